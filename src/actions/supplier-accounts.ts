@@ -4,15 +4,7 @@ import { supplierKinds as allKinds, listSuppliers, supplierTerms } from '../cata
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { isSilent, listProcesses } from '../jobs/processes.ts';
-import {
-  hasSettings,
-  isInEnvironment,
-  readAccountValues,
-  requireAccountKind,
-  type StoredAccount,
-  splitValues,
-  supplierAccounts,
-} from '../suppliers/suppliers.ts';
+import { hasSettings, isInEnvironment, type StoredAccount, supplierAccounts } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 
 type Parts = Pick<Base, 'clock' | 'vault' | 'supplierKinds' | 'supplierAccounts'>;
@@ -30,7 +22,7 @@ export interface NewSupplier {
 /** An account as it may be shown: of secrets, only which are there. */
 export const shownAccount = (vault: Vault, account: StoredAccount) => ({
   settings: account.settings,
-  secrets_set: Object.keys(splitValues(account.kind, supplierAccounts.valuesOf(vault, account)).secret),
+  secrets_set: supplierAccounts.secretsOf(vault, account),
   updated_at: account.updatedAt,
 });
 
@@ -44,8 +36,8 @@ export async function holdSupplier(tx: Tx, vault: Vault, slug: string) {
 
 /** Adds a supplier with its account, or gives one whose plans were imported from a file the account it lacks. */
 export async function addSupplier(author: Author, parts: Parts, { slug, kind, title, settings }: NewSupplier) {
+  const values = supplierAccounts.readValues(kind, settings);
   requireSlug(slug, kind);
-  const values = readAccountValues(kind, settings);
   const called = requireTitle(title);
   const added = await change(author, 'supplier add', async (tx) => {
     const names = await environmentNames(tx, parts);
@@ -80,7 +72,7 @@ export async function changeAccount(tx: Tx, parts: Parts, slug: string, { title,
   if (isInEnvironment(names, { slug, kind }) || (!account && hasSettings(names, { slug, kind })))
     throw inEnvironment(slug);
   if (!account) throw new Refused('supplier_not_configured', `${slug} has no account that could be changed`);
-  const values = readAccountValues(kind, settings, supplierAccounts.valuesOf(parts.vault, account));
+  const values = supplierAccounts.readValues(kind, settings, supplierAccounts.valuesOf(parts.vault, account));
   const called = title === undefined ? account.title : requireTitle(title);
   await supplierTerms.introduce(tx, slug, called, kind);
   await supplierAccounts.write(tx, parts.vault, { slug, kind, title: called, values }, new Date(parts.clock.now()));
@@ -111,7 +103,6 @@ const inEnvironment = (slug: string) =>
   );
 
 function requireSlug(slug: string, kind: string): void {
-  requireAccountKind(kind);
   if (!/^[a-z0-9-]{2,40}$/.test(slug))
     throw new Refused('invalid_supplier', 'a supplier’s name is 2 to 40 small letters, digits and dashes');
   const named = slug.replaceAll('-', '_');

@@ -3,13 +3,9 @@ import { type Clock, DAY, MINUTE } from '../clock.ts';
 import type { Config } from '../config.ts';
 import {
   type AccountValues,
-  readAiraloNotice,
-  readEsimAccessNotice,
-  readEsimGoNotice,
-  readPartnerV3Notice,
-  readZenditNotice,
   type SupplierAccounts,
   type SupplierNotice,
+  supplierNotices,
 } from '../suppliers/suppliers.ts';
 import { notFound, oneAtATime, page, type SiteReply, type SiteRequest, type SiteRoute } from './routes.ts';
 
@@ -45,19 +41,19 @@ const receivers = {
   airalo: {
     isAskedFor: true,
     async read({ headers, body }, { client_secret = '' }) {
-      const notice = readAiraloNotice(await body(MAX_BYTES), textIn(headers['airalo-signature']), client_secret);
+      const notice = supplierNotices.airalo(await body(MAX_BYTES), textIn(headers['airalo-signature']), client_secret);
       return notice ? { notice } : badSignature;
     },
   },
   esim_access: {
     async read({ body }, { notify_secret }, secret) {
       if (notify_secret === undefined ? secret !== '' : !isSame(secret, notify_secret)) return undefined;
-      return { notice: readEsimAccessNotice(await body(MAX_BYTES)) };
+      return { notice: supplierNotices.esimAccess(await body(MAX_BYTES)) };
     },
   },
   esim_go: {
     async read({ headers, body }, { key = '' }) {
-      const notice = readEsimGoNotice(await body(MAX_BYTES), textIn(headers['x-signature-sha256']), key);
+      const notice = supplierNotices.esimGo(await body(MAX_BYTES), textIn(headers['x-signature-sha256']), key);
       return notice ? { notice } : badSignature;
     },
   },
@@ -66,13 +62,13 @@ const receivers = {
     async read({ headers, body }, { notify_secret }) {
       if (notify_secret === undefined) return undefined;
       if (!isSame(textIn(headers['x-webhook-token']) ?? '', notify_secret)) return page(400, TEXT, 'wrong token\n');
-      return { notice: readZenditNotice(await body(MAX_BYTES)) };
+      return { notice: supplierNotices.zendit(await body(MAX_BYTES)) };
     },
   },
   partner_v3: {
     async read({ headers, body }, { secret }, _path, now) {
       if (secret === undefined) return undefined;
-      const told = await readPartnerV3Notice(await body(MAX_BYTES), headers, secret, now);
+      const told = await supplierNotices.partnerV3(await body(MAX_BYTES), headers, secret, now);
       return told ? { notice: told.notice, event: told.id } : badSignature;
     },
   },

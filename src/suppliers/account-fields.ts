@@ -4,7 +4,7 @@ import { type AccountField, type AccountKind, accountKinds } from '../settings/s
 /** The values of an account by the names of its fields; one without a value has none. */
 export type AccountValues = Readonly<Record<string, string>>;
 
-export function requireAccountKind(kind: string): AccountKind {
+function requireAccountKind(kind: string): AccountKind {
   const found = Object.hasOwn(accountKinds, kind) ? accountKinds[kind] : undefined;
   if (!found) throw new Refused('invalid_settings', `kind must be one of ${Object.keys(accountKinds).join(', ')}`);
   return found;

@@ -3,7 +3,7 @@ import type { Listener } from '../db/listen.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../vault/secrets.ts';
-import { type AccountValues, splitValues } from './account-fields.ts';
+import { type AccountValues, readAccountValues, splitValues } from './account-fields.ts';
 
 export const SUPPLIERS_CHANNEL = 'wayfare_suppliers';
 
@@ -52,7 +52,11 @@ const valuesOf = (vault: Vault, { settings, secrets }: StoredAccount): AccountVa
   ...JSON.parse(vault.open(secrets)),
 });
 
-export const supplierAccounts = { list: readAccounts, hold, write, valuesOf };
+/** The names of the secrets it has. */
+const secretsOf = (vault: Vault, account: StoredAccount): string[] =>
+  Object.keys(JSON.parse(vault.open(account.secrets)));
+
+export const supplierAccounts = { list: readAccounts, hold, write, valuesOf, secretsOf, readValues: readAccountValues };
 
 /** The accounts of the database as this process knows them. */
 export interface Accounts {

@@ -22,7 +22,7 @@ const noticeOf = (iccid: unknown, supplierOrder: unknown): SupplierNotice => ({
 });
 
 /** Undefined: it is not signed with our secret at Airalo. */
-export function readAiraloNotice(
+function readAiraloNotice(
   body: Buffer,
   signature: string | undefined,
   clientSecret: string,
@@ -39,7 +39,7 @@ export function readAiraloNotice(
  * Undefined: it is not signed with our key at eSIM Go (callbacks of version 2 have no signature). The signature is base64 in one of the
  * documents and hex in the other. The ICCID is read from the text, because as a number it would lose its last digits.
  */
-export function readEsimGoNotice(body: Buffer, signature: string | undefined, key: string): SupplierNotice | undefined {
+function readEsimGoNotice(body: Buffer, signature: string | undefined, key: string): SupplierNotice | undefined {
   const right = createHmac('sha256', key).update(body).digest();
   const isHex = /^[0-9a-f]{64}$/i.test(signature ?? '');
   const given = Buffer.from(signature ?? '', isHex ? 'hex' : 'base64');
@@ -52,7 +52,7 @@ export function readEsimGoNotice(body: Buffer, signature: string | undefined, ke
 const NEWS = /^(order\.(delivered|failed)|esim\.)/;
 
 /** Undefined: it is not signed with the secret of our webhook there, or older than five minutes. `id`: the event, however often it is sent. */
-export async function readPartnerV3Notice(
+async function readPartnerV3Notice(
   body: Buffer,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   secret: string,
@@ -67,13 +67,22 @@ export async function readPartnerV3Notice(
 }
 
 /** eSIM Access signs nothing, so anybody may have sent it. */
-export function readEsimAccessNotice(body: Buffer): SupplierNotice {
+function readEsimAccessNotice(body: Buffer): SupplierNotice {
   const { iccid, orderNo } = objectOf(parseObject(body.toString()).content);
   return noticeOf(iccid, orderNo);
 }
 
 /** Zendit sends the transaction as it is read, under a header that was checked before. */
-export function readZenditNotice(body: Buffer): SupplierNotice {
+function readZenditNotice(body: Buffer): SupplierNotice {
   const { transactionId, confirmation } = parseObject(body.toString());
   return noticeOf(objectOf(confirmation).iccid, transactionId);
 }
+
+/** By kind of supplier. */
+export const supplierNotices = {
+  airalo: readAiraloNotice,
+  esimAccess: readEsimAccessNotice,
+  esimGo: readEsimGoNotice,
+  partnerV3: readPartnerV3Notice,
+  zendit: readZenditNotice,
+};

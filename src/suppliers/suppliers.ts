@@ -16,9 +16,9 @@ import { openSimulated } from './simulated.ts';
 import type { Supplier } from './supplier.ts';
 import { openZendit, type ZenditSettings } from './zendit.ts';
 
-export { type AccountValues, readAccountValues, requireAccountKind, splitValues } from './account-fields.ts';
+export type { AccountValues } from './account-fields.ts';
 export { type StoredAccount, SUPPLIERS_CHANNEL, supplierAccounts } from './account-store.ts';
-export { type AccountSource, hasAccount, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts.ts';
+export { type AccountSource, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts.ts';
 export { balancesJob } from './balances.ts';
 export { Breakers, PAUSE_MS } from './breaker.ts';
 export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './figures.ts';
@@ -27,14 +27,7 @@ export { iccidOf } from './iccid.ts';
 export { importList, tryList } from './import-list.ts';
 export { listSchedule, listSyncJob } from './list-sync.ts';
 export type { ObserveCall } from './measured.ts';
-export {
-  readAiraloNotice,
-  readEsimAccessNotice,
-  readEsimGoNotice,
-  readPartnerV3Notice,
-  readZenditNotice,
-  type SupplierNotice,
-} from './notices.ts';
+export { type SupplierNotice, supplierNotices } from './notices.ts';
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';

@@ -82,6 +82,10 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'stock/release': [{ iccid: '8944999999999999999' }],
     'stock/set': [{ supplier: 'aurora', plan: 'any', low: '5' }],
     '/operator/api/stock/import': [{ input: { supplier: 'aurora', plan: 'any', 'dry-run': true }, text: '[]' }],
+    '/operator/api/suppliers/add': [
+      { supplier: 'attacked', kind: 'esim_go', title: 'Attacked', settings: { key: 'k', url: 'http://127.0.0.1:9' } },
+    ],
+    '/operator/api/suppliers/account': [{ supplier: 'attacked', title: 'Attacked', settings: { key: 'other' } }],
     'supplier/test': [{ supplier: 'airalo' }, { supplier: 'aurora' }],
     'sandbox/clock/advance': [{ partner, by: '1s' }],
     'sandbox/clock/reset': [{ partner }],

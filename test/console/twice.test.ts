@@ -274,6 +274,18 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const count = async () => (await rows('live.stock_items')) / 3;
     return { who: await signedInOperator(t), path: `${own}/stock/import`, body, count };
   },
+  [`${own}/suppliers/add`]: async () => ({
+    who: await signedInOperator(t),
+    path: `${own}/suppliers/add`,
+    body: { supplier: 'go-twice', kind: 'esim_go', title: 'Twice', settings: { key: 'k' } },
+    count: () => rows('supplier_accounts'),
+  }),
+  [`${own}/suppliers/account`]: async () => {
+    const who = await signedInOperator(t);
+    const given = { supplier: 'go-changed', title: 'Changed', settings: { key: 'k' } };
+    await who.post(`${own}/suppliers/add`, { ...given, kind: 'esim_go' });
+    return { who, path: `${own}/suppliers/account`, body: given };
+  },
   [`${own}/partners/{id}/view`]: async () => {
     const who = await signedInOperator(t, 'support');
     // The answer sets the panel's cookie; the wish goes on with the console's.
