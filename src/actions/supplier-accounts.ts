@@ -104,10 +104,10 @@ const inEnvironment = (slug: string) =>
 
 function requireSlug(slug: string, kind: string): void {
   if (!/^[a-z0-9-]{2,40}$/.test(slug))
-    throw new Refused('invalid_supplier', 'a supplier’s name is 2 to 40 small letters, digits and dashes');
+    throw new Refused('invalid_supplier', 'a supplier’s short name is 2 to 40 small letters, digits and dashes');
   const named = slug.replaceAll('-', '_');
   if (named !== kind && allKinds.includes(named))
-    throw new Refused('invalid_supplier', `${slug} is the name of another kind of supplier; choose a different one`);
+    throw new Refused('invalid_supplier', `${slug} names another kind of supplier; choose a different short name`);
 }
 
 function requireTitle(title: string): string {

@@ -12,7 +12,7 @@ function requireAccountKind(kind: string): AccountKind {
 
 /**
  * The values of an account after `given` was applied to those it has: null or '' takes an optional one away, and what is not named
- * stays. Refuses with one sentence, which never repeats a value.
+ * stays. A new address needs the credentials again. Refuses with one sentence, which never repeats a value.
  */
 export function readAccountValues(
   kind: string,
@@ -28,7 +28,7 @@ export function readAccountValues(
       `“${unknown.slice(0, 40)}” is not a setting of ${title}; these are: ${known}`,
     );
   }
-  return Object.fromEntries(
+  const values: AccountValues = Object.fromEntries(
     fields.flatMap((field) => {
       const value = Object.hasOwn(given, field.name) ? readValue(field, given[field.name]) : before[field.name];
       if (value === undefined && field.isRequired)
@@ -36,6 +36,14 @@ export function readAccountValues(
       return value === undefined ? [] : [[field.name, value]];
     }),
   );
+  const kept = fields.filter(({ name, isSecret }) => isSecret && before[name] !== undefined && !given[name]);
+  // Otherwise whoever may change an account could have its credentials sent to a server of theirs.
+  if (kept.length > 0 && inForce(kind, values).url !== inForce(kind, before).url)
+    throw new Refused(
+      'invalid_settings',
+      `with another url the credentials must be given again: ${kept.map(({ name }) => name).join(', ')}`,
+    );
+  return values;
 }
 
 function readValue({ name, pattern, must }: AccountField, given: unknown): string | undefined {

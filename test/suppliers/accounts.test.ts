@@ -178,6 +178,19 @@ test('bad input is refused with one sentence that repeats no value, and nothing 
   assert.deepEqual(await state(), before);
 });
 
+test('stored credentials are never sent to another address: with a new one they must be given again', async () => {
+  const given = { url: nowhere.href, client_id: 'c' };
+  await assert.rejects(run(t.operator(), ['supplier', 'set', 'airalo-eu', '--settings', await file(given)]), {
+    code: 'invalid_settings',
+    message: 'with another url the credentials must be given again: client_secret',
+  });
+  await assert.rejects(run(t.operator(), ['supplier', 'set', 'airalo-eu', '--settings', await file({ url: null })]), {
+    code: 'invalid_settings',
+  });
+  const same = { url: second.url.href };
+  await run(t.operator(), ['supplier', 'set', 'airalo-eu', '--settings', await file(same)]);
+});
+
 test('an account of the environment is shown as such, and neither changed nor added to', async () => {
   const zendit = { api_key: 'k' };
   await assert.rejects(add('zendit', zendit, { kind: 'zendit' }), { code: 'supplier_in_environment' });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AuditView } from '../../../../src/console/audit.ts';
 import type { StockImported, StockView } from '../../../../src/console/stock.ts';
-import type { ChargesView, SuppliersView, SupplierView } from '../../../../src/console/suppliers.ts';
+import type { AccountKindView, ChargesView, SuppliersView, SupplierView } from '../../../../src/console/suppliers.ts';
 import type { DatabaseView, MailView, SystemView } from '../../../../src/console/system.ts';
 import type {
   DeadView,
@@ -14,6 +14,7 @@ import { andThen, get, post, type Query, withQuery } from '../../parts/server/cl
 
 export type Supplier = SupplierView;
 export type CallFigures = SupplierView['hour'];
+export type AccountKind = AccountKindView;
 export type Charge = ChargesView['charges'][number];
 
 export const suppliersKey = ['operator', 'suppliers'] as const;
@@ -25,6 +26,16 @@ export const charges = queryOptions({
   queryKey: [...suppliersKey, 'charges'],
   queryFn: () => get<ChargesView>('/operator/api/suppliers/charges'),
 });
+
+interface AccountInput {
+  readonly supplier: string;
+  readonly title: string;
+  /** Null takes an optional one away; what is not named stays. */
+  readonly settings: Readonly<Record<string, string | null>>;
+}
+export const addSupplier = (input: AccountInput & { readonly kind: string }) =>
+  post<object>('/operator/api/suppliers/add', input);
+export const changeAccount = (input: AccountInput) => post<object>('/operator/api/suppliers/account', input);
 
 export type PlanStock = StockView['plans'][number];
 export const stock = (supplier: string) =>

@@ -5,6 +5,8 @@ import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { suppliers } from '../../api/service.ts';
+import { useMay } from '../../useMay.ts';
+import { AddSupplier } from './AddSupplier.tsx';
 import { Charges } from './Charges.tsx';
 import { SupplierSection } from './SupplierSection.tsx';
 
@@ -12,17 +14,20 @@ const EVERY_MS = 10_000;
 
 export function Suppliers() {
   const found = useQuery({ ...suppliers, refetchInterval: EVERY_MS });
+  const may = useMay();
   return (
     <Page
       title="Suppliers"
       about="Who your eSIMs come from, and whether they answer. Figures are those of all processes."
+      actions={may('manage') && found.data && <AddSupplier kinds={found.data.kinds} />}
     >
       <Loaded query={found} lines={8}>
         {(view) => (
           <Stack gap="lg">
             {view.suppliers.length === 0 && (
               <Empty icon={IconBuildingStore} title="No suppliers yet">
-                A supplier appears here when its settings are made or its list is imported.
+                A supplier appears here when it is added, when its settings are in the environment, or when a list is
+                imported.
               </Empty>
             )}
             {view.suppliers.map((supplier) => (
@@ -31,6 +36,7 @@ export function Suppliers() {
                 of={supplier}
                 processes={view.processes}
                 listEveryMs={view.list_every_ms}
+                kind={view.kinds.find(({ kind }) => kind === supplier.kind)}
               />
             ))}
             <Charges />

@@ -1,0 +1,30 @@
+import { TextInput } from '@mantine/core';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { useRun } from '../../api/run.ts';
+import { type Supplier, suppliersKey } from '../../api/service.ts';
+
+/** From when on our balance at a supplier is low. */
+export function SetBalanceAlert({ of: it }: { of: Supplier }) {
+  const set = useRun('supplier set', suppliersKey);
+  return (
+    <FormDialog
+      label="Balance alert"
+      title={`Balance alert of ${it.title}`}
+      submitLabel="Save"
+      change={set}
+      onSubmit={(form) => {
+        const level = String(form.get('level')).trim();
+        return set.mutateAsync({ supplier: it.supplier, 'balance-alert': level === '' ? 'none' : level });
+      }}
+    >
+      <TextInput
+        name="level"
+        label="Low below this balance, in USD"
+        description="The home page and the metrics then say so. Empty: never"
+        inputMode="decimal"
+        defaultValue={it.balance_alert === null ? '' : Number(it.balance_alert).toFixed(2)}
+        autoComplete="off"
+      />
+    </FormDialog>
+  );
+}
