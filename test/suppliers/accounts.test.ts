@@ -6,7 +6,8 @@ import { after, test } from 'node:test';
 import { HOUR } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { accountKinds } from '../../src/settings/supplier-fields.ts';
-import { balancesJob, listSyncJob } from '../../src/suppliers/suppliers.ts';
+import { createRegistry } from '../../src/suppliers/registry.ts';
+import { balancesJob, listSyncJob, type Supplier } from '../../src/suppliers/suppliers.ts';
 import { resealAll } from '../../src/vault/secret-rotation.ts';
 import { openVault } from '../../src/vault/secrets.ts';
 import { testApp } from '../support/app.ts';
@@ -343,4 +344,25 @@ test('rotating the key that seals seals accounts again, and they go on working',
     ).length,
     0,
   );
+});
+
+test('a supplier is made once for each version of its account, and the one before is retired', async () => {
+  const [made, retired]: Supplier[][] = [[], []];
+  const account = { slug: 'x', kind: 'airalo', title: 'X', settings: {}, secrets: Buffer.of(), updatedAt: new Date(0) };
+  let version = '1';
+  const own = {
+    current: async () => new Map([['x', { ...account, version }]]),
+    async open() {
+      const supplier = { name: `x ${version}` } as Supplier;
+      made?.push(supplier);
+      return supplier;
+    },
+    retire: (supplier: Supplier) => void retired?.push(supplier),
+  };
+  const { of } = createRegistry(t.base.db, {}, t.base.log, [], own);
+  assert.equal(await of('x'), await of('x'));
+  version = '2';
+  const [again, same] = await Promise.all([of('x'), of('x')]);
+  assert.deepEqual([again, made?.length, again?.name], [same, 2, 'x 2']);
+  assert.deepEqual(retired, made?.slice(0, 1));
 });

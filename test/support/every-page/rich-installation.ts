@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { addSupplier } from '../../../src/actions/supplier-accounts.ts';
 import { importCatalog } from '../../../src/catalog/import.ts';
 import { SECOND } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
@@ -24,7 +25,7 @@ export const brokenSupplier = async () => ({
   provisioning: { budgetMs: 30 * SECOND, overdueMs: 1 },
 });
 
-/** Several partners, orders in every state, refund requests, dead letters, webhooks that were disabled, a supplier that is down. */
+/** Several partners, orders in every state, refund requests, dead letters, webhooks that were disabled, a supplier that is down, one that was added. */
 export async function richInstallation(stage: DemoApp): Promise<RichInstallation> {
   const { t, demo } = stage;
   const operate = (words: string | string[]) => run(t.operator(), words);
@@ -42,6 +43,9 @@ export async function richInstallation(stage: DemoApp): Promise<RichInstallation
     others.push(partnerId);
   }
   const planId = await planOfBrokenSupplier(stage);
+  const added = { slug: 'esim-go-eu', kind: 'esim_go', title: 'eSIM Go Europe' };
+  const settings = { key: 'not-asked-for', url: 'http://127.0.0.1:9' };
+  await addSupplier(t.operator(), t.operator(), { ...added, settings });
   const host = { authority: t.base.config.liveBaseUrl.host };
   const { body: bought } = await t.ask('/v3/purchase/buy', {
     key: demo.liveKey,
