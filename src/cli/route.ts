@@ -1,17 +1,37 @@
 import { amend, change } from '../audit/audit-log.ts';
 import { type Plan, readPlans, supplierSlugs } from '../catalog/catalog.ts';
+import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { formatCents, formatMicros } from '../money/money.ts';
-import { autoRoutes, preferences, routeBook, type ShownRoute, suggestions } from '../routes/routes.ts';
-import { command } from './command.ts';
+import {
+  autoRoutes,
+  preferences,
+  previewOf,
+  type RouteOf,
+  routeBook,
+  routeTrials,
+  type ShownRoute,
+  suggestions,
+} from '../routes/routes.ts';
+import { command, type OperatorContext } from './command.ts';
 import { choice, cost, integer, percent, required, text, toggle, UsageError } from './options.ts';
 
 const productId = required(text('PRODUCT_ID', 'the product that is sold, esc_…'));
+const dryRun = toggle('say which orders of the last 30 days would have gone elsewhere, and change nothing');
 const prefer = choice(preferences, 'whom to ask first: its own supplier (the default), or the cheapest');
 
 async function requireSupplier(db: Queryable, slug: string | undefined): Promise<void> {
   if (slug !== undefined && !(await supplierSlugs(db)).includes(slug)) throw new Refused('supplier_not_found');
+}
+
+/** How far back a dry run looks. */
+const PREVIEW_DAYS = 30;
+
+/** What a change would have made of the latest live orders: of one product, or of all. */
+async function previewed({ worlds, clock }: OperatorContext, routeOf: RouteOf, product?: string) {
+  const since = new Date(clock.now() - PREVIEW_DAYS * DAY);
+  return previewOf(await worlds.live.orders.all.sales(since, product), routeOf, PREVIEW_DAYS);
 }
 
 const costOf = (plan: Plan): string | null => (plan.cost === null ? null : formatMicros(plan.cost));
@@ -38,8 +58,9 @@ export const routeCommands = [
       'min-margin': percent('what an alternate must leave of the price paid, instead of --max-cost'),
       prefer,
       force: toggle('also alternates that are not at least as good'),
+      'dry-run': dryRun,
     },
-    async run(context, { product, alternates, 'max-cost': maxCost, 'min-margin': margin, prefer: first, force }) {
+    async run(context, { product, alternates, 'max-cost': maxCost, 'min-margin': margin, ...given }) {
       if (maxCost !== undefined && margin !== undefined)
         throw new UsageError('give --max-cost or --min-margin, not both');
       if (maxCost === null) throw new UsageError('--max-cost is an amount');
@@ -49,9 +70,13 @@ export const routeCommands = [
         alternates: alternates.split(',').map((id) => id.trim()),
         maxCost: maxCost ?? null,
         minMargin: margin === undefined ? null : hundredths(margin),
-        prefer: first ?? 'own',
-        isForced: force,
+        prefer: given.prefer ?? 'own',
+        isForced: given.force,
       } as const;
+      if (given['dry-run']) {
+        const { route, routeOf } = routeTrials.set(plans, wanted);
+        return { route, preview: await previewed(context, routeOf, product) };
+      }
       const show = async (db: Queryable) => (await routeBook.find(db, plans, product)) ?? null;
       return amend(context, 'route set', `product ${product}`, show, (tx) => routeBook.set(tx, plans, wanted));
     },
@@ -80,8 +105,13 @@ export const routeCommands = [
     summary:
       'Remove the route of a product, so that only its own supplier delivers it; open orders stay where they are',
     args: { product: productId },
-    async run(context, { product }) {
+    options: { 'dry-run': dryRun },
+    async run(context, { product, 'dry-run': isDryRun }) {
       const plans = await readPlans(context.db);
+      if (isDryRun) {
+        const { route, routeOf } = await routeTrials.clear(context.db, plans, product);
+        return { route, preview: await previewed(context, routeOf, product) };
+      }
       return change(context, 'route clear', async (tx) => {
         const before = await routeBook.find(tx, plans, product);
         if (!(await routeBook.clear(tx, product))) throw new Refused('route_not_found');
@@ -131,10 +161,14 @@ export const routeCommands = [
     console: { may: 'manage' },
     summary: 'Let products without a route take suggestions, cheapest first and at most at the price paid',
     args: { setting: required(choice(['on', 'off'], 'whether they do')) },
-    options: { supplier: text('SLUG', 'only products of this supplier; by default all'), prefer },
-    async run(context, { setting, supplier, prefer: first }) {
+    options: { supplier: text('SLUG', 'only products of this supplier; by default all'), prefer, 'dry-run': dryRun },
+    async run(context, { setting, supplier, prefer: first, 'dry-run': isDryRun }) {
       await requireSupplier(context.db, supplier);
       const wanted = { supplier: supplier ?? null, isOn: setting === 'on', prefer: first ?? 'own' } as const;
+      if (isDryRun) {
+        const routeOf = await routeTrials.auto(context.db, await readPlans(context.db), wanted);
+        return { preview: await previewed(context, routeOf) };
+      }
       const show = async (db: Queryable) =>
         (await autoRoutes.list(db)).map((one) => ({
           supplier: one.supplier,

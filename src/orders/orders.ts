@@ -17,6 +17,7 @@ import {
   waitingOrders,
 } from './lookup.ts';
 import { pageOfIds } from './page.ts';
+import { type PastSale, pastSales } from './past-sales.ts';
 import { qrAddress } from './qr-address.ts';
 import { type FoundOrder, findBy, findInAll } from './search.ts';
 import type { Sought } from './sought.ts';
@@ -114,6 +115,11 @@ interface AllOrders {
   read(id: bigint): Promise<OrderRecord | undefined>;
   readMany(ids: readonly bigint[]): Promise<OrderRecord[]>;
   refillsOf(id: bigint): Promise<ListedOrder[]>;
+  /** The newest sales since a time, of one plan or of all. Not complete: there were more than are looked at. */
+  sales(
+    since: Date,
+    productId: string | undefined,
+  ): Promise<{ readonly sales: readonly PastSale[]; readonly isComplete: boolean }>;
 }
 
 /** The part of a world its orders need. */
@@ -180,6 +186,7 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       read: (id) => readOrder(db, id),
       readMany: (ids) => readOrders(db, ids),
       refillsOf: (id) => refillsOf(db, id),
+      sales: (since, productId) => pastSales(db, since, productId),
     },
 
     async activationCode(orderId) {

@@ -1,10 +1,9 @@
 import type { Plan } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import { formatMicros } from '../money/money.ts';
 import { shortcomings } from './fit.ts';
 import { noLimits } from './limits.ts';
-import type { Preference } from './offers.ts';
+import { Shown, type ShownRoute } from './shown.ts';
 import {
   type AutoRoute,
   readAuto,
@@ -12,10 +11,11 @@ import {
   readRoutes,
   removeRoute,
   type StoredRoute,
+  settingFor,
   writeAuto,
   writeRoute,
 } from './store.ts';
-import { candidatesAmong, refillsAmong } from './suggest.ts';
+import { candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
 /** More alternates are never asked for one order. */
 const MOST_ALTERNATES = 20;
@@ -26,41 +26,14 @@ export interface WantedRoute extends StoredRoute {
   readonly isForced: boolean;
 }
 
-/** A route as operators see it. */
-export interface ShownRoute {
-  readonly product_id: string;
-  readonly title: string;
-  readonly supplier: string;
-  readonly cost: string | null;
-  /** `set` by an operator, or taken from the suggestions. */
-  readonly source: 'set' | 'auto';
-  readonly prefer: Preference;
-  readonly max_cost: string | null;
-  readonly min_margin: string | null;
-  /** In the order in which they are asked. */
-  readonly alternates: readonly ShownAlternate[];
-}
-
-interface ShownAlternate {
-  readonly product_id: string;
-  readonly supplier: string;
-  readonly supplier_plan: string;
-  readonly title: string;
-  readonly cost: string | null;
-  /** Off sale it is passed over. */
-  readonly on_sale: boolean;
-  /** In what it is less than the plan. */
-  readonly lacks: readonly string[];
-}
-
-const requirePlan = (plans: readonly Plan[], productId: string): Plan => {
+export const requirePlan = (plans: readonly Plan[], productId: string): Plan => {
   const plan = plans.find(({ alias }) => alias === productId);
   if (!plan) throw new Refused('product_not_found', `product ${productId} does not exist`);
   return plan;
 };
 
 /** Throws if the route cannot be set. `plans`: all there are. */
-function requireFitting(plans: readonly Plan[], { productId, alternates, isForced }: WantedRoute): void {
+export function requireFitting(plans: readonly Plan[], { productId, alternates, isForced }: WantedRoute): void {
   const plan = requirePlan(plans, productId);
   if (plan.refills)
     throw new Refused('invalid_route', 'a refill is added to an eSIM of its own supplier: it has no route');
@@ -79,65 +52,28 @@ function requireFitting(plans: readonly Plan[], { productId, alternates, isForce
   }
 }
 
-function shown(plans: ReadonlyMap<string, Plan>, route: StoredRoute, source: ShownRoute['source']): ShownRoute {
-  const plan = plans.get(route.productId) as Plan;
-  const hasRefills = refillsAmong([...plans.values()]);
-  return {
-    product_id: plan.alias,
-    title: plan.title,
-    supplier: plan.supplier.slug,
-    cost: costText(plan),
-    source,
-    prefer: route.prefer,
-    max_cost: route.maxCost === null ? null : formatMicros(route.maxCost),
-    min_margin: route.minMargin === null ? null : percentText(route.minMargin),
-    alternates: route.alternates.flatMap((alias) => {
-      const alternate = plans.get(alias);
-      if (!alternate) return [];
-      const { supplier, supplierPlan, title, onSale } = alternate;
-      const lacks = shortcomings(plan, alternate, hasRefills);
-      const names = { product_id: alias, supplier: supplier.slug, supplier_plan: supplierPlan, title };
-      return [{ ...names, cost: costText(alternate), on_sale: onSale, lacks }];
-    }),
-  };
-}
-
-const costText = ({ cost }: Plan): string | null => (cost === null ? null : formatMicros(cost));
-const percentText = (hundredths: bigint): string =>
-  `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`;
-
-const byAlias = (plans: readonly Plan[]) => new Map(plans.map((plan) => [plan.alias, plan]));
-const listed = (plans: readonly Plan[]) =>
+export const listed = (plans: readonly Plan[]) =>
   plans.filter(({ onSale, refills, listPrice }) => onSale && refills === null && listPrice > 0n);
 
 /** The route of a plan: its own, or what the suggestions make of it. Undefined: nobody else delivers it. */
 async function find(db: Queryable, plans: readonly Plan[], productId: string): Promise<ShownRoute | undefined> {
   const plan = requirePlan(plans, productId);
   const own = await readRoute(db, productId);
-  if (own) return shown(byAlias(plans), own, 'set');
-  const auto = await readAuto(db);
-  const setting =
-    auto.find(({ supplier }) => supplier === plan.supplier.slug) ?? auto.find(({ supplier }) => supplier === null);
+  if (own) return new Shown(plans).route(own, 'set');
+  const setting = settingFor(await readAuto(db), plan.supplier.slug);
   if (!setting?.isOn || plan.refills) return undefined;
-  const alternates = candidatesAmong(listed(plans), refillsAmong(plans))
-    .of(plan)
-    .map(({ alias }) => alias);
-  return shown(byAlias(plans), { productId, alternates, prefer: setting.prefer, ...noLimits }, 'auto');
+  const alternates = suggestedFor(plan, listed(plans), refillsAmong(plans)).map(({ alias }) => alias);
+  return new Shown(plans).route({ productId, alternates, prefer: setting.prefer, ...noLimits }, 'auto');
 }
 
 /** The routes that operators set. `plans` is the whole catalog, as a command or the console has it. */
 export const routeBook = {
   find,
   async list(db: Queryable, plans: readonly Plan[]): Promise<ShownRoute[]> {
-    const known = byAlias(plans);
+    const shown = new Shown(plans);
     return (await readRoutes(db))
-      .filter(({ productId }) => known.has(productId))
-      .map((route) => shown(known, route, 'set'));
-  },
-  /** What setting it would make of it, or why it cannot be set; nothing is changed. */
-  preview(plans: readonly Plan[], wanted: WantedRoute): ShownRoute {
-    requireFitting(plans, wanted);
-    return shown(byAlias(plans), wanted, 'set');
+      .filter(({ productId }) => shown.has(productId))
+      .map((route) => shown.route(route, 'set'));
   },
   async set(tx: Tx, plans: readonly Plan[], wanted: WantedRoute): Promise<void> {
     requireFitting(plans, wanted);

@@ -1,6 +1,6 @@
 import type { Plan } from '../catalog/catalog.ts';
 import { type Cents, type Micros, toMicros } from '../money/money.ts';
-import { type CostLimits, highestCost } from './limits.ts';
+import { type CostLimits, highestCost, noLimits } from './limits.ts';
 
 export const preferences = ['own', 'cheapest'] as const;
 /** Who is asked first: the supplier of the plan that was sold, or the cheapest of all. */
@@ -11,6 +11,9 @@ export interface Route extends CostLimits {
   readonly alternates: readonly Plan[];
   readonly prefer: Preference;
 }
+
+/** Nobody but its own supplier delivers a plan. */
+export const withoutRoute: Route = { ...noLimits, prefer: 'own', alternates: [] };
 
 /** A plan that may be delivered for a sale, as its supplier is asked for it. */
 export interface Offer {

@@ -5,12 +5,15 @@ import type { Listener } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import { type Cents, toMicros } from '../money/money.ts';
 import { noLimits } from './limits.ts';
-import { type BalanceOf, covers, type Offer, offerOf, offersFor, type Preference, type Route } from './offers.ts';
+import { type BalanceOf, covers, type Offer, offerOf, offersFor, type Route, withoutRoute } from './offers.ts';
 import { type AutoRoute, readAuto, readBalances, readRoutes, type StoredRoute } from './store.ts';
 import { type Candidates, candidatesAmong } from './suggest.ts';
 
-export { autoRoutes, routeBook, type ShownRoute, suggestions } from './book.ts';
+export { autoRoutes, routeBook, suggestions } from './book.ts';
 export { preferences } from './offers.ts';
+export { previewOf, type RouteOf, type RoutePreview } from './preview.ts';
+export type { ShownRoute } from './shown.ts';
+export { routeTrials } from './trial.ts';
 
 export const ROUTES_CHANNEL = 'wayfare_routes';
 
@@ -133,8 +136,6 @@ export async function openRoutes({ db, listener, catalog, clock, log }: RoutePar
     },
   };
 }
-
-const withoutRoute: Route = { ...noLimits, prefer: 'own' as Preference, alternates: [] };
 
 async function readKnown(db: Db, now: number): Promise<Known> {
   const [routes, auto, balances] = await Promise.all([

@@ -53,6 +53,10 @@ export const readAuto = (db: Queryable): Promise<AutoRoute[]> =>
     select suppliers.slug as supplier, is_on as "isOn", prefer
     from auto_routes left join suppliers on suppliers.id = auto_routes.supplier_id order by suppliers.slug nulls first`);
 
+/** The one that counts for plans of a supplier: its own, or the general one. */
+export const settingFor = (auto: readonly AutoRoute[], slug: string): AutoRoute | undefined =>
+  auto.find(({ supplier }) => supplier === slug) ?? auto.find(({ supplier }) => supplier === null);
+
 /** Off for all suppliers also ends what was set for single ones. */
 export async function writeAuto(tx: Tx, { supplier, isOn, prefer }: AutoRoute): Promise<void> {
   if (supplier === null && !isOn) {

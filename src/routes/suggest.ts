@@ -20,13 +20,16 @@ export function candidatesAmong(plans: readonly Plan[], hasRefills: HasRefills):
       else byCountry.set(code, [plan]);
     }
   return {
-    of(plan) {
-      const [first = ''] = plan.coverage.codes;
-      const fitting = (byCountry.get(first) ?? []).filter((other) => isSuggested(plan, other, hasRefills));
-      return fitting.toSorted((a, b) => byCost(a, b) || a.id - b.id).slice(0, MOST);
-    },
+    of: (plan) => suggestedFor(plan, byCountry.get(plan.coverage.codes[0] ?? '') ?? [], hasRefills),
   };
 }
+
+/** What is suggested for one plan, cheapest first. */
+export const suggestedFor = (plan: Plan, among: readonly Plan[], hasRefills: HasRefills): Plan[] =>
+  among
+    .filter((other) => isSuggested(plan, other, hasRefills))
+    .toSorted((a, b) => byCost(a, b) || a.id - b.id)
+    .slice(0, MOST);
 
 /** Which plans have refills on sale, by supplier and its code of the plan. */
 export function refillsAmong(plans: readonly Plan[]): HasRefills {

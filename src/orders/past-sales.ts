@@ -1,0 +1,72 @@
+import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
+import type { Cents, Micros } from '../money/money.ts';
+import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
+import { idsAround } from './id-at-time.ts';
+import { stateOf } from './transitions.ts';
+
+/** A paid order for an eSIM, with what became of it: for questions about what another route would have made of it. */
+export interface PastSale {
+  readonly id: bigint;
+  readonly productId: string;
+  /** What the partner paid. */
+  readonly price: Cents;
+  /** Who delivered it, or had it last. */
+  readonly supplier: string;
+  readonly supplierPlan: string;
+  /** As charged where the supplier says so; zero: unknown. */
+  readonly cost: Micros;
+  readonly end: 'delivered' | 'failed' | 'open';
+  /** It was not delivered by the purchase itself, but later. */
+  readonly hasWaited: boolean;
+  /** Who came into play for it; empty: only its supplier. */
+  readonly attempted: readonly Attempt[];
+  readonly at: Date;
+}
+
+/** The most that are looked at: of one plan, and of all of them. */
+export const MOST_SALES = { ofPlan: 5_000, ofAll: 20_000 } as const;
+
+interface Row extends Omit<PastSale, 'end' | 'attempted'> {
+  readonly status: number;
+  readonly delivery: string;
+  readonly attempted: Parameters<typeof orderAttempts.read>[0];
+}
+
+const columns = sql`id, product_id as "productId", sale_price as price, ${supplierIn(sql`supplier`)} as supplier,
+  supplier_plan as "supplierPlan", coalesce(charged_micros, cost_micros) as cost, status, delivery,
+  provision_attempts > 0 as "hasWaited", created_at as at`;
+const isSale = sql`paid_at is not null and refill_of is null`;
+
+/**
+ * The newest sales since a time, of one plan or of all. Where ids follow time, a plan's are found by the index of each partner, and all
+ * are read along the key, so the cost depends on how many are looked at, not on how many orders there are.
+ */
+export async function pastSales(
+  db: Queryable,
+  since: Date,
+  productId: string | undefined,
+): Promise<{ readonly sales: readonly PastSale[]; readonly isComplete: boolean }> {
+  const { first } = await idsAround(db, { from: since, to: undefined });
+  const most = productId === undefined ? MOST_SALES.ofAll : MOST_SALES.ofPlan;
+  const recent = sql`and ${isSale} and created_at >= ${since} ${first === undefined ? nothing : sql`and id >= ${first}`}`;
+  const newest = (where: Sql) => sql`
+    select ${columns} from orders where ${where} ${recent} order by id desc limit ${most + 1}`;
+  const found =
+    productId === undefined
+      ? newest(sql`true`)
+      : sql`
+        select closed.* from shared.partners as owner cross join lateral (
+          ${newest(sql`partner_id = owner.id and ${pinned('product_id', productId)} and provision_due_at is null`)}) as closed
+        union all (${newest(sql`provision_due_at is not null and product_id = ${productId}`)})`;
+  const rows = await db.query<Row>(sql`
+    with found as materialized (select * from (${found}) as sale order by id desc limit ${most + 1})
+    select found.*, ${orderAttempts.ofOrder(sql`found.id`)} as attempted from found order by id desc`);
+  const sales = rows.slice(0, most).map(({ status, delivery, attempted, ...row }): PastSale => {
+    const state = stateOf({ status, delivery });
+    const end = state === 'delivered' || state === 'failed' ? state : 'open';
+    return { ...row, end, attempted: orderAttempts.read(attempted) };
+  });
+  return { sales, isComplete: rows.length <= most };
+}
