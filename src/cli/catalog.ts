@@ -1,14 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { importCatalogFile, refusedImport } from '../actions/catalog.ts';
 import { amend } from '../audit/audit-log.ts';
-import {
-  catalogImports,
-  findPlan,
-  HIGHEST_PRICE,
-  ImportRefused,
-  listSuppliers,
-  readImportFile,
-  setPlan,
-} from '../catalog/catalog.ts';
+import { catalogImports, findPlan, HIGHEST_PRICE, listSuppliers, setPlan } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
@@ -29,14 +22,12 @@ async function requireProduct(db: Queryable, productId: string) {
   return plan;
 }
 
-/** The file of that name; undefined if there is none, so that the name is a supplier's. */
-async function fileOf(source: string) {
-  const file = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** The text of the file of that name; undefined if there is none, so that the name is a supplier's. */
+const fileOf = (source: string): Promise<string | undefined> =>
+  readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new Refused('file_unreadable', `${source}: ${error.message}`);
   });
-  return file === undefined ? undefined : readImportFile(file);
-}
 
 export const catalogCommands = [
   command({
@@ -64,10 +55,10 @@ export const catalogCommands = [
     async run(context, { source, 'dry-run': isDryRun }) {
       const { worlds, vault, clock, progress, withoutFiles = false } = context;
       const onProgress = (done: number, total: number) => progress('plans', done, total);
-      const parts = { author: context, sign: vault.sign, clock, onProgress };
+      const file = withoutFiles ? undefined : await fileOf(source);
+      if (file !== undefined) return importCatalogFile(context, context, file, { isDryRun, onProgress });
       try {
-        const file = withoutFiles ? undefined : await fileOf(source);
-        if (file) return await (isDryRun ? catalogImports.tried : catalogImports.recorded)(parts, file);
+        const parts = { author: context, sign: vault.sign, clock, onProgress };
         const counts = await (isDryRun ? tryList : importList)(parts, worlds.live.suppliers, source);
         if (!counts)
           throw new Refused(
@@ -78,8 +69,7 @@ export const catalogCommands = [
           );
         return counts;
       } catch (error) {
-        if (!(error instanceof ImportRefused)) throw error;
-        return { ok: false, error: 'import_refused', message: error.message, problems: error.problems };
+        return refusedImport(error);
       }
     },
   }),

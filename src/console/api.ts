@@ -25,6 +25,7 @@ import { paymentActions } from './payments.ts';
 import { priceActions } from './prices.ts';
 import { proofActions } from './proof.ts';
 import { refundActions } from './refunds.ts';
+import { routeActions } from './routes.ts';
 import { runActions } from './run.ts';
 import { searchActions } from './search.ts';
 import { settlementActions } from './settlement.ts';
@@ -55,6 +56,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...priceActions(services),
     ...catalogActions,
     ...importActions,
+    ...routeActions(services),
     ...homeActions(base),
     ...figureActions(base),
     ...trialBalanceActions(base),

@@ -1,11 +1,19 @@
+import { importCatalogFile } from '../actions/catalog.ts';
 import { catalogImports, listSuppliers } from '../catalog/catalog.ts';
+import { toggle } from '../cli/options.ts';
 import { HOUR } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { iso } from '../site/action.ts';
 import { listSchedule, namedSuppliers } from '../suppliers/suppliers.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { readInput } from './run.ts';
+import { upload } from './upload.ts';
 
 const PAGE = 20;
+/** The message says how many there are. */
+const PROBLEMS_SHOWN = 100;
+/** Some 10,000 plans. */
+const file = upload(4);
 
 /** Where plans come from: suppliers' lists, when they are imported, and how that went. */
 export const importActions: readonly OperatorAction[] = [
@@ -20,6 +28,21 @@ export const importActions: readonly OperatorAction[] = [
     path: '/operator/api/catalog/imports',
     may: 'see',
     handle: async (call) => ({ body: await imports(call) }),
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/catalog/import',
+    may: 'manage',
+    maxBytes: file.maxBytes,
+    noCommand: '`catalog import` reads a file; a page sends its text',
+    body: file.body,
+    async handle({ context }, { input, text }) {
+      file.requireShort(text);
+      const { 'dry-run': isDryRun } = readInput({ options: { 'dry-run': toggle('') } }, input);
+      const made = await importCatalogFile(context, context, text, { isDryRun });
+      const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
+      return { body: { result }, isRead: isDryRun || 'ok' in made };
+    },
   }),
 ];
 
@@ -80,3 +103,4 @@ async function imports({ context: { db }, query }: OperatorCall) {
 
 export type SourcesView = Awaited<ReturnType<typeof sources>>;
 export type ImportsView = Awaited<ReturnType<typeof imports>>;
+export type FileImported = Awaited<ReturnType<typeof importCatalogFile>>;

@@ -22,6 +22,8 @@ export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>,
   reference: order.reference,
   iccid: order.iccid,
   supplier: order.supplier,
+  /** Not only the supplier whose plan was sold came into play. */
+  is_routed: order.isRouted,
   supplier_order: order.supplierOrder,
   price: formatCents(order.salePrice),
   refunded: formatCents(order.refunded),

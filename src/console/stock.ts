@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { importStock } from '../actions/stock.ts';
 import type { Base } from '../base.ts';
 import { plain } from '../cli/cli.ts';
@@ -6,10 +5,11 @@ import { readStockTerms, stockImportOptions } from '../cli/stock.ts';
 import { filtersFrom } from '../site/filters.ts';
 import type { PlanStock } from '../stock/stock.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
-import { asInput, commandInput, readInput } from './run.ts';
+import { asInput, readInput } from './run.ts';
+import { upload } from './upload.ts';
 
-/** Some 15,000 items. Reading more at once would make requests wait; the command line takes any file. */
-const MAX_BYTES = 2 * 1024 * 1024;
+/** Some 15,000 items. */
+const file = upload(2);
 
 /** eSIMs that were bought in advance. */
 export const stockActions = ({ stock }: Base): OperatorAction[] => [
@@ -26,10 +26,11 @@ export const stockActions = ({ stock }: Base): OperatorAction[] => [
     verb: 'POST',
     path: '/operator/api/stock/import',
     may: 'manage',
-    maxBytes: MAX_BYTES,
+    maxBytes: file.maxBytes,
     noCommand: '`stock import` reads a file; a page sends its text',
-    body: Type.Object({ input: commandInput, text: Type.String() }),
+    body: file.body,
     async handle({ context }, { input, text }) {
+      file.requireShort(text);
       const given = readInput({ options: stockImportOptions }, input);
       const { supplier, plan, 'dry-run': isDryRun } = given;
       const result = await asInput(async () =>

@@ -26,12 +26,15 @@ export interface ListedOrder {
   readonly createdAt: Date;
   /** When it was reported as overdue; null: it was not. */
   readonly overdueAt: Date | null;
+  /** Not only the supplier whose plan was sold came into play. */
+  readonly isRouted: boolean;
 }
 
 export const listed = sql`
   id, partner_id as "partnerId", status, delivery, delivery_reason as "deliveryReason", product_title as "productTitle",
   sale_price as "salePrice", ${supplierIn(sql`supplier`)} as supplier, supplier_order as "supplierOrder", iccid, reference,
-  refill_of as "refillOf", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt"`;
+  refill_of as "refillOf", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt",
+  exists (select from order_attempts where order_id = orders.id and position > 1) as "isRouted"`;
 
 /** A partner may give one reference to all its orders. */
 const FOUND_BY_REFERENCE = 100;

@@ -15,7 +15,7 @@ import {
   writeAuto,
   writeRoute,
 } from './store.ts';
-import { candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
+import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
 /** More alternates are never asked for one order. */
 const MOST_ALTERNATES = 20;
@@ -106,7 +106,12 @@ export function suggestions(
 ): Suggestion[] {
   const { productId, destination, supplier } = sought;
   const onSale = listed(plans);
-  const candidates = candidatesAmong(onSale, refillsAmong(plans));
+  const hasRefills = refillsAmong(plans);
+  // An index of the whole catalog is worth its while only for many plans.
+  const candidates: Candidates =
+    productId === undefined
+      ? candidatesAmong(onSale, hasRefills)
+      : { of: (plan) => suggestedFor(plan, onSale, hasRefills) };
   const sold =
     productId === undefined ? onSale : [requirePlan(plans, productId)].filter(({ refills }) => refills === null);
   return sold

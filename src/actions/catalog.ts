@@ -1,0 +1,24 @@
+import type { Author } from '../audit/audit-log.ts';
+import type { Base } from '../base.ts';
+import { catalogImports, ImportRefused, readImportFile } from '../catalog/catalog.ts';
+
+/** Imports the text of a file (docs/catalog-import.md), all or nothing, or says what that would do. */
+export async function importCatalogFile(
+  { vault, clock }: Pick<Base, 'vault' | 'clock'>,
+  author: Author,
+  text: string,
+  { isDryRun, onProgress }: { readonly isDryRun: boolean; readonly onProgress?: (done: number, total: number) => void },
+) {
+  const parts = { author, sign: vault.sign, clock, onProgress };
+  try {
+    return await catalogImports[isDryRun ? 'tried' : 'recorded'](parts, readImportFile(text));
+  } catch (error) {
+    return refusedImport(error);
+  }
+}
+
+/** What was wrong with a list, as a result; anything else is thrown on. */
+export function refusedImport(error: unknown) {
+  if (!(error instanceof ImportRefused)) throw error;
+  return { ok: false, error: 'import_refused', message: error.message, problems: error.problems } as const;
+}
