@@ -29,13 +29,14 @@ export const routeActions = ({ catalog }: Pick<Services, 'catalog'>): readonly O
 
 async function routes({ context: { db, clock }, query }: OperatorCall, plans: readonly Plan[]) {
   const words = query('q').slice(0, 200).toLowerCase().split(/\s+/).filter(Boolean);
-  const all = await routeBook.list(db, plans);
+  // Those of the newest plans first.
+  const all = (await routeBook.list(db, plans)).reverse();
   const matching = all.filter(({ product_id, title, supplier, alternates }) => {
     const names = [product_id, title, supplier, ...alternates.flatMap((one) => [one.product_id, one.supplier])];
     const text = names.join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const start = 1 + matching.findIndex(({ product_id }) => product_id === query('after'));
+  const start = 1 + matching.findIndex(({ product_id }) => product_id === query('before'));
   const lost = await orderAttempts.lostSince(db, new Date(clock.now() - LOST_DAYS * DAY));
   return {
     routes: matching.slice(start, start + PAGE),

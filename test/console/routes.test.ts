@@ -44,7 +44,7 @@ test('routes are tried, set, listed, found by words and cleared by the commands,
   assert.equal((await ofPlan(own)).body.route.source, 'set');
   assert.deepEqual((await routes('?q=PLAN+borealis')).matched, 1);
   assert.deepEqual((await routes('?q=nothing')).routes, []);
-  assert.deepEqual((await routes(`?after=${own}`)).routes, []);
+  assert.deepEqual((await routes(`?before=${own}`)).routes, []);
   const [entry] = (await admin.get('/operator/api/audit?what=route+set')).body.entries;
   assert.deepEqual([entry.who, entry.target], [`operator:${admin.email}`, `product ${own}`]);
   assert.equal((await runAs(admin, 'route clear', { product: own })).body.result.cleared, true);

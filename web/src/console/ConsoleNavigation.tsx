@@ -7,6 +7,7 @@ import {
   IconHome,
   IconPlugConnected,
   IconReceiptRefund,
+  IconRoute,
   IconServer,
   IconSettings,
   IconTag,
@@ -33,6 +34,7 @@ const ofTrade: readonly NavigationItem[] = [
 
 const ofService: readonly NavigationItem[] = [
   { to: paths.suppliers, label: 'Suppliers', icon: IconPlugConnected },
+  { to: paths.routes, label: 'Routes', icon: IconRoute },
   { to: paths.webhooks, label: 'Webhooks', icon: IconWebhook },
   { to: paths.audit, label: 'Audit log', icon: IconHistory },
   { to: paths.system, label: 'System', icon: IconServer },

@@ -17,6 +17,7 @@ export const paths = {
   plan: (id: string) => `/operator/catalog/${encodeURIComponent(id)}`,
   plansOf: (destination: string) => `/operator/catalog?destination=${encodeURIComponent(destination)}`,
   suppliers: '/operator/suppliers',
+  routes: '/operator/routes',
   webhooks: '/operator/webhooks',
   money: '/operator/money',
   statement: (partnerId: number, month: string) => `/operator/money/statements/${partnerId}/${month}`,

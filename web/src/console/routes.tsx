@@ -27,6 +27,7 @@ export const routes: RouteObject[] = [
           page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
           page('catalog/:id', async () => (await import('./pages/catalog/PlanPage.tsx')).PlanPage),
           page('suppliers', async () => (await import('./pages/suppliers/Suppliers.tsx')).Suppliers),
+          page('routes', async () => (await import('./pages/routes/Routes.tsx')).Routes),
           page('webhooks', async () => (await import('./pages/webhooks/Webhooks.tsx')).Webhooks),
           page('audit', async () => (await import('./pages/audit/Audit.tsx')).Audit),
           page('system', async () => (await import('./pages/system/System.tsx')).System),

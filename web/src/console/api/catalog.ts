@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ChoicesView, PlansView, PlanView } from '../../../../src/console/catalog.ts';
-import type { ImportsView, SourcesView } from '../../../../src/console/imports.ts';
-import { get, type Query } from '../../parts/server/client.ts';
+import type { FileImported, ImportsView, SourcesView } from '../../../../src/console/imports.ts';
+import { andThen, get, post, type Query } from '../../parts/server/client.ts';
 
 export type PlanRow = PlansView['plans'][number];
 export type Source = SourcesView['sources'][number];
@@ -38,3 +38,10 @@ export const imports = (sought: Query) =>
     queryKey: ['catalog', 'imports', sought],
     queryFn: () => get<ImportsView>('/operator/api/catalog/imports', sought),
   });
+
+/** Sends the text of a price list. */
+export const importFile = (text: string, isDryRun: boolean) =>
+  andThen(
+    post<{ result: FileImported }>('/operator/api/catalog/import', { input: { 'dry-run': isDryRun }, text }),
+    ({ result }) => result,
+  );

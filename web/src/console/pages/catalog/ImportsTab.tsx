@@ -11,6 +11,7 @@ import { type Source, sources } from '../../api/catalog.ts';
 import { useMay } from '../../useMay.ts';
 import { ImportHistory } from './ImportHistory.tsx';
 import { TryImport } from './TryImport.tsx';
+import { UploadList } from './UploadList.tsx';
 
 /** Imports end by themselves in another process. */
 const EVERY_MS = 15_000;
@@ -20,12 +21,17 @@ export function ImportsTab() {
   const mayImport = useMay()('manage');
   return (
     <Stack>
-      <Section title="Lists" about={found.data && schedule(found.data.every_hours)} flush>
+      <Section
+        title="Lists"
+        about={found.data && schedule(found.data.every_hours)}
+        actions={mayImport && <UploadList />}
+        flush
+      >
         <Loaded query={found} lines={4}>
           {({ sources: rows, every_hours }) =>
             rows.length === 0 ? (
               <Empty icon={IconDownload} title="No suppliers yet">
-                Configure a supplier, or import a file with the command <code>catalog import FILE</code>.
+                Configure a supplier, or upload a file with its plans.
               </Empty>
             ) : (
               <DataTable

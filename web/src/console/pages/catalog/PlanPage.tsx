@@ -13,6 +13,7 @@ import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { type PlanView, plan } from '../../api/catalog.ts';
 import { paths } from '../../paths.ts';
+import { PlanRoute } from './PlanRoute.tsx';
 import { SaleState } from './PlansTab.tsx';
 import { PlanTerms } from './PlanTerms.tsx';
 
@@ -38,6 +39,7 @@ export function PlanPage() {
               <AboutPlan of={it} />
               <PlanTerms of={it} />
             </SimpleGrid>
+            <PlanRoute productId={it.plan.product_id} title={it.plan.title} />
             <FixedPrices of={it} />
             <Changes of={it} />
           </>

@@ -1,25 +1,15 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { Done } from '../../../parts/Done.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
-import type { ImportCounts } from '../../api/catalog.ts';
 import { run, useRun } from '../../api/run.ts';
-import { ImportReport, reportSentence } from './ImportReport.tsx';
-
-/** What the command answers: what it did or would do, or what was wrong with the list. */
-type Result = ImportCounts | { readonly ok: false; readonly message: string; readonly problems: readonly Wrong[] };
-interface Wrong {
-  readonly line: number;
-  readonly reason: string;
-}
+import { ImportOutcome, type ImportResult } from './ImportOutcome.tsx';
 
 /** Reads a supplier's list and says what importing it would change; then it can be imported. */
 export function TryImport({ supplier, title }: { supplier: string; title: string }) {
   const [opened, { open, close }] = useDisclosure();
-  const tried = useChange(() => run<Result>('catalog import', { source: supplier, 'dry-run': true }));
-  const made = useRun<Result>('catalog import', ['catalog']);
+  const tried = useChange(() => run<ImportResult>('catalog import', { source: supplier, 'dry-run': true }));
+  const made = useRun<ImportResult>('catalog import', ['catalog']);
   const start = () => {
     made.reset();
     tried.mutate();
@@ -33,7 +23,7 @@ export function TryImport({ supplier, title }: { supplier: string; title: string
       <Modal opened={opened} onClose={close} title={`Import the list of ${title}`} size="lg">
         {made.data ? (
           <Stack>
-            <Outcome of={made.data} done />
+            <ImportOutcome of={made.data} done unit="Row" />
             <Group justify="flex-end">
               <Button onClick={close}>Close</Button>
             </Group>
@@ -48,7 +38,7 @@ export function TryImport({ supplier, title }: { supplier: string; title: string
                 </Text>
               </Group>
             )}
-            {tried.data && <Outcome of={tried.data} />}
+            {tried.data && <ImportOutcome of={tried.data} unit="Row" />}
             <Problem error={tried.error ?? made.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
@@ -66,29 +56,5 @@ export function TryImport({ supplier, title }: { supplier: string; title: string
         )}
       </Modal>
     </>
-  );
-}
-
-function Outcome({ of: result, done = false }: { of: Result; done?: boolean }) {
-  if ('ok' in result)
-    return (
-      <Alert
-        color="red"
-        icon={<IconAlertTriangle size={18} />}
-        title="The list is rejected, nothing was imported"
-        p="sm"
-      >
-        {result.problems.slice(0, 10).map(({ line, reason }) => (
-          <Text key={`${line} ${reason}`} size="sm">
-            Row {line}: {reason}
-          </Text>
-        ))}
-      </Alert>
-    );
-  return (
-    <Stack>
-      {done ? <Done>{reportSentence(result, true)}</Done> : <Text size="sm">{reportSentence(result, false)}</Text>}
-      <ImportReport of={result} />
-    </Stack>
   );
 }

@@ -73,5 +73,16 @@ const statusAndSupplier: readonly Column<OrderRow>[] = [
       </Stack>
     ),
   },
-  { label: 'Supplier', card: 'fact', cell: ({ supplier }) => supplier },
+  {
+    label: 'Supplier',
+    card: 'fact',
+    cell: ({ supplier, is_routed }) =>
+      is_routed ? (
+        <>
+          {supplier} <Badge color="blue">Routed</Badge>
+        </>
+      ) : (
+        supplier
+      ),
+  },
 ];

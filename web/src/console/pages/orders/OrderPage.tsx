@@ -95,6 +95,7 @@ function About({ detail: { mode, order: it, usage } }: { detail: OrderDetail }) 
       actions={
         <Group gap={6}>
           <OrderStatus state={it.state} />
+          {it.is_routed && <Badge color="blue">Routed</Badge>}
           {it.overdue_at !== null && it.next_attempt_at !== null && <Badge color="red">Overdue</Badge>}
         </Group>
       }
@@ -133,12 +134,17 @@ function About({ detail: { mode, order: it, usage } }: { detail: OrderDetail }) 
   );
 }
 
-function AtSupplier({ detail: { order: it } }: { detail: OrderDetail }) {
+function AtSupplier({ detail: { order: it, suppliers } }: { detail: OrderDetail }) {
+  const [sold] = suppliers;
   return (
     <Section title="At the supplier">
       <Facts
         facts={[
           ['Supplier', it.supplier],
+          [
+            'Sold as a plan of',
+            it.is_routed && sold && (sold.supplier === it.supplier ? `${sold.supplier} (${sold.plan})` : sold.supplier),
+          ],
           [
             'Its plan',
             <span key="plan" className="mono">

@@ -1,12 +1,11 @@
-import { Badge } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
+import { Cost } from '../catalog/Cost.tsx';
 
 type Attempt = OrderDetail['suppliers'][number];
-
-const colors: Readonly<Record<string, string>> = { delivered: 'teal', refused: 'red', passed_over: 'gray' };
 
 /** Who came into play for the order. Nothing if only its own supplier was asked. */
 export function OrderSuppliers({ detail }: { detail: OrderDetail }) {
@@ -14,12 +13,12 @@ export function OrderSuppliers({ detail }: { detail: OrderDetail }) {
   if (suppliers.length < 2) return null;
   return (
     <Section
-      title="Suppliers"
-      about="Each was asked once the one before certainly had not taken the order. Those passed over were not asked."
+      title="Attempts"
+      about="The suppliers that came into play, in this order. Each was asked once the one before certainly had not taken the order."
       flush
     >
       <DataTable
-        label="Suppliers"
+        label="Attempts"
         columns={columns}
         rows={suppliers}
         rowKey={({ supplier, plan }) => `${supplier} ${plan}`}
@@ -28,18 +27,72 @@ export function OrderSuppliers({ detail }: { detail: OrderDetail }) {
   );
 }
 
+const outcomes: Readonly<Record<string, { readonly label: string; readonly color: string }>> = {
+  delivered: { label: 'Delivered', color: 'teal' },
+  refused: { label: 'Refused', color: 'red' },
+  unavailable: { label: 'Not available', color: 'yellow' },
+  unknown: { label: 'No answer yet', color: 'yellow' },
+  pending: { label: 'Preparing it', color: 'yellow' },
+  asked: { label: 'Asked', color: 'yellow' },
+  passed_over: { label: 'Passed over', color: 'gray' },
+};
+
+/** Our own reasons in words; what a supplier said is shown as it is. */
+const reasons: Readonly<Record<string, string>> = {
+  cheaper: 'Another one was cheaper.',
+  balance_low: 'Our balance there was below the cost.',
+  breaker_open: 'Its breaker was open: it had not answered before.',
+  awaiting_profile: 'It accepted the order and is preparing the eSIM.',
+  provider_unavailable: 'It could not be reached, or did not say what became of the order.',
+  provider_rejected: 'It could not deliver this plan, or an operator gave the order up.',
+};
+
 const columns: readonly Column<Attempt>[] = [
-  { label: 'Supplier', cell: ({ supplier }) => supplier },
-  { label: 'Plan there', cell: ({ plan }) => <span className="mono">{plan}</span> },
-  { label: 'Our reference', cell: ({ reference }) => <span className="mono">{reference ?? '–'}</span> },
-  { label: 'Cost', kind: 'figure', card: 'fact', cell: ({ cost }) => <span className="num">${cost}</span> },
   {
-    label: 'Answer',
-    cell: ({ outcome, reason }) => (
-      <>
-        <Badge color={colors[outcome] ?? 'yellow'}>{outcome.replace('_', ' ')}</Badge> {reason.replaceAll('_', ' ')}
-      </>
+    label: 'Supplier',
+    cell: ({ supplier, plan }) => (
+      <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" span>
+          {supplier}
+        </Text>
+        <Text size="xs" c="dimmed" span className="mono">
+          {plan}
+        </Text>
+      </Stack>
     ),
   },
-  { label: 'Time (UTC)', cell: ({ at }) => <When at={at} /> },
+  {
+    label: 'State',
+    cell: ({ outcome }) => {
+      const { label, color } = outcomes[outcome] ?? { label: outcome, color: 'yellow' };
+      return <Badge color={color}>{label}</Badge>;
+    },
+  },
+  {
+    label: 'Why',
+    card: 'line',
+    cell: ({ reason }) =>
+      reason === '' ? null : (
+        <Text size="sm" span maw={320} display="inline-block" style={{ overflowWrap: 'anywhere' }}>
+          {reasons[reason] ?? `“${reason}”`}
+        </Text>
+      ),
+  },
+  {
+    label: 'Our reference',
+    card: 'fact',
+    cell: ({ reference }) =>
+      reference === null ? null : (
+        <span className="mono" style={{ overflowWrap: 'anywhere' }}>
+          {reference}
+        </span>
+      ),
+  },
+  {
+    label: 'Cost',
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ cost }) => (Number(cost) === 0 ? 'Unknown' : <Cost amount={cost} />),
+  },
+  { label: 'Time (UTC)', card: 'small', cell: ({ at }) => <When at={at} /> },
 ];

@@ -1,4 +1,4 @@
-import { Alert, Button, FileInput, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { count } from '../../../parts/count.ts';
@@ -7,9 +7,11 @@ import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { importStock, suppliersKey } from '../../api/service.ts';
+import { FileField, isTooLarge } from '../../FileField.tsx';
 
 /** Complaints that are shown. */
 const SHOWN = 20;
+const MAX_MB = 2;
 
 /** Uploads a file with eSIMs that were bought in advance. */
 export function ImportStock({ supplier }: { supplier: string }) {
@@ -33,7 +35,7 @@ function ImportForm({ supplier, close }: { supplier: string; close: () => void }
   const [file, setFile] = useState<File | null>(null);
   const trial = useChange(importStock);
   const made = useChange(importStock, suppliersKey);
-  const isReady = plan !== '' && file !== null;
+  const isReady = plan !== '' && file !== null && !isTooLarge(file, MAX_MB);
   const isBusy = trial.isPending || made.isPending;
   const send = async (isDryRun: boolean) => {
     made.reset();
@@ -51,13 +53,12 @@ function ImportForm({ supplier, close }: { supplier: string; close: () => void }
           value={plan}
           onChange={(event) => setPlan(event.currentTarget.value)}
         />
-        <FileInput
-          label="File"
-          description="CSV with a line of names, or a JSON array; at most 2 MB. The command line takes larger ones."
+        <FileField
+          description="CSV with a line of names, or a JSON array"
           accept=".csv,.json,.txt"
+          maxMb={MAX_MB}
           value={file}
           onChange={setFile}
-          clearable
         />
         <Group grow align="flex-start">
           <TextInput

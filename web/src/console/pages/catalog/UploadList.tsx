@@ -1,0 +1,89 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Form } from '../../../parts/Form.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
+import { importFile } from '../../api/catalog.ts';
+import { FileField, isTooLarge } from '../../FileField.tsx';
+import { ImportOutcome } from './ImportOutcome.tsx';
+
+const MAX_MB = 4;
+
+/** Uploads a price list: what it would change is shown first. */
+export function UploadList() {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" leftSection={<IconUpload size={16} />} onClick={open}>
+        Upload a file
+      </Button>
+      <Modal opened={opened} onClose={close} title="Import a price list from a file" size="lg">
+        {opened && <UploadForm close={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function UploadForm({ close }: { close: () => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  /** What was checked is what is imported, also if the file on the disk changes meanwhile. */
+  const [text, setText] = useState('');
+  const tried = useChange((checked: string) => importFile(checked, true));
+  const made = useChange((checked: string) => importFile(checked, false), ['catalog']);
+  const choose = (next: File | null) => {
+    setFile(next);
+    tried.reset();
+    made.reset();
+  };
+  const check = async () => {
+    const read = (await file?.text()) ?? '';
+    setText(read);
+    tried.mutate(read);
+  };
+  const result = made.data ?? tried.data;
+  const isDone = made.data !== undefined && !('ok' in made.data);
+  const isChecked = tried.data !== undefined && !('ok' in tried.data);
+  return (
+    <Form onSubmit={() => (isChecked ? made.mutate(text) : void check())}>
+      <Stack>
+        {!isDone && (
+          <FileField
+            description="JSON, as the import of the command line reads it"
+            accept=".json,application/json"
+            maxMb={MAX_MB}
+            value={file}
+            onChange={choose}
+          />
+        )}
+        {(tried.isPending || made.isPending) && (
+          <Group gap="sm" wrap="nowrap" role="status">
+            <Loader size="sm" />
+            <Text size="sm">
+              {made.isPending
+                ? 'Importing. That takes seconds; closing this window does not stop it.'
+                : 'Checking every row against the catalog. Nothing is changed yet.'}
+            </Text>
+          </Group>
+        )}
+        {result && <ImportOutcome of={result} done={made.data !== undefined} />}
+        <Problem error={made.error ?? tried.error} />
+        <Group justify="flex-end">
+          <Button variant={isDone ? 'filled' : 'default'} onClick={close}>
+            {isDone ? 'Close' : 'Cancel'}
+          </Button>
+          {!isDone && (
+            <Button
+              type="submit"
+              loading={tried.isPending || made.isPending}
+              disabled={file === null || isTooLarge(file, MAX_MB) || (result !== undefined && 'ok' in result)}
+            >
+              {isChecked ? 'Import' : 'Check the file'}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,134 @@
+import { Badge, Button, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import type { RoutesView } from '../../api/routes.ts';
+import { useMay } from '../../useMay.ts';
+import { TryThenSave } from './TryThenSave.tsx';
+
+type Auto = RoutesView['auto'][number];
+
+interface Row {
+  /** Null: all suppliers without a setting of their own. */
+  readonly supplier: string | null;
+  readonly title: string;
+  readonly setting: Auto | undefined;
+  /** Of the row for all, if that counts here. */
+  readonly general: Auto | undefined;
+  readonly lost: number | null;
+}
+
+/** Whether plans without a route of their own take suggestions. */
+export function AutoRoutes({ of: { auto, suppliers, lost_days } }: { of: RoutesView }) {
+  const mayChange = useMay()('manage');
+  const general = auto.find(({ supplier }) => supplier === null);
+  const rows: Row[] = [
+    { supplier: null, title: 'All suppliers', setting: general, general: undefined, lost: null },
+    ...suppliers.map(({ supplier, title, lost }) => ({
+      supplier,
+      title,
+      setting: auto.find((one) => one.supplier === supplier),
+      general,
+      lost,
+    })),
+  ];
+  return (
+    <Section
+      title="Automatic routes"
+      about="Where they are on, a plan without a route takes the suggestions: cheapest first, and at most at the price the partner paid."
+      flush
+    >
+      <DataTable
+        label="Automatic routes"
+        columns={columns(mayChange, lost_days)}
+        rows={rows}
+        rowKey={({ supplier }) => supplier ?? ''}
+      />
+    </Section>
+  );
+}
+
+const columns = (mayChange: boolean, days: number): Column<Row>[] => [
+  {
+    label: 'Plans of',
+    cell: ({ supplier, title }) => (supplier === null ? title : `${title} (${supplier})`),
+  },
+  { label: 'State', cell: (row) => <State of={row} /> },
+  {
+    label: `Lost to others in ${days} days`,
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ lost }) => lost?.toLocaleString('en-US') ?? null,
+  },
+  ...(mayChange ? [{ label: 'Actions', kind: 'actions' as const, cell: (row: Row) => <ChangeAuto of={row} /> }] : []),
+];
+
+function State({ of: { supplier, setting, general } }: { of: Row }) {
+  const counts = setting ?? general;
+  const text = counts?.isOn ? (counts.prefer === 'cheapest' ? 'On, cheapest first' : 'On, own supplier first') : 'Off';
+  return (
+    <>
+      <Badge color={counts?.isOn ? 'teal' : 'gray'}>{text}</Badge>
+      {supplier !== null && !setting && (
+        <Text size="xs" c="dimmed">
+          As for all suppliers
+        </Text>
+      )}
+    </>
+  );
+}
+
+function ChangeAuto({ of: row }: { of: Row }) {
+  const [opened, { open, close }] = useDisclosure();
+  const whose = row.supplier === null ? 'all suppliers' : row.title;
+  return (
+    <>
+      <Button size="xs" variant="default" aria-label={`Change automatic routes of ${whose}`} onClick={open}>
+        Change
+      </Button>
+      <Modal opened={opened} onClose={close} title={`Automatic routes for plans of ${whose}`} size="xl">
+        {opened && <AutoForm of={row} close={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function AutoForm({ of: { supplier, setting, general }, close }: { of: Row; close: () => void }) {
+  const now = setting ?? general;
+  const [way, setWay] = useState<string>(now?.isOn ? 'on' : 'off');
+  const [prefer, setPrefer] = useState<string>(now?.prefer ?? 'own');
+  return (
+    <TryThenSave
+      command="route auto"
+      input={{ setting: way, ...(supplier !== null && { supplier }), ...(way === 'on' && { prefer }) }}
+      saveLabel="Save"
+      close={close}
+    >
+      <Radio.Group label="Plans without a route of their own" value={way} onChange={setWay}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="on" label="Take the suggestions" />
+          <Radio value="off" label="Are delivered by their own supplier only" />
+        </Stack>
+      </Radio.Group>
+      {way === 'on' && (
+        <NativeSelect
+          label="Asked first"
+          data={[
+            { value: 'own', label: 'The plan’s own supplier' },
+            { value: 'cheapest', label: 'The cheapest of all' },
+          ]}
+          value={prefer}
+          onChange={({ currentTarget }) => setPrefer(currentTarget.value)}
+        />
+      )}
+      {supplier === null && (
+        <Text size="sm" c="dimmed">
+          {way === 'on'
+            ? 'Suppliers with a setting of their own keep it.'
+            : 'This also ends what was set for single suppliers. Routes that were set for plans stay.'}
+        </Text>
+      )}
+    </TryThenSave>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { TryThenSave } from './TryThenSave.tsx';
+
+export function ClearRoute({ productId, title }: { productId: string; title: string }) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" c="var(--danger)" aria-label={`Clear the route of ${title}`} onClick={open}>
+        Clear
+      </Button>
+      <Modal opened={opened} onClose={close} title={`Clear the route of ${title}?`} size="xl">
+        {opened && (
+          <TryThenSave
+            command="route clear"
+            input={{ product: productId }}
+            isTriedAtOnce
+            saveLabel="Clear route"
+            isDanger
+            close={close}
+          >
+            <Stack gap="xs">
+              <Text size="sm">
+                Only its own supplier delivers it then, unless automatic routes are on for that supplier. Open orders
+                stay where they are.
+              </Text>
+            </Stack>
+          </TryThenSave>
+        )}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { type PlanRouteView, planRoute } from '../../api/routes.ts';
+import type { CommandInput } from '../../api/run.ts';
+import { PlanPicker } from '../prices/Picker.tsx';
+import { Alternates } from './Alternates.tsx';
+import { TryThenSave } from './TryThenSave.tsx';
+
+/** Opens the route of a plan for changing; without a plan, one is chosen first. */
+export function EditRoute({
+  productId,
+  title,
+  isNew = false,
+}: {
+  productId?: string;
+  title?: string;
+  isNew?: boolean;
+}) {
+  const [opened, { open, close }] = useDisclosure();
+  const [picked, setPicked] = useState('');
+  const id = productId ?? picked;
+  const start = () => {
+    setPicked('');
+    open();
+  };
+  return (
+    <>
+      <Button
+        size="xs"
+        variant={productId === undefined ? 'filled' : 'default'}
+        {...(productId === undefined && { leftSection: <IconPlus size={16} /> })}
+        onClick={start}
+        {...(title !== undefined && { 'aria-label': `${isNew ? 'Set' : 'Change'} the route of ${title}` })}
+      >
+        {productId === undefined ? 'New route' : isNew ? 'Set route' : 'Change'}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title === undefined ? 'New route' : `Route of ${title}`} size="xl">
+        {opened && (
+          <Stack>
+            {productId === undefined && (
+              <PlanPicker
+                label="Plan that is sold"
+                placeholder="Words of its title, or its id"
+                value={picked}
+                onChange={setPicked}
+              />
+            )}
+            {id !== '' && <RouteOf key={id} productId={id} close={close} />}
+          </Stack>
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function RouteOf({ productId, close }: { productId: string; close: () => void }) {
+  const found = useQuery({ ...planRoute(productId), refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY });
+  return (
+    <Loaded query={found} lines={6}>
+      {(view) => <RouteForm productId={productId} of={view} close={close} />}
+    </Loaded>
+  );
+}
+
+const limits = [
+  { value: 'paid', label: 'At most what the partner paid' },
+  { value: 'max-cost', label: 'At most an amount' },
+  { value: 'min-margin', label: 'So that a margin is left' },
+];
+const preferences = [
+  { value: 'own', label: 'The plan’s own supplier' },
+  { value: 'cheapest', label: 'The cheapest of all' },
+];
+
+interface Draft {
+  readonly alternates: readonly string[];
+  readonly limit: string;
+  readonly amount: string;
+  readonly prefer: string;
+  readonly isForced: boolean;
+}
+
+/** What the form begins with. */
+function draftOf({ route }: PlanRouteView): Draft {
+  const own = route?.source === 'set' ? route : undefined;
+  const limit = own?.max_cost != null ? 'max-cost' : own?.min_margin != null ? 'min-margin' : 'paid';
+  return {
+    alternates: own?.alternates.map(({ product_id }) => product_id) ?? [],
+    limit,
+    amount: own?.max_cost != null ? String(Number(own.max_cost)) : String(Number(own?.min_margin ?? 0) || ''),
+    prefer: route?.prefer ?? 'own',
+    isForced: own?.alternates.some(({ lacks }) => lacks.length > 0) ?? false,
+  };
+}
+
+function RouteForm({ productId, of: view, close }: { productId: string; of: PlanRouteView; close: () => void }) {
+  const [draft, setDraft] = useState(() => draftOf(view));
+  const { alternates, limit, amount, prefer, isForced } = draft;
+  const write = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
+  const isUnsuggested = alternates.some((id) => !view.suggestions.some(({ product_id }) => product_id === id));
+  const input: CommandInput = {
+    product: productId,
+    alternates: alternates.join(','),
+    prefer,
+    ...(limit !== 'paid' && { [limit]: amount.trim() }),
+    ...(isForced && isUnsuggested && { force: true }),
+  };
+  return (
+    <TryThenSave
+      command="route set"
+      input={input}
+      isReady={alternates.length > 0 && (limit === 'paid' || amount.trim() !== '')}
+      saveLabel="Save route"
+      close={close}
+    >
+      <Alternates productId={productId} of={view} chosen={alternates} choose={(ids) => write({ alternates: ids })} />
+      {isUnsuggested && (
+        <Checkbox
+          label="Also plans that are not at least as good"
+          description="A traveller may then get less than was sold."
+          checked={isForced}
+          onChange={({ currentTarget }) => write({ isForced: currentTarget.checked })}
+        />
+      )}
+      <NativeSelect
+        label="Asked first"
+        data={preferences}
+        value={prefer}
+        onChange={({ currentTarget }) => write({ prefer: currentTarget.value })}
+      />
+      <NativeSelect
+        label="An alternate may cost"
+        data={limits}
+        value={limit}
+        onChange={({ currentTarget }) => write({ limit: currentTarget.value, amount: '' })}
+      />
+      {limit !== 'paid' && (
+        <TextInput
+          label={limit === 'max-cost' ? 'Highest cost in USD' : 'Margin in % of the price paid'}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={limit === 'max-cost' ? '4.50' : '10'}
+          value={amount}
+          onChange={({ currentTarget }) => write({ amount: currentTarget.value })}
+        />
+      )}
+    </TryThenSave>
+  );
+}

@@ -1,0 +1,111 @@
+import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconRoute, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { FilterForm } from '../../../parts/FilterForm.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { RowLink } from '../../../parts/RowLink.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
+import { routes, type ShownRoute } from '../../api/routes.ts';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+import { AutoRoutes } from './AutoRoutes.tsx';
+import { ClearRoute } from './ClearRoute.tsx';
+import { EditRoute } from './EditRoute.tsx';
+import { AlternateList, firstAsked, Limit } from './RouteFacts.tsx';
+
+export function Routes() {
+  const filters = useFilters();
+  const { of, goBefore } = filters;
+  const mayChange = useMay()('manage');
+  const sought = { q: of('q'), before: of('before') };
+  const found = useQuery({ ...routes(sought), placeholderData: keepPreviousData });
+  return (
+    <Page
+      title="Routes"
+      about="Who delivers a plan when its own supplier does not: it refuses, does not answer, or is out of balance or stock."
+    >
+      <Section
+        title="Routes of plans"
+        about={found.data && `${count(found.data.matched, 'route')}, newest plans first.`}
+        actions={mayChange && <EditRoute />}
+        flush
+      >
+        <FilterForm filters={filters} names={['q']}>
+          <TextInput
+            name="q"
+            type="search"
+            size="xs"
+            label="Search"
+            placeholder="Title, supplier or plan id"
+            leftSection={<IconSearch size={14} />}
+            autoComplete="off"
+            flex="2 1 16rem"
+          />
+        </FilterForm>
+        <Loaded query={found} lines={5}>
+          {({ routes: rows, has_more }) => (
+            <>
+              {rows.length === 0 ? (
+                <Empty icon={IconRoute} title={sought.q === undefined ? 'No routes yet' : 'No route matches'}>
+                  {sought.q === undefined &&
+                    'Each plan is delivered by its own supplier only, except where automatic routes are on.'}
+                </Empty>
+              ) : (
+                <DataTable
+                  label="Routes of plans"
+                  columns={columns(mayChange)}
+                  rows={rows}
+                  rowKey={({ product_id }) => product_id}
+                />
+              )}
+              <OlderPager
+                isFurther={sought.before !== undefined}
+                hasMore={has_more}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(rows.at(-1)?.product_id)}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+      {found.data && <AutoRoutes of={found.data} />}
+    </Page>
+  );
+}
+
+const columns = (mayChange: boolean): Column<ShownRoute>[] => [
+  {
+    label: 'Plan',
+    cell: ({ product_id, title, supplier }) => (
+      <Stack gap={2} maw={240}>
+        <Text size="sm" span>
+          {title} ({supplier})
+        </Text>
+        <RowLink to={paths.plan(product_id)}>{product_id}</RowLink>
+      </Stack>
+    ),
+  },
+  { label: 'Alternates', card: 'line', cell: (route) => <AlternateList of={route} /> },
+  { label: 'Asked first', cell: firstAsked },
+  { label: 'May cost', cell: (route) => <Limit of={route} /> },
+  ...(mayChange
+    ? [
+        {
+          label: 'Actions',
+          kind: 'actions' as const,
+          cell: ({ product_id, title }: ShownRoute) => (
+            <Group gap="xs" wrap="nowrap">
+              <EditRoute productId={product_id} title={title} />
+              <ClearRoute productId={product_id} title={title} />
+            </Group>
+          ),
+        },
+      ]
+    : []),
+];

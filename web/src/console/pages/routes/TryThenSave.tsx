@@ -1,0 +1,84 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Form } from '../../../parts/Form.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
+import type { Tried } from '../../api/routes.ts';
+import { type CommandInput, run, useRun } from '../../api/run.ts';
+import { RoutePreview } from './RoutePreview.tsx';
+
+interface TryThenSaveProps {
+  /** Its words; it knows `dry-run`. */
+  command: string;
+  input: CommandInput;
+  /** Whether it may be tried as it is. */
+  isReady?: boolean;
+  /** There is nothing to fill in: it is tried when it appears. */
+  isTriedAtOnce?: boolean;
+  saveLabel: string;
+  isDanger?: boolean;
+  close: () => void;
+  /** Fields. */
+  children?: ReactNode;
+}
+
+/** What was previewed is what is saved: other input needs a preview of its own. */
+export function TryThenSave({
+  command,
+  input,
+  isReady = true,
+  isTriedAtOnce = false,
+  saveLabel,
+  isDanger = false,
+  close,
+  children,
+}: TryThenSaveProps) {
+  const tried = useChange((wanted: CommandInput) => run<Tried>(command, { ...wanted, 'dry-run': true }));
+  const save = useRun(command, ['catalog']);
+  const [asked, setAsked] = useState<CommandInput>();
+  const isTried = asked !== undefined && JSON.stringify(asked) === JSON.stringify(input);
+  const preview = isTried ? tried.data : undefined;
+  const start = () => {
+    save.reset();
+    setAsked(input);
+    tried.mutate(input);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears.
+  useEffect(() => {
+    if (isTriedAtOnce) start();
+  }, []);
+  return (
+    <Form
+      onSubmit={() => {
+        if (preview) save.mutate(input, { onSuccess: close });
+        else start();
+      }}
+    >
+      <Stack>
+        {children}
+        {isTried && tried.isPending && (
+          <Group gap="sm" role="status">
+            <Loader size="sm" />
+            <Text size="sm">Looking through the orders of the last 30 days.</Text>
+          </Group>
+        )}
+        {preview && <RoutePreview of={preview} />}
+        <Problem error={save.error ?? (isTried ? tried.error : null)} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          {preview ? (
+            <Button type="submit" loading={save.isPending} {...(isDanger && { color: 'red' })}>
+              {saveLabel}
+            </Button>
+          ) : (
+            <Button type="submit" disabled={!isReady} loading={isTried && tried.isPending}>
+              Preview
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
