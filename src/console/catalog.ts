@@ -1,9 +1,10 @@
-import { listChanges } from '../audit/audit-log.ts';
+import { type LoggedChange, listChanges } from '../audit/audit-log.ts';
 import { findPlan, listSuppliers, readOnePlan, searchPlans } from '../catalog/catalog.ts';
 import { differences } from '../cli/difference.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
 import { searchRules } from '../pricing/pricing.ts';
+import type { ShownRoute } from '../routes/routes.ts';
 import { iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
@@ -107,9 +108,22 @@ async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
       at: iso(change.at),
       who: change.who,
       what: change.what,
-      differences: differences(change),
+      differences: change.what.startsWith('route ') ? [routeLine(change)] : differences(change),
     })),
   };
+}
+
+/** A route in the log has whole plans in it; here it is one line. */
+function routeLine({ before, after }: Pick<LoggedChange, 'before' | 'after'>): string {
+  const line = (state: unknown): string => {
+    const route = state as ShownRoute | null | undefined;
+    if (!route) return 'none';
+    const who = route.alternates.map(({ supplier, supplier_plan }) => `${supplier} (${supplier_plan})`).join(', ');
+    const limit =
+      route.max_cost ?? (route.min_margin === null ? 'the price paid' : `a margin of ${route.min_margin} %`);
+    return `${who}; first ${route.prefer}; limit ${limit}`;
+  };
+  return `route: ${line(before)} → ${line(after)}`;
 }
 
 export type PlansView = Awaited<ReturnType<typeof plans>>;

@@ -11,7 +11,7 @@ import { type Candidates, candidatesAmong } from './suggest.ts';
 
 export { autoRoutes, routeBook, suggestions } from './book.ts';
 export { preferences } from './offers.ts';
-export { previewOf, type RouteOf, type RoutePreview } from './preview.ts';
+export { previewOf, type RouteOf } from './preview.ts';
 export type { ShownRoute } from './shown.ts';
 export { routeTrials } from './trial.ts';
 

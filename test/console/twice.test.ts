@@ -286,6 +286,13 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     await who.post(`${own}/suppliers/add`, { ...given, kind: 'esim_go' });
     return { who, path: `${own}/suppliers/account`, body: given };
   },
+  [`${own}/catalog/import`]: async () => {
+    const supplier = { slug: 'delta', title: 'Delta', kind: 'simulated' };
+    const sold = { code: 'fr-1', destination: 'FR', title: 'France 1 GB', amount: 1024, day: 7, network_type: '4G' };
+    const text = JSON.stringify({ supplier, plans: [{ ...sold, price: 5, cost: 2 }] });
+    const count = () => rows('catalog_imports');
+    return { who: await signedInOperator(t), path: `${own}/catalog/import`, body: { input: {}, text }, count };
+  },
   [`${own}/partners/{id}/view`]: async () => {
     const who = await signedInOperator(t, 'support');
     // The answer sets the panel's cookie; the wish goes on with the console's.

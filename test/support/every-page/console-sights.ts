@@ -10,6 +10,16 @@ const dialog = (path: string, name: string): Sight => ({
   act: (page: Page) => page.getByRole('main').getByRole('button', { name }).first().click(),
 });
 
+/** Opens a dialog about a route, and asks what it would do. */
+const previewed = (path: string, name: string): Sight => ({
+  address: `/operator${path}`,
+  async act(page) {
+    await page.getByRole('main').getByRole('button', { name }).first().click();
+    if (!name.startsWith('Clear')) await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('status', { name: 'Preview' }).waitFor();
+  },
+});
+
 /** Pages for operators who are not signed in; `link` is the token of an invitation. */
 export const consoleDoors = (link: string): Record<string, Sight[]> => ({
   '/operator/sign-in': at('/sign-in'),
@@ -17,14 +27,23 @@ export const consoleDoors = (link: string): Record<string, Sight[]> => ({
 });
 
 /** Addresses of an installation that has seen everything, by pattern. Patterns with a parameter need their lines here. */
-const special = ({ partnerId, others, stuck, planId, live, sandbox }: RichInstallation): Record<string, Sight[]> => ({
+const special = ({
+  partnerId,
+  others,
+  stuck,
+  planId,
+  live,
+  sandbox,
+  routedPlan,
+  routed,
+}: RichInstallation): Record<string, Sight[]> => ({
   '/operator': [
     ...at(''),
     { address: '/operator', actOnPhone: (page) => page.getByRole('button', { name: 'Navigation' }).click() },
   ],
   '/operator/orders': [...at('/orders'), ...at('/orders?mode=sandbox', '/orders?reference=nothing')],
   '/operator/orders/:id': [
-    ...at(`/orders/${stuck}`, `/orders/${live.delivered}`),
+    ...at(`/orders/${stuck}`, `/orders/${live.delivered}`, `/orders/${routed}`),
     ...at(
       ...(['delivered', 'failed', 'refunded', 'deferred', 'refill', 'asked'] as const).map(
         (order) => `/orders/${sandbox[order]}?mode=sandbox`,
@@ -45,11 +64,18 @@ const special = ({ partnerId, others, stuck, planId, live, sandbox }: RichInstal
     ...at(`/prices?tab=check&partner=${partnerId}&product=${planId}`),
     dialog('/prices', 'New rule'),
   ],
-  '/operator/catalog': tabs('/catalog', 'imports'),
+  '/operator/catalog': [...tabs('/catalog', 'imports'), dialog('/catalog?tab=imports', 'Upload a file')],
   '/operator/catalog/:id': [
-    ...at(`/catalog/${planId}`, '/catalog/nothing'),
+    ...at(`/catalog/${planId}`, `/catalog/${routedPlan}`, '/catalog/nothing'),
     dialog(`/catalog/${planId}`, 'Set price or cost'),
+    previewed(`/catalog/${routedPlan}`, 'Change the route of'),
   ],
+  '/operator/routes': [
+    ...at('/routes', '/routes?q=nothing'),
+    dialog('/routes', 'Change automatic routes of all suppliers'),
+    previewed('/routes', 'Clear the route of'),
+  ],
+  '/operator/suppliers': [...at('/suppliers'), dialog('/suppliers', 'Import eSIMs')],
   '/operator/*': at('/nowhere'),
   '/operator/money': tabs('/money', 'settlement', 'cards', 'statements', 'exports'),
   '/operator/money/statements/:id/:month': at(`/money/statements/${partnerId}/${new Date().toISOString().slice(0, 7)}`),

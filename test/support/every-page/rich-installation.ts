@@ -8,9 +8,10 @@ import { eventually } from '../eventually.ts';
 import { run } from '../operator.ts';
 import { freePort } from '../ports.ts';
 import { type RichAccount, richAccount } from './rich-account.ts';
+import { type RichRoutes, richRoutes } from './rich-routes.ts';
 
 /** What the console's pages are opened with, where something has gone wrong everywhere. */
-export interface RichInstallation extends RichAccount {
+export interface RichInstallation extends RichAccount, RichRoutes {
   /** A plan of the supplier that is down, and a live order it has not answered. */
   readonly planId: string;
   readonly stuck: string;
@@ -57,7 +58,7 @@ export async function richInstallation(stage: DemoApp): Promise<RichInstallation
   assert.equal(bought.delivery, 'deferred', JSON.stringify(bought));
   await t.post('/order/refund', { order_id: rich.live.delivered, reason: 'Never installed' }, { key: demo.liveKey });
   await deadLetters(stage, rich);
-  return { ...rich, planId, others, stuck: String(bought.id) };
+  return { ...rich, ...(await richRoutes(stage)), planId, others, stuck: String(bought.id) };
 }
 
 export async function planOfBrokenSupplier({ t, demo }: DemoApp): Promise<string> {

@@ -17,6 +17,9 @@ interface AlternatesProps {
   choose: (ids: readonly string[]) => void;
 }
 
+/** A route has no more. */
+const MOST = 20;
+
 /** The alternates of a route in their order, and plans to add to them. */
 export function Alternates({ productId, of: view, chosen, choose }: AlternatesProps) {
   const move = (from: number, to: number) => {
@@ -24,6 +27,7 @@ export function Alternates({ productId, of: view, chosen, choose }: AlternatesPr
     choose([...next.slice(0, to), chosen[from] as string, ...next.slice(to)]);
   };
   const left = view.suggestions.filter(({ product_id }) => !chosen.includes(product_id));
+  const affordable = left.filter(({ cost }) => cost !== null && Number(cost) <= Number(view.price));
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500} component="h3">
@@ -73,13 +77,13 @@ export function Alternates({ productId, of: view, chosen, choose }: AlternatesPr
         <Text size="sm" fw={500} component="h3">
           Suggestions, cheapest first
         </Text>
-        {left.length > 1 && (
+        {affordable.length > 1 && (
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => choose([...chosen, ...left.map(({ product_id }) => product_id)])}
+            onClick={() => choose([...chosen, ...affordable.map(({ product_id }) => product_id)].slice(0, MOST))}
           >
-            Add all {left.length}
+            Add those below the list price
           </Button>
         )}
       </Group>
@@ -90,7 +94,7 @@ export function Alternates({ productId, of: view, chosen, choose }: AlternatesPr
             : 'All suggestions are added.'}
         </Text>
       ) : (
-        <ul className={classes.list} aria-label="Suggestions">
+        <ul className={`${classes.list} ${classes.long}`} aria-label="Suggestions">
           {left.map(({ product_id }) => (
             <li key={product_id} className={classes.item}>
               <Named id={product_id} of={view} />

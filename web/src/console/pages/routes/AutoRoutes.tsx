@@ -1,9 +1,12 @@
-import { Badge, Button, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import type { RoutesView } from '../../api/routes.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
+import type { RoutesView, Tried } from '../../api/routes.ts';
+import { type CommandInput, run, useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { TryThenSave } from './TryThenSave.tsx';
 
@@ -57,9 +60,7 @@ const columns = (mayChange: boolean, days: number): Column<Row>[] => [
   { label: 'State', cell: (row) => <State of={row} /> },
   {
     label: `Lost to others in ${days} days`,
-    kind: 'figure',
-    card: 'fact',
-    cell: ({ lost }) => lost?.toLocaleString('en-US') ?? null,
+    cell: ({ lost }) => (lost ? count(lost, 'order') : null),
   },
   ...(mayChange ? [{ label: 'Actions', kind: 'actions' as const, cell: (row: Row) => <ChangeAuto of={row} /> }] : []),
 ];
@@ -68,14 +69,14 @@ function State({ of: { supplier, setting, general } }: { of: Row }) {
   const counts = setting ?? general;
   const text = counts?.isOn ? (counts.prefer === 'cheapest' ? 'On, cheapest first' : 'On, own supplier first') : 'Off';
   return (
-    <>
+    <Group gap={6}>
       <Badge color={counts?.isOn ? 'teal' : 'gray'}>{text}</Badge>
       {supplier !== null && !setting && (
-        <Text size="xs" c="dimmed">
-          As for all suppliers
+        <Text size="xs" c="dimmed" span>
+          as for all
         </Text>
       )}
-    </>
+    </Group>
   );
 }
 
@@ -95,12 +96,15 @@ function ChangeAuto({ of: row }: { of: Row }) {
 }
 
 function AutoForm({ of: { supplier, setting, general }, close }: { of: Row; close: () => void }) {
+  const tried = useChange((input: CommandInput) => run<Tried>('route auto', input));
+  const save = useRun('route auto', ['catalog']);
   const now = setting ?? general;
   const [way, setWay] = useState<string>(now?.isOn ? 'on' : 'off');
   const [prefer, setPrefer] = useState<string>(now?.prefer ?? 'own');
   return (
     <TryThenSave
-      command="route auto"
+      tried={tried}
+      save={save}
       input={{ setting: way, ...(supplier !== null && { supplier }), ...(way === 'on' && { prefer }) }}
       saveLabel="Save"
       close={close}

@@ -1,5 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useChange } from '../../../parts/server/useChange.ts';
+import type { Tried } from '../../api/routes.ts';
+import { type CommandInput, run, useRun } from '../../api/run.ts';
 import { TryThenSave } from './TryThenSave.tsx';
 
 export function ClearRoute({ productId, title }: { productId: string; title: string }) {
@@ -10,24 +13,29 @@ export function ClearRoute({ productId, title }: { productId: string; title: str
         Clear
       </Button>
       <Modal opened={opened} onClose={close} title={`Clear the route of ${title}?`} size="xl">
-        {opened && (
-          <TryThenSave
-            command="route clear"
-            input={{ product: productId }}
-            isTriedAtOnce
-            saveLabel="Clear route"
-            isDanger
-            close={close}
-          >
-            <Stack gap="xs">
-              <Text size="sm">
-                Only its own supplier delivers it then, unless automatic routes are on for that supplier. Open orders
-                stay where they are.
-              </Text>
-            </Stack>
-          </TryThenSave>
-        )}
+        {opened && <ClearForm productId={productId} close={close} />}
       </Modal>
     </>
+  );
+}
+
+function ClearForm({ productId, close }: { productId: string; close: () => void }) {
+  const tried = useChange((input: CommandInput) => run<Tried>('route clear', input));
+  const save = useRun('route clear', ['catalog']);
+  return (
+    <TryThenSave
+      tried={tried}
+      save={save}
+      input={{ product: productId }}
+      isTriedAtOnce
+      saveLabel="Clear route"
+      isDanger
+      close={close}
+    >
+      <Text size="sm">
+        Only its own supplier delivers it then, unless automatic routes are on for that supplier. Open orders stay where
+        they are.
+      </Text>
+    </TryThenSave>
   );
 }

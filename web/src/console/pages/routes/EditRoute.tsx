@@ -4,8 +4,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Loaded } from '../../../parts/Loaded.tsx';
-import { type PlanRouteView, planRoute } from '../../api/routes.ts';
-import type { CommandInput } from '../../api/run.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
+import { type PlanRouteView, planRoute, type Tried } from '../../api/routes.ts';
+import { type CommandInput, run, useRun } from '../../api/run.ts';
 import { PlanPicker } from '../prices/Picker.tsx';
 import { Alternates } from './Alternates.tsx';
 import { TryThenSave } from './TryThenSave.tsx';
@@ -98,6 +99,8 @@ function draftOf({ route }: PlanRouteView): Draft {
 }
 
 function RouteForm({ productId, of: view, close }: { productId: string; of: PlanRouteView; close: () => void }) {
+  const tried = useChange((input: CommandInput) => run<Tried>('route set', input));
+  const save = useRun('route set', ['catalog']);
   const [draft, setDraft] = useState(() => draftOf(view));
   const { alternates, limit, amount, prefer, isForced } = draft;
   const write = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
@@ -111,7 +114,8 @@ function RouteForm({ productId, of: view, close }: { productId: string; of: Plan
   };
   return (
     <TryThenSave
-      command="route set"
+      tried={tried}
+      save={save}
       input={input}
       isReady={alternates.length > 0 && (limit === 'paid' || amount.trim() !== '')}
       saveLabel="Save route"

@@ -35,7 +35,7 @@ export function RoutePreview({ of: { preview: it } }: { of: Tried }) {
           <DataTable label="Orders" columns={orders} rows={it.examples} rowKey={({ order_id }) => order_id} />
         </Part>
       )}
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" hidden={it.orders === 0}>
         {rest(it)} Costs are today’s. Balances and breakers of the past are not on record, and nobody knows whether a
         supplier that was not asked would have delivered.
       </Text>

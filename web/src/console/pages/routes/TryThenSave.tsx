@@ -2,14 +2,14 @@ import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { useChange } from '../../../parts/server/useChange.ts';
 import type { Tried } from '../../api/routes.ts';
-import { type CommandInput, run, useRun } from '../../api/run.ts';
+import type { CommandInput, useRun } from '../../api/run.ts';
 import { RoutePreview } from './RoutePreview.tsx';
 
 interface TryThenSaveProps {
-  /** Its words; it knows `dry-run`. */
-  command: string;
+  /** A command that knows `dry-run`: with it, and without. */
+  tried: ReturnType<typeof useRun<Tried>>;
+  save: ReturnType<typeof useRun>;
   input: CommandInput;
   /** Whether it may be tried as it is. */
   isReady?: boolean;
@@ -24,7 +24,8 @@ interface TryThenSaveProps {
 
 /** What was previewed is what is saved: other input needs a preview of its own. */
 export function TryThenSave({
-  command,
+  tried,
+  save,
   input,
   isReady = true,
   isTriedAtOnce = false,
@@ -33,15 +34,13 @@ export function TryThenSave({
   close,
   children,
 }: TryThenSaveProps) {
-  const tried = useChange((wanted: CommandInput) => run<Tried>(command, { ...wanted, 'dry-run': true }));
-  const save = useRun(command, ['catalog']);
   const [asked, setAsked] = useState<CommandInput>();
   const isTried = asked !== undefined && JSON.stringify(asked) === JSON.stringify(input);
   const preview = isTried ? tried.data : undefined;
   const start = () => {
     save.reset();
     setAsked(input);
-    tried.mutate(input);
+    tried.mutate({ ...input, 'dry-run': true });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears.
   useEffect(() => {
