@@ -40,8 +40,8 @@ const columns = sql`id, product_id as "productId", sale_price as price, ${suppli
 const isSale = sql`paid_at is not null and refill_of is null`;
 
 /**
- * The newest sales since a time, of one plan or of all. Where ids follow time, a plan's are found by the index of each partner, and all
- * are read along the key, so the cost depends on how many are looked at, not on how many orders there are.
+ * The newest sales since a time, of one plan or of all. Ids follow time here, so those that are looked at are found in indexes alone: a
+ * plan's in that of each partner, all along the key. Then only these are read, and what is no sale, or older, is left out.
  */
 export async function pastSales(
   db: Queryable,
@@ -50,23 +50,28 @@ export async function pastSales(
 ): Promise<{ readonly sales: readonly PastSale[]; readonly isComplete: boolean }> {
   const { first } = await idsAround(db, { from: since, to: undefined });
   const most = productId === undefined ? MOST_SALES.ofAll : MOST_SALES.ofPlan;
-  const recent = sql`and ${isSale} and created_at >= ${since} ${first === undefined ? nothing : sql`and id >= ${first}`}`;
   const newest = (where: Sql) => sql`
-    select ${columns} from orders where ${where} ${recent} order by id desc limit ${most + 1}`;
-  const found =
+    select id from orders where ${where} ${first === undefined ? nothing : sql`and id >= ${first}`}
+    order by id desc limit ${most + 1}`;
+  const ids = await db.query<{ id: bigint }>(
     productId === undefined
       ? newest(sql`true`)
       : sql`
-        select closed.* from shared.partners as owner cross join lateral (
-          ${newest(sql`partner_id = owner.id and ${pinned('product_id', productId)} and provision_due_at is null`)}) as closed
-        union all (${newest(sql`provision_due_at is not null and product_id = ${productId}`)})`;
+        select id from (
+          select closed.id from shared.partners as owner cross join lateral (
+            ${newest(sql`partner_id = owner.id and ${pinned('product_id', productId)} and provision_due_at is null`)}
+          ) as closed
+          union all (${newest(sql`provision_due_at is not null and product_id = ${productId}`)})
+        ) as found order by id desc limit ${most + 1}`,
+  );
   const rows = await db.query<Row>(sql`
-    with found as materialized (select * from (${found}) as sale order by id desc limit ${most + 1})
-    select found.*, ${orderAttempts.ofOrder(sql`found.id`)} as attempted from found order by id desc`);
-  const sales = rows.slice(0, most).map(({ status, delivery, attempted, ...row }): PastSale => {
+    select ${columns}, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted from orders
+    where id = any(${ids.slice(0, most).map(({ id }) => id)}::bigint[]) and ${isSale} and created_at >= ${since}
+    order by id desc`);
+  const sales = rows.map(({ status, delivery, attempted, ...row }): PastSale => {
     const state = stateOf({ status, delivery });
     const end = state === 'delivered' || state === 'failed' ? state : 'open';
     return { ...row, end, attempted: orderAttempts.read(attempted) };
   });
-  return { sales, isComplete: rows.length <= most };
+  return { sales, isComplete: ids.length <= most };
 }

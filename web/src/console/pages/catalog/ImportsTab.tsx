@@ -60,7 +60,7 @@ const columns = (mayImport: boolean, isScheduled: boolean): Column<Source>[] => 
     cell: ({ title, supplier }) => `${title} (${supplier})`,
   },
   { label: 'State', cell: (source) => <State of={source} /> },
-  { label: 'Plans on sale', kind: 'figure', card: 'fact', cell: ({ plans, on_sale }) => `${on_sale} of ${plans}` },
+  { label: 'Plans on sale', cell: ({ plans, on_sale }) => `${on_sale} of ${plans}` },
   { label: 'Last imported (UTC)', cell: ({ imported_at }) => <When at={imported_at} never="Never" /> },
   ...(isScheduled
     ? [

@@ -19,7 +19,7 @@ export function UploadList() {
       <Button size="xs" variant="default" leftSection={<IconUpload size={16} />} onClick={open}>
         Upload a file
       </Button>
-      <Modal opened={opened} onClose={close} title="Import a price list from a file" size="lg">
+      <Modal opened={opened} onClose={close} title="Import a price list from a file" size="xl">
         {opened && <UploadForm close={close} />}
       </Modal>
     </>

@@ -68,9 +68,9 @@ function RouteOf({ productId, close }: { productId: string; close: () => void })
 }
 
 const limits = [
-  { value: 'paid', label: 'At most what the partner paid' },
-  { value: 'max-cost', label: 'At most an amount' },
-  { value: 'min-margin', label: 'So that a margin is left' },
+  { value: 'paid', label: 'At most what the partner paid', fits: /^/ },
+  { value: 'max-cost', label: 'At most an amount', fits: /^\d{1,6}(\.\d{1,6})?$/ },
+  { value: 'min-margin', label: 'So that a margin is left', fits: /^\d{1,3}(\.\d{1,2})?$/ },
 ];
 const preferences = [
   { value: 'own', label: 'The plan’s own supplier' },
@@ -117,7 +117,9 @@ function RouteForm({ productId, of: view, close }: { productId: string; of: Plan
       tried={tried}
       save={save}
       input={input}
-      isReady={alternates.length > 0 && (limit === 'paid' || amount.trim() !== '')}
+      isReady={
+        alternates.length > 0 && (limits.find(({ value }) => value === limit)?.fits.test(amount.trim()) ?? false)
+      }
       saveLabel="Save route"
       close={close}
     >
@@ -138,7 +140,7 @@ function RouteForm({ productId, of: view, close }: { productId: string; of: Plan
       />
       <NativeSelect
         label="An alternate may cost"
-        data={limits}
+        data={limits.map(({ value, label }) => ({ value, label }))}
         value={limit}
         onChange={({ currentTarget }) => write({ limit: currentTarget.value, amount: '' })}
       />

@@ -32,7 +32,7 @@ export function Routes() {
     >
       <Section
         title="Routes of plans"
-        about={found.data && `${count(found.data.matched, 'route')}, newest plans first.`}
+        about={found.data && found.data.matched > 0 && `${count(found.data.matched, 'route')}, newest plans first.`}
         actions={mayChange && <EditRoute />}
         flush
       >
