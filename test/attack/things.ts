@@ -61,6 +61,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       accounts: String(ofOwner.id),
       sessions: '999999999',
       plans: demo.productId,
+      routes: demo.productId,
       product: demo.productId,
       topups: topup.key,
     };

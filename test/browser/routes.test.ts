@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { watchedPage } from '../support/browser.ts';
+import { richRoutes } from '../support/every-page/rich-routes.ts';
+import { run } from '../support/operator.ts';
+import { noBrowser } from '../support/panel-browser.ts';
+import { panelStage } from '../support/panel-stage.ts';
+
+test('a route is changed after its preview, and a price list imported after its check, each once however often it is clicked', {
+  skip: noBrowser,
+}, async () => {
+  await using stage = await panelStage();
+  const { routedPlan } = await richRoutes(stage);
+  const operate = (words: string) => run(stage.t.operator(), words);
+  const { page, complaints } = await watchedPage(await stage.operate('admin'));
+  const dialog = page.getByRole('dialog');
+
+  await page.goto(`${stage.url}/operator/catalog/${routedPlan}`);
+  await page.getByRole('button', { name: 'Change the route of' }).click();
+  await dialog
+    .getByRole('button', { name: /^Leave .* out$/ })
+    .last()
+    .click();
+  await dialog.getByLabel('An alternate may cost').selectOption('paid');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('none would have gone elsewhere').waitFor();
+  await dialog.getByLabel('Asked first').selectOption('cheapest');
+  assert.equal(await dialog.getByRole('button', { name: 'Save route' }).count(), 0, 'other input needs a preview');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('button', { name: 'Save route' }).dblclick();
+  await dialog.waitFor({ state: 'detached' });
+  const shown = await operate(`route show ${routedPlan}`);
+  assert.deepEqual([shown.prefer, shown.min_margin, shown.alternates.length], ['cheapest', null, 1]);
+
+  await page.goto(`${stage.url}/operator/catalog?tab=imports`);
+  await page.getByRole('button', { name: 'Upload a file' }).click();
+  const terms = { destination: 'JP', title: 'Japan 1 GB', amount: 1024, day: 7, network_type: '4G', price: 4, cost: 2 };
+  const list = { supplier: { slug: 'quay', title: 'Quay', kind: 'simulated' }, plans: [{ ...terms, code: 'quay-1' }] };
+  const buffer = Buffer.from(JSON.stringify(list));
+  await page.locator('input[type=file]').setInputFiles({ name: 'list.json', mimeType: 'application/json', buffer });
+  await dialog.getByRole('button', { name: 'Check the file' }).click();
+  await dialog.getByText('Importing it means: 1 plan added').waitFor();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
+  await dialog.getByText('The list is imported: 1 plan added').waitFor();
+  assert.equal((await operate('catalog imports --supplier quay')).length, 1);
+  assert.deepEqual(complaints, []);
+});
