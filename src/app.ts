@@ -1,3 +1,4 @@
+import { keyActor } from './actions/actor.ts';
 import { endpoints } from './api/endpoints.ts';
 import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
@@ -91,7 +92,15 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   undo.defer(() => catalog.close());
   const routes = undo.use(await openRoutes({ db: base.db, listener, catalog, clock, log }));
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
-  const services: Services = { catalog, pricing, routes, ready: new ReadyAnswers(), prepared: new PreparedAnswers() };
+  const services: Services = {
+    catalog,
+    pricing,
+    routes,
+    ready: new ReadyAnswers(),
+    prepared: new PreparedAnswers(),
+    actorOf: (key) => keyActor(base, key),
+    forgetKeys: () => directory.forget(),
+  };
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 

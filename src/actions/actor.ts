@@ -6,13 +6,19 @@ import type { Tx } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';
 
 /**
- * Who does something: an operator at the command line, or a member in the panel. An action is what both can do: one change
+ * Who does something: an operator at the command line, a member in the panel, or an API key. An action is what all can do: one change
  * with its entry in the audit log (`src/audit/audit-log.ts`).
  */
 export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 'mail'> {
-  /** The only partner a member can see; undefined for an operator, who sees them all. */
+  /** The only partner a member or a key can see; undefined for an operator, who sees them all. */
   readonly confinedTo: number | undefined;
 }
+
+/** An API key that changes something of its partner's. The log names it by its number. */
+export const keyActor = (
+  { db, clock, vault, guard, mail }: Base,
+  { keyId, partnerId }: { readonly keyId: number; readonly partnerId: number },
+): Actor => ({ db, clock, vault, guard, mail, who: `key:${keyId}`, confinedTo: partnerId });
 
 type NotFound = 'member_not_found' | 'subscription_not_found' | 'key_not_found' | 'order_not_found';
 

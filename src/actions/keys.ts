@@ -40,6 +40,7 @@ export const shownKey = (key: ApiKey) => ({
   note: key.note,
   last4: key.last4,
   allow_list: key.allowList,
+  permissions: key.permissions,
   tier_ceilings: key.tierCeilings,
   spending_limit: key.spendingLimit === null ? null : formatCents(key.spendingLimit),
   spending_period: key.spendingPeriod,

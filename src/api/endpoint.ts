@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
+import type { KeyPermission } from '../contract/key-permissions.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Budget } from '../limits/budget.ts';
 import type { Cents } from '../money/money.ts';
@@ -81,6 +82,8 @@ export interface Endpoint<
   readonly about?: string;
   /** Not part of the contract: our own addition. */
   readonly isExtension?: true;
+  /** What a restricted key must be allowed for it; `read` for every GET. */
+  readonly permission?: KeyPermission;
   readonly param?: PathParam;
   readonly fields: F;
   /** Codes `check` and `handle` can answer beyond those of the gates, the fields and the path parameter. */
@@ -110,6 +113,11 @@ export interface Endpoint<
   ): Reply<Body> | ReadyReply | Promise<Reply<Body> | ReadyReply>;
 }
 
+/** A POST says what a restricted key must be allowed for it. */
+type Permitted =
+  | { readonly verb: 'GET'; readonly permission?: never }
+  | { readonly verb: 'POST'; readonly permission: Exclude<KeyPermission, 'read'> };
+
 /** Declares an endpoint. A handler whose body does not match `reply` does not compile. */
 export function endpoint<
   const F extends Fields,
@@ -117,6 +125,6 @@ export function endpoint<
   const Body extends Described<R> & Readonly<Record<string, unknown>>,
   Checked = undefined,
   Port = undefined,
->(declared: Endpoint<F, Checked, Port, R, Body>): Endpoint<Fields, unknown, unknown, R> {
+>(declared: Endpoint<F, Checked, Port, R, Body> & Permitted): Endpoint<Fields, unknown, unknown, R> {
   return declared;
 }

@@ -23,10 +23,17 @@ import { usage } from './order/usage.ts';
 import { buy } from './purchase/buy.ts';
 import { quote } from './purchase/quote.ts';
 import { refill } from './purchase/refill.ts';
+import { clock } from './sandbox/clock.ts';
+import { create } from './webhook/create.ts';
+import { deleteSubscription } from './webhook/delete.ts';
 import { deliveries } from './webhook/deliveries.ts';
 import { list } from './webhook/list.ts';
+import { pause } from './webhook/pause.ts';
 import { probe } from './webhook/probe.ts';
+import { resume } from './webhook/resume.ts';
+import { rotate } from './webhook/rotate.ts';
 import { test } from './webhook/test.ts';
+import { update } from './webhook/update.ts';
 
 /** Every endpoint of the API. To add one, write a file at its path and a line here. */
 export const endpoints: readonly Endpoint[] = [
@@ -58,4 +65,11 @@ export const endpoints: readonly Endpoint[] = [
   esimList,
   esimDetail,
   refills,
+  create,
+  update,
+  pause,
+  resume,
+  rotate,
+  deleteSubscription,
+  clock,
 ];

@@ -1,3 +1,4 @@
+import type { Actor } from '../actions/actor.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Pricing } from '../pricing/pricing.ts';
 import type { Routes } from '../routes/routes.ts';
@@ -11,4 +12,8 @@ export interface Services {
   readonly routes: Routes;
   readonly ready: ReadyAnswers;
   readonly prepared: PreparedAnswers;
+  /** A key as somebody who makes changes, with the rules and the audit entries of the panel. */
+  readonly actorOf: (key: { readonly keyId: number; readonly partnerId: number }) => Actor;
+  /** The caller's next request sees what has just changed about its account, without waiting for the notification. */
+  readonly forgetKeys: () => void;
 }

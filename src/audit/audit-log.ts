@@ -13,7 +13,7 @@ import { type Steps, step } from './action-keys.ts';
 /** Who makes a change, on the owner's connection: the worlds' roles cannot write the log. */
 export interface Author {
   readonly db: Db;
-  /** The name the log gets: an operator's login, or `member:EMAIL`. */
+  /** The name the log gets: an operator's login, `member:EMAIL` or `key:ID`. */
   readonly who: string;
   /** The partner a member is confined to: their changes are in its activity. */
   readonly confinedTo?: number | undefined;

@@ -1,4 +1,5 @@
 import { changeKey, endKey, makeKey, shownKey } from '../actions/keys.ts';
+import { keyPermissions } from '../contract/key-permissions.ts';
 import { type Tier, tierNames } from '../contract/tiers.ts';
 import { splitAddresses } from '../http/address-list.ts';
 import { findKey, listKeys, readSpendingLimit, type SpendingLimit } from '../keys/keys.ts';
@@ -33,12 +34,22 @@ function requireSpending(given: string): SpendingLimit | null {
   return limit;
 }
 
+/** Reads `read,buy`. */
+function requirePermissions(given: string): string[] {
+  const chosen = given.split(',').map((name) => name.trim());
+  const unknown = chosen.find((name) => !keyPermissions.some((known) => known === name));
+  if (unknown !== undefined)
+    throw new UsageError(`--permissions: "${unknown}" is not one of ${keyPermissions.join(', ')}`);
+  return chosen;
+}
+
 /** In a list, what tells keys apart and whether they work; the rest is in `key show`. */
 const asRow = (key: ReturnType<typeof shownKey>) => ({
   key_id: key.key_id,
   mode: key.mode,
   name: key.name,
   last4: key.last4,
+  permissions: key.permissions?.join(',') ?? 'unrestricted',
   created_at: key.created_at,
   expires_at: key.expires_at,
   revoked_at: key.revoked_at,
@@ -54,6 +65,10 @@ export const keyCommands = [
       partner: required(integer('PARTNER_ID', 'the partner it is for')),
       mode: required(choice(['live', 'sandbox'], 'the world it opens')),
       allow: text('CIDRS', 'addresses and CIDR blocks it may be used from, comma separated; by default any'),
+      permissions: text(
+        keyPermissions.join(','),
+        'what it may do, comma separated, for good; by default everything but changing webhooks',
+      ),
       'expires-at': time('when it stops working'),
       name: text('NAME', 'what to call it in lists'),
     },
@@ -62,6 +77,7 @@ export const keyCommands = [
         partnerId: input.partner,
         mode: input.mode,
         allowList: splitAddresses(input.allow ?? ''),
+        permissions: input.permissions === undefined ? undefined : requirePermissions(input.permissions),
         expiresAt: input['expires-at'],
         name: input.name,
       });

@@ -1,3 +1,5 @@
+import type { KeyPermission } from './key-permissions.ts';
+
 /**
  * Every error code of the contract: HTTP status, what it means, and the extra fields it carries (as sample values, which are
  * also their types). `fail(code, extra)` is the only way to answer one; leaving a field out does not compile.
@@ -30,6 +32,9 @@ export const errors = {
   ip_not_allowed: e(403, "The source address is not on the key's allow-list."),
   partner_not_found: e(403, 'The partner account no longer exists.'),
   partner_disabled: e(403, 'The partner account is suspended.'),
+  key_not_permitted: e(403, 'The key may not do this; `permission` names what it lacks.', {
+    permission: 'buy' as KeyPermission,
+  }),
   unknown_endpoint: e(404, 'No such resource.'),
   unknown_method: e(404, 'The resource exists but has no such action.'),
   method_not_allowed: e(405, 'Wrong verb; `allow` names the right one.', { allow: 'GET' }),
@@ -147,8 +152,13 @@ export const errors = {
   invalid_status: e(400, '`status` is outside its allowed set.'),
   invalid_event: e(400, '`event` is not an event name.'),
   invalid_subscription_id: e(400, '`subscription_id` is not a number.'),
+  id_required: e(400, '`id` is missing.'),
+  invalid_finish: e(400, '`finish` is not 0 or 1.'),
   url_required: e(400, '`url` is missing.'),
   url_too_long: e(400, '`url` is over 500 characters.'),
+  url_blocked: e(400, 'Events cannot be sent to this address; `reason` says why.', { reason: 'private_address' }),
+  url_already_subscribed: e(409, 'Another subscription has this address already.'),
+  subscription_limit_reached: e(409, 'There are as many subscriptions as there may be; delete one first.'),
   probe_unavailable: e(500, 'The probe could not be built or signed; nothing was sent.'),
   webhook_read_failed: e(500, 'Webhook data could not be read: unknown, not empty.'),
 
@@ -165,6 +175,10 @@ export const errors = {
     endpoint: 'catalog/countries',
     allowed: ['rate_limited'] as string[],
   }),
+  advance_required: e(400, 'Neither `advance` nor `reset=1` was sent.'),
+  invalid_advance: e(400, '`advance` is not a number of seconds, or was sent with `reset=1`.'),
+  invalid_reset: e(400, '`reset` is not 0 or 1.'),
+  clock_too_far: e(409, 'The clock can be at most two years ahead.'),
   sandbox_order_read_failed: e(500, 'Sandbox orders could not be read.'),
   sandbox_order_insert_failed: e(500, 'The sandbox order was not created; retry with the same key.'),
   sandbox_reset_failed: e(500, 'The reset could not delete the orders.'),

@@ -114,6 +114,7 @@ const table = {
   invalid_logo: [400],
   logo_too_large: [400],
   invalid_allow_list: [400],
+  invalid_permissions: [400],
   invalid_expiry: [400, 'write the last day the key works as 2030-05-31'],
   expiry_in_past: [400, 'the last day the key works must not be in the past'],
   url_too_long: [400, 'the address is too long'],

@@ -18,6 +18,7 @@ import {
   requireKnownKey,
   requireNoSimulatedError,
   requireOpenToMembers,
+  requirePermission,
   requireReadable,
   requireWithinLimit,
   takeCall,
@@ -37,6 +38,7 @@ export async function passGates(ground: Ground, req: ApiRequest): Promise<Reply 
   requireAllowedSource(ground, req, key); //                          6   ip_not_allowed
   const endpoint = requireEndpoint(req); //                           7   unknown_endpoint, unknown_method, method_not_allowed
   requireWithinLimit(req, await takeCall(ground, req, key)); //       8   rate_limited
+  requirePermission(key, endpoint); //                                    key_not_permitted
   const context: Context = contextOf(ground, req, key);
   const port = requireAction(context, endpoint); //                       sandbox_only_action, sandbox_unsupported_action
   const found = await checkInput(context, req, endpoint); //          9   what purchase/buy checks of its input first

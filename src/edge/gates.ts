@@ -121,6 +121,15 @@ export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {
   throw fail('rate_limited', { limit_per_minute: limit, tier: tierOf(req.route), retry_after: retryAfterSeconds });
 }
 
+/**
+ * Like the endpoint's own refusals it comes after the limiter, so a program that keeps trying is slowed down. The contract's own endpoints
+ * are open to every key that is not restricted; to manage webhooks, a key must be allowed to.
+ */
+export function requirePermission({ permissions }: KnownKey, { permission = 'read', isExtension }: Endpoint): void {
+  const isPermitted = permissions ? permissions.includes(permission) : permission !== 'webhooks' || !isExtension;
+  if (!isPermitted) throw fail('key_not_permitted', { permission });
+}
+
 export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota }: Caller): Context {
   const clock = ahead(ground.clock, aheadMs);
   const { id: requestId, now, agreedPrice, budget } = req;

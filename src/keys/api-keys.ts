@@ -1,3 +1,4 @@
+import { type KeyPermission, keyPermissions } from '../contract/key-permissions.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
@@ -20,6 +21,8 @@ export interface ApiKey {
   note: string;
   last4: string;
   allowList: string[];
+  /** What it may do; null: it is not restricted. */
+  permissions: KeyPermission[] | null;
   tierCeilings: Partial<Record<Tier, number>>;
   /** What agents may spend with it, and how often that sum begins again; null: they can only read. */
   spendingLimit: Cents | null;
@@ -39,6 +42,8 @@ export interface NewKey {
   name?: string | undefined;
   note?: string | undefined;
   allowList?: readonly string[];
+  /** What it may do, for good; undefined: it is not restricted. */
+  permissions?: readonly string[] | undefined;
   expiresAt?: Date | null | undefined;
 }
 
@@ -48,10 +53,10 @@ export async function createKey(tx: Tx, wanted: NewKey): Promise<{ key: string; 
   await requireOpenPartner(tx, wanted.partnerId);
   const key = newKey(wanted.mode);
   const { keyId } = await tx.one<{ keyId: number }>(sql`
-    insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, expires_at)
+    insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, permissions, expires_at)
     values (${wanted.partnerId}, ${wanted.mode}, decode(${keyHash(key)}, 'hex'), ${key.slice(-4)},
       ${requireText('name', wanted.name ?? '')}, ${requireText('note', wanted.note ?? '')}, ${allowList},
-      ${wanted.expiresAt ?? null})
+      ${wanted.permissions ? requirePermissions(wanted.permissions) : null}, ${wanted.expiresAt ?? null})
     returning id as "keyId"`);
   await requireWithinLimit(tx, wanted.partnerId, wanted.mode);
   return { key, keyId };
@@ -83,6 +88,14 @@ export function requireAllowList(entries: readonly string[]): readonly string[] 
   const [bad = entries.find((entry) => entry.includes('%'))] = badAddresses(entries);
   if (bad !== undefined) throw new Refused('invalid_allow_list', `"${bad}" is not an address or CIDR block`);
   return entries;
+}
+
+/** Without duplicates, in our order. */
+function requirePermissions(chosen: readonly string[]): KeyPermission[] {
+  const known = keyPermissions.filter((name) => chosen.includes(name));
+  if (known.length === 0 || chosen.some((name) => !known.some((one) => one === name)))
+    throw new Refused('invalid_permissions', `choose one or more of ${keyPermissions.join(', ')}`);
+  return known;
 }
 
 export async function revokeKey(tx: Tx, keyId: number): Promise<void> {
@@ -123,7 +136,7 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
 }
 
 const columns = sql`
-  id as "keyId", partner_id as "partnerId", mode, name, note, last4, allow_list as "allowList", tier_ceilings as "tierCeilings",
+  id as "keyId", partner_id as "partnerId", mode, name, note, last4, allow_list as "allowList", permissions, tier_ceilings as "tierCeilings",
   spending_limit as "spendingLimit", spending_period as "spendingPeriod", created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   refused_address as "refusedAddress", refused_at as "refusedAt"`;
 

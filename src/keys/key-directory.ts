@@ -46,8 +46,8 @@ export class KeyDirectory {
     this.#listener = listener;
     this.#log = log;
     this.#limits = limits;
-    listener.on('wayfare_accounts', () => this.#forget());
-    listener.onReconnect(() => this.#forget());
+    listener.on('wayfare_accounts', () => this.forget());
+    listener.onReconnect(() => this.forget());
     this.#timer = setInterval(() => void this.#flush(), FLUSH_MS).unref();
   }
 
@@ -81,7 +81,8 @@ export class KeyDirectory {
     else this.#unknown.add(text);
   }
 
-  #forget(): void {
+  /** The next call of each key reads it again. Called by whoever must see their own change at once, before its notification arrives. */
+  forget(): void {
     this.#generation++;
     this.#known.clear();
     this.#unknown.clear();

@@ -1,3 +1,4 @@
+import type { KeyPermission } from '../contract/key-permissions.ts';
 import type { Tier } from '../contract/tiers.ts';
 import { type Batched, batcher } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
@@ -29,6 +30,8 @@ export interface KnownKey extends Caller {
   readonly partner: 'active' | 'disabled' | 'gone';
   /** Undefined: no restriction. */
   readonly allowed: AddressList | undefined;
+  /** What it may do; undefined: it is not restricted. */
+  readonly permissions: readonly KeyPermission[] | undefined;
   readonly expiresAt: number | undefined;
   /** What agents may spend with it; undefined: they can only read. The API itself has no such limit. */
   readonly spending: SpendingLimit | undefined;
@@ -63,6 +66,7 @@ interface KeyRow {
   partnerId: number;
   mode: Mode;
   allowList: string[];
+  permissions: KeyPermission[] | null;
   tierCeilings: Partial<Record<Tier, number>>;
   expiresAt: Date | null;
   disabled: boolean;
@@ -75,7 +79,7 @@ interface KeyRow {
 const readKeys = (db: Db, hashes: readonly string[]): Promise<KeyRow[]> =>
   db.query(sql`
     select encode(k.hash, 'hex') as hash, k.id as "keyId", k.partner_id as "partnerId", k.mode,
-      k.allow_list as "allowList", k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt", p.disabled,
+      k.allow_list as "allowList", k.permissions, k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt", p.disabled,
       k.spending_limit as "spendingLimit", k.spending_period as "spendingPeriod", p.deleted_at as "deletedAt",
       extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
     from api_keys k join partners p on p.id = k.partner_id
@@ -90,6 +94,7 @@ function known(row: KeyRow): KnownKey {
     mode: row.mode,
     partner: row.deletedAt ? 'gone' : row.disabled ? 'disabled' : 'active',
     allowed: row.allowList.length > 0 ? addressList(row.allowList) : undefined,
+    permissions: row.permissions ?? undefined,
     ceilings: row.tierCeilings,
     expiresAt: row.expiresAt?.getTime(),
     aheadMs: row.aheadMs ?? 0,

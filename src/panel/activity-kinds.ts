@@ -12,7 +12,7 @@ const ownSecurity: Kind = { may: 'see', fields: [] };
 
 /** The entries of the audit log that a partner sees. What is not listed here is not shown. */
 export const activities = {
-  'key create': { may: 'see-keys', fields: ['mode', 'name', 'note', 'allow_list', 'expires_at'] },
+  'key create': { may: 'see-keys', fields: ['mode', 'name', 'note', 'allow_list', 'permissions', 'expires_at'] },
   'key set': {
     may: 'see-keys',
     fields: ['name', 'note', 'allow_list', 'expires_at', 'tier_ceilings', 'spending_limit'],

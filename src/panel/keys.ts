@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { changeKey, endKey, makeKey } from '../actions/keys.ts';
 import type { Base } from '../base.ts';
+import { keyPermissions } from '../contract/key-permissions.ts';
 import { Refused } from '../contract/refused.ts';
 import { splitAddresses } from '../http/address-list.ts';
 import { latestKeys, readSpendingLimit } from '../keys/keys.ts';
@@ -42,7 +43,7 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/keys',
     may: 'see-keys',
-    viewed: `keys(id,mode,name,note,mask,allow_list,spending_limit,created_at,expires_at,revoked_at,last_used_at,
+    viewed: `keys(id,mode,name,note,mask,allow_list,permissions,spending_limit,created_at,expires_at,revoked_at,last_used_at,
       refused_address,refused_at)`,
     handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(keyView) } }),
   }),
@@ -51,14 +52,21 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     path: '/api/keys',
     may: 'develop',
     fresh: true,
-    body: Type.Object({ mode: Type.Enum(['live', 'sandbox']), allow_list: allowList, ...described }),
-    async handle({ actor, member, now }, { mode, allow_list, name, note, expires_on }) {
+    body: Type.Object({
+      mode: Type.Enum(['live', 'sandbox']),
+      allow_list: allowList,
+      /** Left out: it is not restricted. */
+      permissions: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: keyPermissions.length })),
+      ...described,
+    }),
+    async handle({ actor, member, now }, { mode, allow_list, permissions, name, note, expires_on }) {
       const { key, made } = await makeKey(actor, {
         partnerId: member.partnerId,
         mode,
         name,
         note,
         allowList: splitAddresses(allow_list),
+        permissions,
         expiresAt: endOf(expires_on, now),
       });
       return { body: { key: keyView(made), secret: key } };

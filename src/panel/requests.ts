@@ -17,7 +17,7 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/requests',
     may: 'see-keys',
-    viewed: `requests(id,request_id,at,key(id,name,mask),method,endpoint,status,error,is_simulated,duration_ms,address,
+    viewed: `requests(id,request_id,at,key(id,name,mask,permissions),method,endpoint,status,error,is_simulated,duration_ms,address,
       order_id),has_more,keys(id,name,mask),endpoints,kept(days,calls)`,
     async handle(call) {
       const mode = requireMode(call);
@@ -35,7 +35,7 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/requests/{id}',
     may: 'see-keys',
-    viewed: `request(id,request_id,at,key(id,name,mask),method,endpoint,status,error,is_simulated,duration_ms,address,
+    viewed: `request(id,request_id,at,key(id,name,mask,permissions),method,endpoint,status,error,is_simulated,duration_ms,address,
       order_id,fields(in,name,value,note))`,
     async handle(call) {
       const mode = requireMode(call);

@@ -8,7 +8,7 @@ import { hint } from './hint.ts';
 import { nextTryAt } from './next-try.ts';
 import { ROTATION_MS } from './schedule.ts';
 import { newSecret } from './signature.ts';
-import { type Guard, TargetRefused } from './target.ts';
+import { type Guard, type TargetRefusal, TargetRefused } from './target.ts';
 import { watchEarlier } from './watched.ts';
 
 /** Subscriptions an account may have in one world. */
@@ -53,6 +53,15 @@ export async function findSubscription(db: Queryable, id: bigint): Promise<Subsc
   return found;
 }
 
+export class UrlBlocked extends Refused<'url_blocked'> {
+  readonly reason: TargetRefusal;
+
+  constructor(reason: TargetRefusal) {
+    super('url_blocked', `the address is refused: ${reason}`);
+    this.reason = reason;
+  }
+}
+
 /** Refuses a URL that deliveries could not be sent to. Does a DNS lookup, so call it before the transaction. */
 export async function checkUrl(guard: Guard, url: string): Promise<string> {
   if (url.length > MAX_URL_LENGTH) throw new Refused('url_too_long');
@@ -62,7 +71,7 @@ export async function checkUrl(guard: Guard, url: string): Promise<string> {
     if (href.length > MAX_URL_LENGTH) throw new Refused('url_too_long');
     return href;
   } catch (error) {
-    if (error instanceof TargetRefused) throw new Refused('url_blocked', `the address is refused: ${error.reason}`);
+    if (error instanceof TargetRefused) throw new UrlBlocked(error.reason);
     throw error;
   }
 }

@@ -72,7 +72,7 @@ export type { AttemptOutcome, Exchange } from './queue.ts';
 export { type Resendable, type ResendFilter, resendStatuses } from './resend.ts';
 export { createSender, type Sender } from './send.ts';
 export type { StoppedSubscription } from './stopped.ts';
-export { type Subscription, subscriptions } from './subscriptions.ts';
+export { type Subscription, subscriptions, UrlBlocked } from './subscriptions.ts';
 export { createGuard, type Guard } from './target.ts';
 export { esimWatch } from './watched.ts';
 export { webhookWork } from './work.ts';

@@ -28,6 +28,7 @@ export const sandboxBalance = endpoint({
   path: '/account/sandboxBalance',
   verb: 'POST',
   tier: 'purchase',
+  permission: 'money',
   summary: 'Change the sandbox balance (sandbox keys only)',
   about: 'Use it to test a wallet that runs empty. Play money only; the live wallet is not touched.',
   needs: (world) => world.tools,

@@ -6,6 +6,7 @@ export const sandboxReset = endpoint({
   path: '/account/sandboxReset',
   verb: 'POST',
   tier: 'purchase',
+  permission: 'money',
   summary: 'Delete all sandbox orders and start over with the opening balance (sandbox keys only)',
   about:
     'Deletes your sandbox orders with their delivery records, frees used idempotency keys, and drops open top-ups. Keys and subscriptions stay. Live data is not touched.',

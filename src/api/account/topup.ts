@@ -12,6 +12,7 @@ export const topup = endpoint({
   path: '/account/topup',
   verb: 'POST',
   tier: 'money',
+  permission: 'money',
   summary: 'Open a card payment that tops up the wallet',
   about:
     'Nothing is credited yet. Pay with `client_secret` in the client SDK of the payment provider, then send `payment_key` to `account/topupConfirm`.',

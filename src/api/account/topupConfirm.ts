@@ -9,6 +9,7 @@ export const topupConfirm = endpoint({
   path: '/account/topupConfirm',
   verb: 'POST',
   tier: 'money',
+  permission: 'money',
   summary: 'Verify a card payment and credit the wallet exactly once, however often you confirm',
   about:
     'If you never confirm, a regular check credits the payment as well. While the provider still processes it, the answer is 200 with `processing`: ask again later.',

@@ -11,6 +11,7 @@ export const refund = endpoint({
   path: '/order/refund',
   verb: 'POST',
   tier: 'money',
+  permission: 'money',
   isExtension: true,
   summary: 'Return an unused eSIM for its whole price, or ask the operator for a refund; asking again changes nothing',
   about:

@@ -13,6 +13,7 @@ export const buy = endpoint({
   path: '/purchase/buy',
   verb: 'POST',
   tier: 'purchase',
+  permission: 'buy',
   summary: 'Buy an eSIM, paid from the wallet or on the credit line',
   about: saleAbout,
   fields: {

@@ -18,6 +18,7 @@ export const refill = endpoint({
   path: '/purchase/refill',
   verb: 'POST',
   tier: 'purchase',
+  permission: 'buy',
   isExtension: true,
   summary: 'Add data and days to an eSIM, paid like a purchase',
   about: `${saleAbout}\n\n\`purchase/buy\` and \`purchase/refill\` share their idempotency keys.`,

@@ -1,35 +1,14 @@
 import { Type } from 'typebox';
-import { timestamp } from '../../clock.ts';
-import { named, utcTime, vocabulary } from '../../contract/described.ts';
-import { contractEvents, type Subscription as Subscribed, signing } from '../../webhooks/webhooks.ts';
+import { contractEvents } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { eventName } from './event-name.ts';
-
-const Subscription = named('Subscription', 'An address that receives events.', {
-  id: Type.String({ description: 'The number of the subscription.' }),
-  url: Type.String({ description: 'The address events are sent to.' }),
-  secret_mask: Type.String({
-    description: 'The end of the signing secret. The secret itself is shown once, in the panel.',
-  }),
-  events_list: Type.Array(eventName('An event.'), { description: 'The events it receives.' }),
-  status: vocabulary('Whether it receives events.', {
-    1: 'Active.',
-    2: 'Paused: deliveries wait.',
-    3: 'Disabled after ten failures in a row: deliveries wait. It is tried again by itself, and the first success makes it active.',
-  }),
-  fail_count: Type.String({
-    description: 'Failed attempts since the last success, up to ten. Attempts that overlap in time count once.',
-  }),
-  date: utcTime('When it was created.'),
-  updated_at: utcTime('When it last changed.'),
-});
+import { Subscription, subscriptionRow } from './subscription.ts';
 
 export const list = endpoint({
   path: '/webhook/list',
   verb: 'GET',
   tier: 'read',
   summary: "Webhook subscriptions of the key's mode",
-  about: 'Subscriptions are made and changed in the panel. Each mode has its own.',
+  about: 'Subscriptions are made and changed in the panel, or with a key that has the permission `webhooks`. Each mode has its own.',
   fields: {},
   errors: [],
   simulated: ['webhook_read_failed'],
@@ -40,20 +19,7 @@ export const list = endpoint({
   }),
   storeFailure: (codes) => codes.webhookRead,
   async handle({ world, partnerId }) {
-    const subscriptions = (await world.webhooks.subscriptions(partnerId)).map(view);
+    const subscriptions = (await world.webhooks.subscriptions(partnerId)).map(subscriptionRow);
     return { body: { count: subscriptions.length, events: contractEvents, subscriptions } };
   },
 });
-
-function view({ id, url, secretLast4, events, status, failCount, createdAt, updatedAt }: Subscribed) {
-  return {
-    id: String(id),
-    url,
-    secret_mask: signing.mask(secretLast4),
-    events_list: events,
-    status: `${status}` as const,
-    fail_count: String(failCount),
-    date: timestamp(createdAt),
-    updated_at: timestamp(updatedAt),
-  };
-}

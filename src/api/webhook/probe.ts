@@ -1,31 +1,20 @@
 import { Type } from 'typebox';
 import { described, nullable } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
-import { custom, notPlain, oneOf } from '../../contract/fields.ts';
-import { type EventName, eventNames, sentWhen, signing, webhookLimits } from '../../webhooks/webhooks.ts';
+import { oneOf } from '../../contract/fields.ts';
+import { type EventName, eventNames, sentWhen, signing } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { eventName } from './event-name.ts';
+import { url } from './fields.ts';
 
 export const probe = endpoint({
   path: '/webhook/probe',
   verb: 'POST',
   tier: 'outbound',
+  permission: 'webhooks',
   summary: 'Send one signed request to a public URL and return request and response; nothing is saved',
   fields: {
-    url: custom<string>({
-      schema: Type.String({
-        maxLength: webhookLimits.urlLength,
-        description: 'The address to call: https, on a public host.',
-        examples: ['https://shop.example.com/webhooks'],
-      }),
-      required: true,
-      errors: ['url_required', 'url_too_long'],
-      parse(raw) {
-        if (raw === undefined || raw === notPlain || raw.trim() === '') throw fail('url_required');
-        if ([...raw].length > webhookLimits.urlLength) throw fail('url_too_long');
-        return raw;
-      },
-    }),
+    url: url('The address to call: https, on a public host.'),
     event: described(
       'The event to simulate.',
       oneOf<EventName, 'order.test'>(eventNames, { invalid: 'invalid_event', default: 'order.test' }),
@@ -58,8 +47,9 @@ export const probe = endpoint({
     probe_secret: Type.String({ description: "The secret of this call. It is not your subscription's." }),
     signature_rule: Type.String({ description: 'How the signature is made, in words.' }),
   }),
-  async handle({ world }, { url, event }) {
-    const probed = await world.webhooks.probe(url, event);
+  async handle({ world }, input) {
+    const { url: target, event } = input;
+    const probed = await world.webhooks.probe(target, event);
     if (probed.outcome === 'blocked') throw fail('probe_blocked', { request_sent: false, reason: probed.reason });
     if (probed.outcome === 'unavailable') throw fail('probe_unavailable');
     const { answer, eventId, payload, timestamp, signature, secret } = probed;
@@ -68,7 +58,7 @@ export const probe = endpoint({
       body: {
         request_sent: requestSent,
         saved: false,
-        url,
+        url: target,
         event,
         event_id: eventId,
         http_status: httpStatus ?? null,

@@ -7,6 +7,7 @@ export const test = endpoint({
   path: '/webhook/test',
   verb: 'POST',
   tier: 'outbound',
+  permission: 'webhooks',
   summary: 'Queue a signed `order.test` event on the real delivery path',
   about: 'The event is signed, sent and retried like any other. Read in `webhook/deliveries` what became of it.',
   fields: {

@@ -8,6 +8,8 @@ export const keyView = (key: ApiKey) => ({
   note: key.note,
   mask: maskKey(key.mode, key.last4),
   allow_list: key.allowList,
+  /** What it may do; null if it is not restricted. */
+  permissions: key.permissions,
   /** What agents may spend with it, as `50.00/day`; '' if they can only read. */
   spending_limit: spendingLimitText(key),
   created_at: iso(key.createdAt),

@@ -1,0 +1,32 @@
+import type { Actor } from '../actions/actor.ts';
+import { fail } from '../contract/errors.ts';
+import { Refused } from '../contract/refused.ts';
+import { UrlBlocked } from '../webhooks/webhooks.ts';
+import type { Context } from './endpoint.ts';
+
+/** Refusals of actions that the API answers with a code of the same name. */
+const SAME = [
+  'subscription_not_found',
+  'subscription_limit_reached',
+  'url_already_subscribed',
+  'url_too_long',
+  'clock_too_far',
+] as const;
+
+/** Makes a change that people make in the panel, as the key that asks for it. */
+export async function changing<T>(context: Context, work: (actor: Actor) => Promise<T>): Promise<T> {
+  const { keyId, partnerId } = context;
+  // Members have the panel's own actions, and the gates let none of them come here.
+  if (keyId === undefined) throw fail('unknown_method');
+  try {
+    return await work(context.actorOf({ keyId, partnerId }));
+  } catch (error) {
+    if (error instanceof UrlBlocked) throw fail('url_blocked', { reason: error.reason });
+    if (!(error instanceof Refused)) throw error;
+    const same = SAME.find((code) => code === error.code);
+    if (same) throw fail(same);
+    // Closed since the gates let the request pass.
+    if (error.code === 'partner_closed' || error.code === 'partner_not_found') throw fail('partner_not_found');
+    throw error;
+  }
+}
