@@ -48,10 +48,18 @@ const kept: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/order/detail/{id}': { iccid: 'esim.iccid' },
   '/esim/refills/{iccid}': { refill_id: 'products[0].id' },
   '/webhook/list': { subscriptions: 'count' },
+  '/webhook/create': { subscription_id: 'subscription.id' },
 };
 
 /** Left out until this is set: a new account has no receiver and no subscription. */
-const needed: Readonly<Record<string, string>> = { '/webhook/probe': 'webhook_url', '/webhook/test': 'subscriptions' };
+const needed: Readonly<Record<string, string>> = {
+  '/webhook/probe': 'webhook_url',
+  '/webhook/test': 'subscriptions',
+  '/webhook/create': 'new_webhook_url',
+  ...Object.fromEntries(
+    ['update', 'pause', 'resume', 'rotate', 'delete'].map((name) => [`/webhook/${name}`, 'subscription_id']),
+  ),
+};
 
 /** What is sent where the recorded value belongs to the recorded account. */
 const sent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -68,6 +76,15 @@ const sent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/esim/detail/{iccid}': { iccid: '{{iccid}}' },
   '/order/refund': { order_id: '{{order_id}}' },
   '/webhook/probe': { url: '{{webhook_url}}' },
+  '/webhook/create': { url: '{{new_webhook_url}}' },
+  ...Object.fromEntries(
+    ['update', 'pause', 'resume', 'rotate', 'delete'].map((name) => [
+      `/webhook/${name}`,
+      { id: '{{subscription_id}}' },
+    ]),
+  ),
+  // Only what a deferred order waits: the clock stays ahead after the run.
+  '/sandbox/clock': { advance: '60' },
 };
 
 /** Deletes what the others made. */
@@ -78,6 +95,7 @@ const variables = {
   key: '',
   country: 'JP',
   webhook_url: '',
+  new_webhook_url: '',
   ...Object.fromEntries(Object.values(kept).flatMap((names) => Object.keys(names).map((name) => [name, '']))),
 };
 
@@ -93,7 +111,7 @@ export async function collectionText(): Promise<string> {
     info: {
       name: described.info.title,
       description:
-        'Made by `npm run collection` from the description of the API. Set `key` to a sandbox key and run it from top to bottom: each request hands on what the next ones need. Set `webhook_url` to the address of your receiver for `webhook/probe`, which is left out otherwise, and make a subscription for `webhook/test`. Optional fields are there, switched off.',
+        'Made by `npm run collection` from the description of the API. Set `key` to a sandbox key and run it from top to bottom: each request hands on what the next ones need. Set `webhook_url` to the address of your receiver for `webhook/probe`, which is left out otherwise, and make a subscription for `webhook/test`. With a key that has all four permissions, set `new_webhook_url` to make one and change it. Optional fields are there, switched off.',
       schema: SCHEMA,
     },
     auth: {

@@ -17,6 +17,7 @@ export const GATE_ERRORS: readonly ErrorCode[] = [
   'ip_not_allowed',
   'method_not_allowed',
   'rate_limited',
+  'key_not_permitted',
   'invalid_sandbox_error',
   'internal_error',
   'service_unavailable',

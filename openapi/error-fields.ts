@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { billingMode } from '../src/api/views.ts';
 import { nullable, vocabulary } from '../src/contract/described.ts';
 import type { ErrorCode } from '../src/contract/errors.ts';
+import type { KeyPermission } from '../src/contract/key-permissions.ts';
 import { tiers } from '../src/contract/tiers.ts';
 
 const orderId = Type.Integer({ description: 'The order that was recorded.' });
@@ -25,11 +26,28 @@ const fields: Readonly<Record<string, TSchema>> = {
   min: Type.Number({ description: 'The smallest amount accepted, in USD.' }),
   max: Type.Number({ description: 'The largest amount accepted, in USD.' }),
   request_sent: Type.Literal(false, { description: 'No request was sent.' }),
+  permission: vocabulary<KeyPermission>('What the key lacks.', {
+    read: 'To read: every GET.',
+    buy: 'To buy eSIMs and refills.',
+    money: 'To ask for refunds, top up, and use the tools of the sandbox.',
+    webhooks: 'To make, change, delete and test webhooks.',
+  }),
   endpoint: Type.String({ description: 'The endpoint, as the contract names it.' }),
   allowed: Type.Array(Type.String(), { description: 'The codes that this endpoint can simulate.' }),
   pending: Type.Integer({ description: 'Deliveries that are waiting.' }),
   limit: Type.Integer({ description: 'How many may wait.' }),
 };
+
+const blockedBecause = vocabulary('Why the address may not be called.', {
+  invalid_url: 'It is not a URL.',
+  not_https: 'It does not begin with `https:`.',
+  has_credentials: 'It has a user name or a password in it.',
+  unresolvable_host: 'The host has no address.',
+  private_address: 'The address is in a private network.',
+  link_local_address: 'The address is link-local.',
+  loopback_address: 'The address is the machine itself.',
+  reserved_address: 'The address is reserved.',
+});
 
 /** Where a code means something else by a field. */
 const otherwise: Partial<Record<ErrorCode, Readonly<Record<string, TSchema>>>> = {
@@ -45,18 +63,8 @@ const otherwise: Partial<Record<ErrorCode, Readonly<Record<string, TSchema>>>> =
     balance: usd('The balance, unchanged'),
     max: usd('The largest balance there can be'),
   },
-  probe_blocked: {
-    reason: vocabulary('Why the address may not be called.', {
-      invalid_url: 'It is not a URL.',
-      not_https: 'It does not begin with `https:`.',
-      has_credentials: 'It has a user name or a password in it.',
-      unresolvable_host: 'The host has no address.',
-      private_address: 'The address is in a private network.',
-      link_local_address: 'The address is link-local.',
-      loopback_address: 'The address is the machine itself.',
-      reserved_address: 'The address is reserved.',
-    }),
-  },
+  probe_blocked: { reason: blockedBecause },
+  url_blocked: { reason: blockedBecause },
 };
 
 export function errorField(code: ErrorCode, name: string): TSchema {

@@ -118,12 +118,13 @@ export class Operations {
   }
 }
 
-function descriptionOf({ path, about, tier, simulated }: Endpoint): string {
+function descriptionOf({ path, about, tier, permission = 'read', isExtension, simulated }: Endpoint): string {
   const sandbox = inSandbox[path];
   return [
     about,
     sandbox && `With a sandbox key it ${sandbox}`,
     `Rate tier \`${tier}\`: ${tiers[tier]} requests per minute and key.`,
+    `A restricted key needs the permission \`${permission}\`${permission === 'webhooks' && isExtension ? '; one that is not restricted does not have it' : ''}.`,
     simulated.length > 0 &&
       `Errors it can simulate beyond the common four: ${simulated.map((c) => `\`${c}\``).join(', ')}.`,
   ]

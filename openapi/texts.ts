@@ -3,6 +3,8 @@ export const about = `Resell travel eSIMs: read the catalog, buy with one POST, 
 
 **Keys.** Every request carries a key in the header \`X-API-Key\`. A key that begins with \`esk_test_\` works in the sandbox: no money moves, the eSIM is fake, and every answer has \`livemode: false\`. Endpoints and fields are the same in both. A key in a URL or a body is refused.
 
+**Permissions.** A key can be restricted when it is made, to any of \`read\`, \`buy\`, \`money\` and \`webhooks\`; each endpoint says which it needs. A call outside them is refused with 403 \`key_not_permitted\`. A key that is not restricted may do everything except change webhooks.
+
 **Requests.** GET takes query parameters, POST a form (\`application/x-www-form-urlencoded\`). An empty optional field counts as not sent.
 
 **Answers** are JSON with an envelope: \`result\`, \`code\` (the HTTP status as text), \`title\` and \`api_version\`. A failure has \`error\`, a code that never changes: decide by it, never by \`title\`. New fields can appear at any time; ignore those you do not know. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC, money is in USD, data in MB (1024 MB are 1 GB).
@@ -14,7 +16,8 @@ export const tags: Readonly<Record<string, string>> = {
   purchase: 'Buying an eSIM.',
   order: 'Your orders, their activation data, and the data usage of their eSIMs.',
   account: 'Wallet, statement, revenue share, prices and top-ups by card; and the tools of the sandbox.',
-  webhook: 'Subscriptions, the delivery log, and ways to test a receiver. Subscriptions are made in the panel.',
+  webhook:
+    'Subscriptions, the delivery log, and ways to test a receiver. Subscriptions are made in the panel, or with a key that may change them.',
   extensions: 'What this service has on top of v3. A client written against v3 alone does not notice it.',
   events: 'What is sent to your webhook subscriptions, signed.',
 };
@@ -37,5 +40,6 @@ export const inSandbox: Readonly<Record<string, string>> = {
   '/account/topupConfirm': 'adds the amount to the sandbox balance once.',
   '/account/sandboxBalance': 'works; a live key gets `sandbox_only_action`.',
   '/account/sandboxReset': 'works; a live key gets `sandbox_only_action`.',
+  '/sandbox/clock': 'works; a live key gets `sandbox_only_action`.',
   '/webhook/test': 'goes to sandbox subscriptions only; at most 500 deliveries can wait.',
 };

@@ -13,13 +13,28 @@ const posts: readonly Operation[] = [
   'account_sandboxReset',
   'webhook_test',
   'webhook_probe',
+  'webhook_create',
+  'webhook_update',
+  'webhook_pause',
+  'webhook_resume',
+  'webhook_rotate',
+  'webhook_delete',
+  'sandbox_clock',
 ];
 
 /**
  * POSTs that do the same when they are sent twice: purchases because of their key, a refund because an order has one request at most, a
- * confirmation because it credits once.
+ * confirmation because it credits once, and what a subscription is set to.
  */
-const repeatable: readonly Operation[] = ['purchase_buy', 'purchase_refill', 'order_refund', 'account_topupConfirm'];
+const repeatable: readonly Operation[] = [
+  'purchase_buy',
+  'purchase_refill',
+  'order_refund',
+  'account_topupConfirm',
+  'webhook_update',
+  'webhook_pause',
+  'webhook_resume',
+];
 
 type Call = <Op extends Operation>(
   operation: Op,
@@ -195,6 +210,23 @@ export const webhookCalls = (call: Call) => ({
   test: (fields: Fields<'webhook_test'> = {}, options?: CallOptions) => call('webhook_test', fields, options),
   /** Sends one signed request to an address and returns the whole exchange. */
   probe: (fields: Fields<'webhook_probe'>, options?: CallOptions) => call('webhook_probe', fields, options),
+  /** Subscribes an address. Its signing secret is in this answer only. For this and what follows, the key needs `webhooks`. */
+  create: (fields: Fields<'webhook_create'>, options?: CallOptions) => call('webhook_create', fields, options),
+  /** Changes the address or the events of a subscription; what is left out stays. */
+  update: (fields: Fields<'webhook_update'>, options?: CallOptions) => call('webhook_update', fields, options),
+  /** Holds its events until it is resumed. */
+  pause: (fields: Fields<'webhook_pause'>, options?: CallOptions) => call('webhook_pause', fields, options),
+  /** Makes a paused or disabled subscription active again; held events follow. */
+  resume: (fields: Fields<'webhook_resume'>, options?: CallOptions) => call('webhook_resume', fields, options),
+  /** Makes a new signing secret, which is in this answer only; with `finish`, ends the old one. */
+  rotate: (fields: Fields<'webhook_rotate'>, options?: CallOptions) => call('webhook_rotate', fields, options),
+  /** Deletes a subscription and what still waits for it. */
+  delete: (fields: Fields<'webhook_delete'>, options?: CallOptions) => call('webhook_delete', fields, options),
+});
+
+export const sandboxCalls = (call: Call) => ({
+  /** Sandbox keys only: moves the account's clock ahead by `advance` seconds, or back to real time with `reset`. */
+  clock: (fields: Fields<'sandbox_clock'>, options?: CallOptions) => call('sandbox_clock', fields, options),
 });
 
 /** Without the fields that are undefined. */

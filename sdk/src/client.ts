@@ -1,4 +1,13 @@
-import { accountCalls, caller, catalogCalls, esimCalls, orderCalls, purchaseCalls, webhookCalls } from './calls.ts';
+import {
+  accountCalls,
+  caller,
+  catalogCalls,
+  esimCalls,
+  orderCalls,
+  purchaseCalls,
+  sandboxCalls,
+  webhookCalls,
+} from './calls.ts';
 import { sender, type WayfareSettings } from './send.ts';
 
 /** The API, grouped as its paths are: `wayfare.purchase.buy` sends POST `purchase/buy`. */
@@ -11,10 +20,12 @@ export class Wayfare {
   readonly order: ReturnType<typeof orderCalls>;
   /** The eSIMs you sold. */
   readonly esim: ReturnType<typeof esimCalls>;
-  /** Money, prices and the sandbox. */
+  /** Money, prices and the sandbox's balance. */
   readonly account: ReturnType<typeof accountCalls>;
   /** Subscriptions and their deliveries. */
   readonly webhook: ReturnType<typeof webhookCalls>;
+  /** The sandbox's clock. */
+  readonly sandbox: ReturnType<typeof sandboxCalls>;
 
   constructor(settings: WayfareSettings) {
     const call = caller(sender(settings));
@@ -24,5 +35,6 @@ export class Wayfare {
     this.esim = esimCalls(call);
     this.account = accountCalls(call);
     this.webhook = webhookCalls(call);
+    this.sandbox = sandboxCalls(call);
   }
 }

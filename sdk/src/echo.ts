@@ -22,6 +22,7 @@ const renamed: Partial<Record<Operation, Readonly<Record<string, string>>>> = {
   // The filter says `delivered`, a row says "1".
   order_get: { status: '' },
   webhook_deliveries: { event: 'event_type' },
+  sandbox_clock: { advance: 'ahead_seconds' },
 };
 
 /**
@@ -36,6 +37,8 @@ export function echo(call: Sent): { readonly status: number; readonly body: obje
   for (const path of param === undefined ? [] : (params[operation] ?? [])) putAt(body, path.split('.'), String(param));
   if (operation === 'catalog_products') body.filters = filtersIn(fields);
   if (operation === 'account_sandboxBalance') body.balance = changed(Number(body.previous_balance), fields);
+  if (fields.events !== undefined && 'subscription' in body)
+    (body.subscription as { events_list: string[] }).events_list = fields.events.split(',');
   if ('has_more' in body) body.has_more = false;
   if (fields.limit !== undefined)
     for (const [name, rows] of Object.entries(body)) if (isRows(rows)) body[name] = rows.slice(0, Number(fields.limit));

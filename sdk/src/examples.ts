@@ -789,6 +789,122 @@ export const answers: Readonly<Record<string, object>> = {
   "probe_secret": "whsec_420908170d53c613e1844a1a096ff4b855422e16bc2183714486791c0972f05d",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
+ "webhook/create": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "subscription": {
+   "id": "4",
+   "url": "https://shop.example.com/webhooks",
+   "secret_mask": "whsec_********a868",
+   "events_list": [
+    "order.delivered",
+    "order.failed"
+   ],
+   "status": "1",
+   "fail_count": "0",
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
+  },
+  "secret": "whsec_6cfe69dab46fdb738841f1ae012bedb12fe1aa9785b9d8f726044e7b6d81a868"
+ },
+ "webhook/update": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "subscription": {
+   "id": "4",
+   "url": "https://shop.example.com/webhooks",
+   "secret_mask": "whsec_********a868",
+   "events_list": [
+    "order.delivered"
+   ],
+   "status": "1",
+   "fail_count": "0",
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
+  }
+ },
+ "webhook/pause": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "subscription": {
+   "id": "4",
+   "url": "https://shop.example.com/webhooks",
+   "secret_mask": "whsec_********a868",
+   "events_list": [
+    "order.delivered"
+   ],
+   "status": "2",
+   "fail_count": "0",
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
+  }
+ },
+ "webhook/resume": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "subscription": {
+   "id": "4",
+   "url": "https://shop.example.com/webhooks",
+   "secret_mask": "whsec_********a868",
+   "events_list": [
+    "order.delivered"
+   ],
+   "status": "1",
+   "fail_count": "0",
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
+  }
+ },
+ "webhook/rotate": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "subscription": {
+   "id": "4",
+   "url": "https://shop.example.com/webhooks",
+   "secret_mask": "whsec_********1b50",
+   "events_list": [
+    "order.delivered"
+   ],
+   "status": "1",
+   "fail_count": "0",
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
+  },
+  "secret": "whsec_12423afe2ad94fd221cbda803fac17b917ec208b90b25ee89de811f288ea1b50"
+ },
+ "webhook/delete": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "id": "4",
+  "deleted": true
+ },
+ "sandbox/clock": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "now": "2026-03-07 12:00:01",
+  "ahead_seconds": 518400
+ },
  "webhook/deliveries": {
   "result": "ok",
   "code": "200",
@@ -1076,6 +1192,50 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "reference": ""
     },
     "iccid": "8900000000000010010"
+   }
+  }
+ ],
+ "webhook/rotate": [
+  {
+   "when": {
+    "finish": "1"
+   },
+   "status": 200,
+   "body": {
+    "result": "ok",
+    "code": "200",
+    "title": "Successful",
+    "api_version": 3,
+    "livemode": false,
+    "subscription": {
+     "id": "4",
+     "url": "https://shop.example.com/webhooks",
+     "secret_mask": "whsec_********1b50",
+     "events_list": [
+      "order.delivered"
+     ],
+     "status": "1",
+     "fail_count": "0",
+     "date": "2026-03-01 12:00:01",
+     "updated_at": "2026-03-01 12:00:01"
+    }
+   }
+  }
+ ],
+ "sandbox/clock": [
+  {
+   "when": {
+    "reset": "1"
+   },
+   "status": 200,
+   "body": {
+    "result": "ok",
+    "code": "200",
+    "title": "Successful",
+    "api_version": 3,
+    "livemode": false,
+    "now": "2026-03-01 12:00:02",
+    "ahead_seconds": 0
    }
   }
  ],
@@ -1373,6 +1533,7 @@ export const statuses: Readonly<Record<string, number>> = {
  "live_key_on_sandbox_host": 401,
  "sandbox_key_on_live_host": 401,
  "ip_not_allowed": 403,
+ "key_not_permitted": 403,
  "partner_disabled": 403,
  "partner_not_found": 403,
  "method_not_allowed": 405,
@@ -1468,5 +1629,14 @@ export const statuses: Readonly<Record<string, number>> = {
  "probe_unavailable": 500,
  "invalid_refill": 400,
  "esim_not_found": 404,
- "invalid_state": 400
+ "invalid_state": 400,
+ "url_blocked": 400,
+ "subscription_limit_reached": 409,
+ "url_already_subscribed": 409,
+ "id_required": 400,
+ "invalid_finish": 400,
+ "advance_required": 400,
+ "invalid_advance": 400,
+ "invalid_reset": 400,
+ "clock_too_far": 409
 };

@@ -1607,7 +1607,7 @@ export interface components {
              */
             url: string;
             /**
-             * The end of the signing secret. The secret itself is shown once, in the panel.
+             * The end of the signing secret. The secret itself is shown once, when it is made.
              * @example whsec_********3c33
              */
             secret_mask: string;
@@ -2356,6 +2356,67 @@ export interface components {
              * @example 1
              */
             count: number;
+        };
+        /** What `webhook/create` answers. */
+        WebhookCreateAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+            /**
+             * What its events are signed with. It is not shown again.
+             * @example whsec_6cfe69dab46fdb738841f1ae012bedb12fe1aa9785b9d8f726044e7b6d81a868
+             */
+            secret: string;
+        };
+        /** What `webhook/update` answers. */
+        WebhookUpdateAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+        };
+        /** What `webhook/pause` answers. */
+        WebhookPauseAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+        };
+        /** What `webhook/resume` answers. */
+        WebhookResumeAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+        };
+        /** What `webhook/rotate` answers. */
+        WebhookRotateAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+            /**
+             * The new secret. It is not shown again. Absent with `finish=1`.
+             * @example whsec_12423afe2ad94fd221cbda803fac17b917ec208b90b25ee89de811f288ea1b50
+             */
+            secret?: string;
+        };
+        /** What `webhook/delete` answers. */
+        WebhookDeleteAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The number of the subscription.
+             * @example 4
+             */
+            id: string;
+            /**
+             * It receives nothing any more.
+             * @example true
+             */
+            deleted: true;
+        };
+        /** What `sandbox/clock` answers. */
+        SandboxClockAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The time in your account's sandbox. UTC.
+             * @example 2026-03-01 12:00:00
+             */
+            now: string;
+            /**
+             * How far it is ahead of real time.
+             * @example 518400
+             */
+            ahead_seconds: number;
         };
         /** An order was made. It is not paid yet. */
         OrderCreatedEvent: {
@@ -3140,6 +3201,20 @@ export interface components {
             ip_not_allowed: {
                 code: "403";
             };
+            /** The key may not do this; `permission` names what it lacks. */
+            key_not_permitted: {
+                code: "403";
+                /**
+                 * What the key lacks.
+                 *
+                 * - `read`: To read: every GET.
+                 * - `buy`: To buy eSIMs and refills.
+                 * - `money`: To ask for refunds, top up, and use the tools of the sandbox.
+                 * - `webhooks`: To make, change, delete and test webhooks.
+                 * @example buy
+                 */
+                permission: "read" | "buy" | "money" | "webhooks";
+            };
             /** The partner account is suspended. */
             partner_disabled: {
                 code: "403";
@@ -3719,6 +3794,56 @@ export interface components {
             /** `state` is not a state of an eSIM. */
             invalid_state: {
                 code: "400";
+            };
+            /** Events cannot be sent to this address; `reason` says why. */
+            url_blocked: {
+                code: "400";
+                /**
+                 * Why the address may not be called.
+                 *
+                 * - `invalid_url`: It is not a URL.
+                 * - `not_https`: It does not begin with `https:`.
+                 * - `has_credentials`: It has a user name or a password in it.
+                 * - `unresolvable_host`: The host has no address.
+                 * - `private_address`: The address is in a private network.
+                 * - `link_local_address`: The address is link-local.
+                 * - `loopback_address`: The address is the machine itself.
+                 * - `reserved_address`: The address is reserved.
+                 * @example private_address
+                 */
+                reason: "invalid_url" | "not_https" | "has_credentials" | "unresolvable_host" | "private_address" | "link_local_address" | "loopback_address" | "reserved_address";
+            };
+            /** There are as many subscriptions as there may be; delete one first. */
+            subscription_limit_reached: {
+                code: "409";
+            };
+            /** Another subscription has this address already. */
+            url_already_subscribed: {
+                code: "409";
+            };
+            /** `id` is missing. */
+            id_required: {
+                code: "400";
+            };
+            /** `finish` is not 0 or 1. */
+            invalid_finish: {
+                code: "400";
+            };
+            /** Neither `advance` nor `reset=1` was sent. */
+            advance_required: {
+                code: "400";
+            };
+            /** `advance` is not a number of seconds, or was sent with `reset=1`. */
+            invalid_advance: {
+                code: "400";
+            };
+            /** `reset` is not 0 or 1. */
+            invalid_reset: {
+                code: "400";
+            };
+            /** The clock can be at most two years ahead. */
+            clock_too_far: {
+                code: "409";
             };
         };
     };
@@ -4757,6 +4882,285 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EsimRefillsAnswer"];
+                };
+            };
+        };
+    };
+    webhook_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * Where events are sent: https, on a public host.
+                     * @example https://shop.example.com/webhooks
+                     */
+                    url: string;
+                    /**
+                     * Which events, between commas; by default the six of the contract.
+                     * @example order.delivered,order.failed
+                     */
+                    events?: string;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_limit_reached
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "url_blocked" | "url_already_subscribed" | "subscription_limit_reached";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreateAnswer"];
+                };
+            };
+        };
+    };
+    webhook_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Where events are sent from now on: https, on a public host.
+                     * @example https://shop.example.com/webhooks
+                     */
+                    url?: string;
+                    /**
+                     * Which events from now on, between commas.
+                     * @example order.delivered
+                     */
+                    events?: string;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example url_already_subscribed
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found" | "url_blocked" | "url_already_subscribed";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookUpdateAnswer"];
+                };
+            };
+        };
+    };
+    webhook_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPauseAnswer"];
+                };
+            };
+        };
+    };
+    webhook_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResumeAnswer"];
+                };
+            };
+        };
+    };
+    webhook_rotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * 1: your receiver has the new secret; from now on only that one signs.
+                     * @default 0
+                     * @example 0
+                     */
+                    finish?: "0" | "1";
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRotateAnswer"];
+                };
+            };
+        };
+    };
+    webhook_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeleteAnswer"];
+                };
+            };
+        };
+    };
+    sandbox_clock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * How far, in seconds, from where the clock is now.
+                     * @example 518400
+                     */
+                    advance?: number;
+                    /**
+                     * 1: back to real time.
+                     * @default 0
+                     * @example 0
+                     */
+                    reset?: "0" | "1";
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example clock_too_far
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "clock_too_far";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockAnswer"];
                 };
             };
         };

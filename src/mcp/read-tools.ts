@@ -51,6 +51,7 @@ function reads({ name, title, description, path, fields = [], answers, shown, sh
     name,
     title,
     description,
+    permission: 'read',
     output: outputOf(answers ?? endpoint.reply, (field) => showsActivation === true || !activation.has(field)),
     input: { ...(param && { [param.name]: { schema: param.schema, required: true } }), ...Object.fromEntries(taken) },
     async run(agent, args) {

@@ -1,7 +1,7 @@
 import { createMcpHandler, type ListToolsResult, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
 import { isConnectionError } from '../db/database.ts';
 import { readTools } from './read-tools.ts';
-import { type Agent, listed, readArgs, refused, type Tool, type ToolAnswer } from './tool.ts';
+import { type Agent, lacking, listed, readArgs, refused, type Tool, type ToolAnswer } from './tool.ts';
 import { writeTools } from './write-tools.ts';
 
 /** Of the API behind the tools. */
@@ -9,8 +9,9 @@ const VERSION = '3.0.0';
 const INSTRUCTIONS =
   'Wayfare sells travel eSIMs. Find the destination, search its plans, quote, then buy in two steps: the first call states the price, the second needs its confirmation. Never confirm a price that the person has not agreed to. Amounts are in USD. Activation data is only in get_order, and it is a secret of the traveller.';
 
-/** Without a spending limit a key can only read. */
-export const toolsOf = ({ key }: Agent): readonly Tool[] => (key.spending ? [...readTools, ...writeTools] : readTools);
+/** Without a spending limit a key can only read. A restricted one has the tools for what it may do. */
+export const toolsOf = ({ key }: Agent): readonly Tool[] =>
+  (key.spending ? [...readTools, ...writeTools] : readTools).filter((tool) => lacking(key, tool) === undefined);
 
 /** Serves the tools to agents that speak MCP, statelessly: each request is answered on its own, in any process. */
 export function serveTools(): McpHttpHandler {
@@ -37,6 +38,9 @@ export function serveTools(): McpHttpHandler {
 async function called(agent: Agent, name: string, given: unknown): Promise<ToolAnswer> {
   const tool = [...readTools, ...writeTools].find((known) => known.name === name);
   if (!tool) return refused('unknown_tool', `There is no tool ${name}.`);
+  const permission = lacking(agent.key, tool);
+  if (permission !== undefined)
+    return refused('key_not_permitted', `This key may not use ${name}: it lacks the permission.`, { permission });
   if (tool.writes && !agent.key.spending)
     return refused(
       'spending_limit_required',

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import type { Base } from '../base.ts';
+import type { KeyPermission } from '../contract/key-permissions.ts';
 import type { KnownKey } from '../keys/keys.ts';
 import type { Cents } from '../money/money.ts';
 import type { Output } from './output.ts';
@@ -37,8 +38,14 @@ export interface Tool {
   readonly output: Output;
   /** It can change something: only keys with a spending limit have it. */
   readonly writes?: true;
+  /** What a restricted key must be allowed for it. All of them read something first. */
+  readonly permission: KeyPermission;
   run(agent: Agent, args: Args): Promise<ToolAnswer>;
 }
+
+/** What a restricted key lacks for a tool; undefined: nothing. */
+export const lacking = ({ permissions }: KnownKey, { permission }: Tool): KeyPermission | undefined =>
+  permissions && (['read', permission] as const).find((needed) => !permissions.includes(needed));
 
 export const refused = (error: string, message: string, more: Readonly<Record<string, unknown>> = {}): ToolAnswer => ({
   isError: true,

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import type { Endpoint } from '../api/endpoint.ts';
 import { refund } from '../api/order/refund.ts';
 import { buy } from '../api/purchase/buy.ts';
 import { refill } from '../api/purchase/refill.ts';
@@ -56,8 +57,8 @@ type Offer =
 
 interface TwoSteps extends Pick<Tool, 'name' | 'title' | 'description' | 'input'> {
   readonly kind: Kind;
-  /** What the second call answers. */
-  readonly reply: TSchema;
+  /** What the second call calls. */
+  readonly endpoint: Pick<Endpoint, 'reply' | 'permission'>;
   offer(agent: Agent, args: Args): Promise<Offer>;
   /** What the person is asked, with the amount. */
   question(usd: string): string;
@@ -65,8 +66,9 @@ interface TwoSteps extends Pick<Tool, 'name' | 'title' | 'description' | 'input'
 }
 
 /** A tool that states the amount first and acts on the confirmation of exactly that. */
-function twoSteps({ name, title, description, kind, reply, input, offer, question, carryOut }: TwoSteps): Tool {
+function twoSteps({ name, title, description, kind, endpoint, input, offer, question, carryOut }: TwoSteps): Tool {
   const { how, amountField, facts, confirmation } = kind;
+  const { reply, permission = 'read' } = endpoint;
   return {
     name,
     title,
@@ -74,6 +76,7 @@ function twoSteps({ name, title, description, kind, reply, input, offer, questio
     input: { ...input, confirmation },
     output: twoOutputs(amountField, facts, reply),
     writes: true,
+    permission,
     async run(agent, { confirmation: token, ...args }) {
       const { base, key, now } = agent;
       const subject = { keyId: key.keyId, tool: name, args };
@@ -135,7 +138,7 @@ export const writeTools: readonly Tool[] = [
     title: 'Buy an eSIM',
     description: 'Buys an eSIM from the wallet or on the credit line.',
     kind: buying,
-    reply: buy.reply,
+    endpoint: buy,
     input: { product_id: productFrom('search_catalog'), reference },
     offer: quoted,
     question: (usd) => `This buys the eSIM for ${usd} USD. Shall I?`,
@@ -146,7 +149,7 @@ export const writeTools: readonly Tool[] = [
     title: 'Refill an eSIM',
     description: 'Adds data and days to an eSIM, paid like a purchase.',
     kind: buying,
-    reply: refill.reply,
+    endpoint: refill,
     input: { iccid, product_id: productFrom('list_refills'), reference },
     offer: quoted,
     question: (usd) => `This refills the eSIM for ${usd} USD. Shall I?`,
@@ -158,7 +161,7 @@ export const writeTools: readonly Tool[] = [
     description:
       'Returns an unused eSIM, and all that was paid for it is refunded; for a used one it asks the operator. A refund does not raise the spending limit.',
     kind: refunding,
-    reply: refund.reply,
+    endpoint: refund,
     input: {
       order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true },
       reason: words('Why, in at most 200 characters.'),

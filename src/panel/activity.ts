@@ -4,11 +4,14 @@ import { timestamp } from '../clock.ts';
 import { memberRoles } from '../people/people.ts';
 import { iso } from '../site/action.ts';
 import { aboutOf, type State } from '../site/views/audited.ts';
+import { type Keys, keysOf, keyView } from '../site/views/logged-call.ts';
 import { type ActivityKind, activities } from './activity-kinds.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
 const PAGE = 50;
 const OPERATOR = null;
+const MEMBER = 'member:';
+const KEY = 'key:';
 
 /** What people changed at this partner, newest first, from the audit log. */
 export const activityActions = ({ db }: Base): MemberAction[] => [
@@ -23,19 +26,20 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
       );
       const before = /^\d{1,18}$/.test(query('before')) ? BigInt(query('before')) : undefined;
       const found = await listActivity(db, { partnerId: member.partnerId, kinds, before, limit: PAGE + 1 });
-      return { body: { entries: found.slice(0, PAGE).map(view), has_more: found.length > PAGE } };
+      const keys = found.some(({ who }) => who.startsWith(KEY)) ? await keysOf(db, member.partnerId) : [];
+      const entries = found.slice(0, PAGE).map((entry) => view(entry, keys));
+      return { body: { entries, has_more: found.length > PAGE } };
     },
   }),
 ];
 
-function view(entry: ActivityEntry) {
+function view(entry: ActivityEntry, keys: Keys) {
   const kind = entry.what as ActivityKind;
   const [before, after] = [stateOf(entry.before), stateOf(entry.after)];
   return {
     id: String(entry.id),
     at: iso(entry.at),
-    /** The member's address; null: the operator of this server, whose logins are not the partner's business. */
-    by: entry.who.startsWith('member:') ? entry.who.slice('member:'.length) : OPERATOR,
+    by: byOf(entry, keys),
     kind,
     about: aboutOf(entry.target, { ...before, ...after }),
     changes: activities[kind].fields.flatMap((field) => {
@@ -43,6 +47,14 @@ function view(entry: ActivityEntry) {
       return was === is ? [] : [{ field, before: was, after: is }];
     }),
   };
+}
+
+/** The member's address, or the API key; null: the operator of this server, whose logins are not the partner's business. */
+function byOf({ who }: ActivityEntry, keys: Keys): string | null {
+  if (who.startsWith(MEMBER)) return who.slice(MEMBER.length);
+  if (!who.startsWith(KEY)) return OPERATOR;
+  const { name, mask } = keyView(Number(who.slice(KEY.length)), keys);
+  return `API key ${name === '' ? mask : `${name} (${mask})`}`;
 }
 
 const stateOf = (value: unknown): State => (value !== null && typeof value === 'object' ? (value as State) : {});

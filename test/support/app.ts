@@ -9,7 +9,7 @@ import { type Base, openBase } from '../../src/base.ts';
 import type { OperatorContext } from '../../src/cli/command.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Mode } from '../../src/contract/mode.ts';
-import { createKey } from '../../src/keys/keys.ts';
+import { createKey, type NewKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import type { NewPartner } from '../../src/partners/partner.ts';
 import { createPartner } from '../../src/partners/partners.ts';
@@ -47,7 +47,7 @@ export interface TestApp extends AsyncDisposable {
   /** Every line logged so far. */
   readonly logged: string[];
   partner(wanted?: Partial<NewPartner>): Promise<number>;
-  key(partnerId: number, mode?: Mode, more?: { allowList?: string[]; expiresAt?: Date }): Promise<string>;
+  key(partnerId: number, mode?: Mode, more?: Omit<NewKey, 'partnerId' | 'mode'>): Promise<string>;
   /** The host follows from the key unless given. Paths are relative to the base path. */
   get(path: string, ask?: Ask): Promise<Answer>;
   post(path: string, form: Record<string, string> | string, ask?: Ask): Promise<Answer>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Example, Recorded } from '../../openapi/recorded.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { DAY } from '../../src/clock.ts';
+import { DAY, SECOND } from '../../src/clock.ts';
 import { eventNames } from '../../src/webhooks/webhooks.ts';
 import { record } from './app.ts';
 import { batchOf, entry, stockedApp } from './catalog.ts';
@@ -179,6 +179,24 @@ export async function tour(): Promise<Recorded> {
     fields: { url: hook.url, event: 'order.delivered' },
   });
 
+  const manage = caller(await t.key(partnerId, 'sandbox', { permissions: ['webhooks'] }));
+  const { subscription, secret } = await manage('/webhook/create', {
+    summary: 'The secret is shown this once',
+    fields: { url: `http://${hook.host}/webhooks`, events: 'order.delivered,order.failed' },
+  });
+  const { id } = subscription;
+  await manage('/webhook/update', { summary: 'Other events', fields: { id, events: 'order.delivered' } });
+  await manage('/webhook/pause', { summary: 'Events are held', fields: { id } });
+  await manage('/webhook/resume', { summary: 'Held events follow', fields: { id } });
+  const rotated = await manage('/webhook/rotate', { summary: 'A new secret', fields: { id } });
+  await manage('/webhook/rotate', {
+    name: 'finish',
+    summary: 'The old secret signs nothing any more',
+    fields: { id, finish: '1' },
+  });
+  await manage('/webhook/delete', { summary: 'It receives nothing any more', fields: { id } });
+  record('secrets', `${secret}\n${rotated.secret}\n`);
+
   const missing = async () => {
     const { deliveries } = (await t.get('/webhook/deliveries?limit=200', { key })).body;
     const heard = new Set(deliveries.filter((one: Heard) => one.status === 'sent').map((one: Heard) => one.event_type));
@@ -188,7 +206,7 @@ export async function tour(): Promise<Recorded> {
     eventually('every event was sent', async () => (await missing()).every((name) => but.includes(name)));
   await all(['esim.expiring']);
   // The last day of the eSIM that is in use.
-  await operate(`sandbox clock advance --partner ${partnerId} --by 6d`);
+  await ask('/sandbox/clock', { summary: 'Six days later', fields: { advance: String((6 * DAY) / SECOND) } });
   await all([]);
   const { deliveries } = (await t.get('/webhook/deliveries?limit=200', { key })).body;
   const events: Record<string, Recorded['events'][string]> = {};
@@ -197,7 +215,7 @@ export async function tour(): Promise<Recorded> {
     const { payload } = (await t.get(`/webhook/deliveries?id=${id}`, { key })).body;
     events[event_type] = JSON.parse(payload);
   }
-  await operate(`sandbox clock reset --partner ${partnerId}`);
+  await ask('/sandbox/clock', { name: 'reset', summary: 'Back to real time', fields: { reset: '1' } });
   const [latest] = (await t.get('/webhook/deliveries?event=order.delivered&limit=1', { key })).body.deliveries;
   await ask('/webhook/deliveries', {
     name: 'list',

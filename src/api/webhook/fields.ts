@@ -5,7 +5,11 @@ import { type EventName, eventNames, webhookLimits } from '../../webhooks/webhoo
 
 /** The subscription. Anything that cannot be an id is treated as an unknown one. */
 export const id = custom<bigint>({
-  schema: Type.Integer({ minimum: 1, description: 'The subscription, by its number in `webhook/list`.', examples: [12] }),
+  schema: Type.Integer({
+    minimum: 1,
+    description: 'The subscription, by its number in `webhook/list`.',
+    examples: [12],
+  }),
   required: true,
   errors: ['id_required'],
   parse(raw) {

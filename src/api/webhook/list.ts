@@ -8,7 +8,8 @@ export const list = endpoint({
   verb: 'GET',
   tier: 'read',
   summary: "Webhook subscriptions of the key's mode",
-  about: 'Subscriptions are made and changed in the panel, or with a key that has the permission `webhooks`. Each mode has its own.',
+  about:
+    'Subscriptions are made and changed in the panel, or with a key that has the permission `webhooks`. Each mode has its own.',
   fields: {},
   errors: [],
   simulated: ['webhook_read_failed'],

@@ -27,7 +27,9 @@ export const rotate = endpoint({
   simulated: ['subscription_not_found'],
   reply: Type.Object({
     subscription: Subscription,
-    secret: Type.Optional(Type.String({ description: 'The new secret. It is not shown again. Absent with `finish=1`.' })),
+    secret: Type.Optional(
+      Type.String({ description: 'The new secret. It is not shown again. Absent with `finish=1`.' }),
+    ),
   }),
   async handle(context, input) {
     const mode = context.world.schema;

@@ -1,5 +1,6 @@
 import type { ActivityView as Activity } from '../../../../src/panel/activity.ts';
 import type { ActivityKind } from '../../../../src/panel/activity-kinds.ts';
+import { permissionsText } from '../keys/permissions.ts';
 import { roleName } from '../people/roleName.ts';
 
 /** What was done, as a sentence without its subject. `about` is an address, a key, a webhook or an order. */
@@ -42,6 +43,7 @@ const fields: Readonly<Record<string, string>> = {
   name: 'Name',
   note: 'Note',
   allow_list: 'Allowed IP addresses',
+  permissions: 'May only',
   expires_at: 'Expires',
   tier_ceilings: 'Rate limits',
   spending_limit: 'What agents may spend (USD)',
@@ -72,8 +74,10 @@ export const sentence = (kind: string, about: string, isOperator: boolean): stri
 
 /** `Role: Finance → Developer`; only the new value of what is new, and that something was taken away. */
 export function changeText({ field, before, after }: Activity['changes'][number]): string {
-  const word = (value: string) =>
-    field === 'role' && value in roleName ? roleName[value as keyof typeof roleName] : value;
+  const word = (value: string) => {
+    if (field === 'permissions') return permissionsText(value.split(', '));
+    return field === 'role' && value in roleName ? roleName[value as keyof typeof roleName] : value;
+  };
   const name = fields[field] ?? field;
   if (after === null) return `${name}: ${word(before ?? '')} → none`;
   return before === null ? `${name}: ${word(after)}` : `${name}: ${word(before)} → ${word(after)}`;

@@ -9,6 +9,7 @@ import { ModeBadge } from '../../parts/ModeBadge.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { When } from '../../parts/When.tsx';
 import { type Key, keyState } from './keys.ts';
+import { permissionsText } from './permissions.ts';
 
 interface KeyListProps<K extends Key> {
   title: string;
@@ -68,6 +69,7 @@ const columns = <K extends Key>({
   actions,
 }: Pick<KeyListProps<K>, 'showsNumber' | 'more' | 'actions'>): Column<K>[] => [
   { label: 'Key', cell: (key) => <Name of={key} showsNumber={showsNumber} /> },
+  { label: 'May do', cell: (key) => <Permissions of={key} /> },
   { label: 'Allowed IP addresses', cell: (key) => <Addresses of={key} /> },
   ...more,
   { label: 'Last used (UTC)', cell: (key) => <LastUse of={key} /> },
@@ -121,6 +123,14 @@ function Name({ of: key, showsNumber }: { of: Key; showsNumber: boolean }) {
         </Text>
       )}
     </Stack>
+  );
+}
+
+function Permissions({ of: { permissions } }: { of: Key }) {
+  return (
+    <Text size="sm" {...(permissions === null && { c: 'dimmed' })} span>
+      {permissions === null ? 'Not restricted' : permissionsText(permissions)}
+    </Text>
   );
 }
 

@@ -8,6 +8,7 @@ import { useChange } from '../../parts/server/useChange.ts';
 import type { KeyCalls } from './KeyActions.tsx';
 import { AllowListField, KeyFields } from './KeyFields.tsx';
 import type { KeyForm } from './keys.ts';
+import { PermissionFields, permissionsIn } from './PermissionFields.tsx';
 
 interface NewKeyProps extends ButtonProps {
   calls: Pick<KeyCalls, 'create' | 'touches'>;
@@ -24,10 +25,12 @@ interface NewKeyProps extends ButtonProps {
 }
 
 /** Without the name of the world's radio buttons, which is made up. */
-const typedIn = (form: FormData): KeyForm =>
-  Object.fromEntries(
+const typedIn = (form: FormData): KeyForm => ({
+  ...Object.fromEntries(
     ['name', 'note', 'expires_on', 'allow_list'].filter((name) => form.has(name)).map((name) => [name, form.get(name)]),
-  );
+  ),
+  ...permissionsIn(form),
+});
 
 /** The button, the form it opens, and the new key. */
 export function NewKey({ calls, title, first, about, fields, secretTitle, children, ...button }: NewKeyProps) {
@@ -60,6 +63,7 @@ export function NewKey({ calls, title, first, about, fields, secretTitle, childr
         </div>
         <KeyFields />
         {fields}
+        <PermissionFields />
         <AllowListField />
       </FormDialog>
       <SecretDialog title={secretTitle} what="the key" secret={create.data?.secret} onClose={create.reset}>

@@ -3,6 +3,7 @@ import { Facts } from '../../../parts/Facts.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { keyName } from '../../../subjects/keys/keys.ts';
+import { permissionsText } from '../../../subjects/keys/permissions.ts';
 import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
 
@@ -40,6 +41,10 @@ export function RequestSection({ detail: { request } }: { detail: OrderDetail })
                     {keyName(request.key)}
                   </span>
                 ),
+              ],
+              [
+                'The key may',
+                request.key !== null && request.key.permissions !== null && permissionsText(request.key.permissions),
               ],
               [
                 'Source address',

@@ -87,12 +87,14 @@ const listed = (allow: string): string =>
 export const newKeyInput = (
   partnerId: number,
   mode: string,
-  { name = '', allow_list = '', expires_on = '' }: KeyForm,
+  { name = '', allow_list = '', expires_on = '', permissions }: KeyForm,
 ): Input => ({
   partner: String(partnerId),
   mode,
   ...(name.trim() !== '' && { name: name.trim() }),
   ...(listed(allow_list) !== '' && { allow: listed(allow_list) }),
+  // Nothing chosen is refused by the command: left out, the key would not be restricted at all.
+  ...(permissions && { permissions: permissions.join(',') || 'none' }),
   ...(expires_on !== '' && { 'expires-at': endOf(expires_on) }),
 });
 

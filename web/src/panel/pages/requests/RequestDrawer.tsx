@@ -9,6 +9,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { When } from '../../../parts/When.tsx';
 import { keyName } from '../../../subjects/keys/keys.ts';
+import { permissionsText } from '../../../subjects/keys/permissions.ts';
 import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
 import { type RequestDetail, request } from '../../api/requests.ts';
 import { paths } from '../../paths.ts';
@@ -59,6 +60,7 @@ function About({ mode, it }: { mode: Mode; it: RequestDetail }) {
             {keyName(it.key)}
           </Anchor>,
         ],
+        ['The key may', it.key.permissions !== null && permissionsText(it.key.permissions)],
         [
           'Source address',
           it.address && (
