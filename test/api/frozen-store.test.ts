@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { keyPermissions } from '../../src/contract/key-permissions.ts';
 import type { Mode } from '../../src/contract/mode.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
@@ -42,7 +43,7 @@ after(() => t[Symbol.asyncDispose]());
 
 /** One good call of every endpoint. */
 async function callsOf(mode: Mode, partner: number, alias: string) {
-  const key = await t.key(partner, mode);
+  const key = await t.key(partner, mode, { permissions: keyPermissions });
   await t.base.db.run(sql`
     update api_keys set tier_ceilings = '{"money": 1000, "purchase": 1000, "read": 1000, "outbound": 1000}'
     where partner_id = ${partner}`);
@@ -67,6 +68,11 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
     '/account/topupConfirm': { payment_key },
     '/account/sandboxBalance': { operation: 'add', amount: '5' },
     '/webhook/probe': { url: 'https://10.0.0.1/' },
+    '/webhook/create': { url: 'https://93.184.215.14/hook' },
+    '/sandbox/clock': { reset: '1' },
+    ...Object.fromEntries(
+      ['update', 'pause', 'resume', 'rotate', 'delete'].map((name) => [`/webhook/${name}`, { id: '999999' }]),
+    ),
   };
   return endpoints.map(({ path, verb }) => {
     const sent = fields[path] ?? {};
@@ -95,7 +101,7 @@ const readFailures: Record<string, string> = {
 };
 /** These read nothing of a world, or refuse what they were asked for before they do. */
 const unaffected =
-  /\/catalog\/|\/account\/pricing|\/webhook\/probe|live \/account\/sandbox|sandbox \/account\/(statement|profitshare)/;
+  /\/catalog\/|\/account\/pricing|\/webhook\/probe|live \/(account\/|)sandbox|sandbox \/account\/(statement|profitshare)/;
 
 async function askAll(isTimeUp: boolean): Promise<void> {
   using run = runTime();

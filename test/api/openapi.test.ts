@@ -260,6 +260,13 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/catalog/export': ['catalog'],
   '/catalog/changes': ['catalog'],
   '/order/refund': ['money', 'order_not_found, order_not_refundable'],
+  '/webhook/create': ['outbound', 'url_blocked, url_already_subscribed, subscription_limit_reached'],
+  '/webhook/update': ['outbound', 'subscription_not_found, url_blocked, url_already_subscribed'],
+  '/webhook/pause': ['money', 'subscription_not_found'],
+  '/webhook/resume': ['money', 'subscription_not_found'],
+  '/webhook/rotate': ['money', 'subscription_not_found'],
+  '/webhook/delete': ['money', 'subscription_not_found'],
+  '/sandbox/clock': ['money', 'clock_too_far'],
 };
 
 suite('what we add', () => {

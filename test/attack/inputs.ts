@@ -39,6 +39,7 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'key/create': [
       { partner, mode: 'live' },
       { partner, mode: 'sandbox' },
+      { partner, mode: 'live', permissions: 'read,buy,money,webhooks' },
     ],
     'key/set': [{ id: ids.live.keys, allow: 'any' }],
     'member/invite': [
@@ -111,6 +112,7 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     '/api/keys': [
       { mode: 'live', allow_list: '' },
       { mode: 'sandbox', allow_list: '' },
+      { mode: 'live', allow_list: '', permissions: ['read', 'webhooks'] },
     ],
     '/api/keys/{id}': [{ allow_list: '' }],
     '/api/members': memberRoles.names.map((role) => () => ({ email: mailbox(`${role} member`), role })),

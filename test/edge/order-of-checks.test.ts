@@ -34,7 +34,24 @@ async function cast(t: TestApp) {
   for (const path of ['/catalog/countries', '/account/balance']) await t.get(path, { key: spent.key });
   await t.post('/webhook/test', '', { key: spent.key });
   await t.post('/purchase/buy', '', { key: spent.key });
-  return { good, live, elsewhere, ofDisabled, ofGone, revoked, expired, spent };
+  const readsOnly = await made(await t.partner(), 'sandbox', ' --permissions read');
+  const buysOnly = await made(await t.partner(), 'live', ' --permissions buy');
+  const spentAndRestricted = await made(await t.partner(), 'sandbox', ' --permissions read');
+  await run(t.operator(), `key set ${spentAndRestricted.key_id} --ceilings purchase=1`);
+  await t.post('/purchase/buy', '', { key: spentAndRestricted.key });
+  return {
+    readsOnly,
+    buysOnly,
+    spentAndRestricted,
+    good,
+    live,
+    elsewhere,
+    ofDisabled,
+    ofGone,
+    revoked,
+    expired,
+    spent,
+  };
 }
 
 type Cast = Awaited<ReturnType<typeof cast>>;
@@ -144,6 +161,24 @@ const walk: readonly Step[] = [
     answeredBy: 'rate_limited',
     ask: (t, { spent }) => t.post('/purchase/buy', '', { key: spent.key }),
     extra: { ...sandbox, limit_per_minute: 1, tier: 'purchase' },
+  },
+  {
+    fails: '8 nothing left of the quota, and the key may not do it',
+    answeredBy: 'rate_limited',
+    ask: (t, { spentAndRestricted }) => t.post('/purchase/buy', '', { key: spentAndRestricted.key }),
+    extra: { ...sandbox, limit_per_minute: 1, tier: 'purchase' },
+  },
+  {
+    fails: 'the key may not do it, and the action is of the sandbox only',
+    answeredBy: 'key_not_permitted',
+    ask: (t, { buysOnly }) => t.post('/sandbox/clock', '', { key: buysOnly.key }),
+    extra: { permission: 'money' },
+  },
+  {
+    fails: 'the key may not do it, 9 input the endpoint checks first, and 10 a simulated error',
+    answeredBy: 'key_not_permitted',
+    ask: (t, { readsOnly }) => t.post('/purchase/buy', 'sandbox_error=insufficient_balance', { key: readsOnly.key }),
+    extra: { ...sandbox, permission: 'buy' },
   },
   {
     fails: '9 input the endpoint checks first, and 10 a simulated error',

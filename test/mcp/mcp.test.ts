@@ -85,6 +85,20 @@ suite('reading', () => {
     assert.equal(body.error, 'spending_limit_required');
   });
 
+  test('a restricted key has the tools for what it may do, and the others refuse', async () => {
+    const restricted = async (...permissions: string[]) => {
+      const key = await t.key(await t.partner(), 'sandbox', { permissions });
+      await allowSpending(t, key, '50/day');
+      return agentAt(`${panel}/mcp`, { 'x-api-key': key });
+    };
+    assert.deepEqual(await (await restricted('read')).tools(), READING);
+    assert.deepEqual(await (await restricted('read', 'buy')).tools(), [...READING, 'buy_esim', 'refill_esim']);
+    const agent = await restricted('buy');
+    assert.deepEqual(await agent.tools(), []);
+    const { isError, body } = await agent.call('buy_esim', { product_id: product });
+    assert.deepEqual([isError, body.error, body.permission], [true, 'key_not_permitted', 'read']);
+  });
+
   for (const era of ['legacy', 'modern'] as const satisfies Era[])
     test(`over HTTP in the ${era} revision: the tools, and what the API answers`, async () => {
       const { key, partnerId } = await account('50/day');

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
 import { MAX_REVOKED_SHOWN } from '../../src/keys/api-keys.ts';
 import { latestKeys } from '../../src/keys/keys.ts';
-import { testApp } from '../support/app.ts';
+import { record, testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { explaining } from '../support/explain.ts';
 import { run } from '../support/operator.ts';
@@ -26,6 +26,7 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
     note: '',
     mask: `esk_test_…${body.secret.slice(-4)}`,
     allow_list: [],
+    permissions: null,
     spending_limit: '',
     expires_at: null,
     revoked_at: null,
@@ -43,6 +44,37 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
   );
   assert.deepEqual([entry.who, entry.what], [`member:${email}`, 'key create']);
   assert.ok(!entry.text.includes(body.secret));
+});
+
+test('a restricted key: its permissions are in the list, the activity and the request log, and none chosen is refused', async () => {
+  const partner = await t.partner();
+  const ana = await signedIn(t, partner);
+  const create = (permissions: string[]) =>
+    ana.post('/api/keys', { mode: 'sandbox', allow_list: '', name: 'Webhooks', permissions });
+  for (const wrong of [[], ['write'], ['read', 'x']]) {
+    const { status, body } = await create(wrong);
+    assert.deepEqual([status, body.error.code], [400, 'invalid_permissions'], wrong.join());
+  }
+  const { key, secret } = (await create(['webhooks', 'read', 'read'])).body;
+  assert.deepEqual(key.permissions, ['read', 'webhooks']);
+  assert.deepEqual((await ana.get('/api/keys')).body.keys[0].permissions, ['read', 'webhooks']);
+  assert.equal((await t.post('/purchase/buy', '', { key: secret })).body.error, 'key_not_permitted');
+  await t.base.worlds.sandbox.requestLog.flush();
+  const [call] = (await ana.get('/api/sandbox/requests')).body.requests;
+  assert.deepEqual([call.error, call.key.permissions], ['key_not_permitted', ['read', 'webhooks']]);
+
+  const made = await t.post('/webhook/create', { url: 'https://93.184.215.14/hook' }, { key: secret });
+  record('secrets', `${made.body.secret}\n`);
+  const { entries } = (await ana.get('/api/activity')).body;
+  assert.deepEqual(
+    entries.slice(0, 2).map(({ kind, by }: { kind: string; by: string }) => [kind, by?.replace(/@.*/, '@')]),
+    [
+      ['webhook create', `API key Webhooks (${key.mask})`],
+      ['key create', entries[1].by.replace(/@.*/, '@')],
+    ],
+  );
+  const chosen = entries[1].changes.find(({ field }: { field: string }) => field === 'permissions');
+  assert.deepEqual(chosen, { field: 'permissions', before: null, after: 'read, webhooks' });
 });
 
 test('keys are listed newest first, the revoked among them; two sandbox keys and five live ones are the most', async () => {

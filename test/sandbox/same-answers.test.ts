@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { keyPermissions } from '../../src/contract/key-permissions.ts';
 import type { Mode } from '../../src/contract/mode.ts';
 import { type Answer, record, type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
@@ -11,7 +12,7 @@ import { buy, catalogKnows, credit } from '../support/shop.ts';
 /** Fields only a sandbox answer may have. */
 const ONLY_SANDBOX = ['livemode', 'sandbox_simulated', 'warnings'];
 /** Actions only a sandbox has. */
-const SANDBOX_ACTIONS = ['/account/sandboxBalance', '/account/sandboxReset'];
+const SANDBOX_ACTIONS = ['/account/sandboxBalance', '/account/sandboxReset', '/sandbox/clock'];
 
 let t: TestApp;
 let hook: Receiver;
@@ -24,6 +25,8 @@ interface Stock {
   readonly returnedId: string;
   readonly iccid: string;
   readonly delivery: string;
+  /** A subscription that hears nothing else, for what changes one. */
+  readonly spare: string;
   readonly paymentKey: string;
 }
 let stocks: Record<Mode, Stock>;
@@ -47,16 +50,18 @@ after(async () => {
 });
 
 async function stock(partnerId: number, mode: Mode): Promise<Stock> {
-  const key = await t.key(partnerId, mode);
+  const key = await t.key(partnerId, mode, { permissions: keyPermissions });
   const hears = `webhook create --partner ${partnerId} --mode ${mode} --url http://${hook.host}/${mode}`;
   record('secrets', `${(await run(t.operator(), hears)).secret}\n`);
+  const spare = await run(t.operator(), `${hears}/spare --events esim.expired`);
+  record('secrets', `${spare.secret}\n`);
   const orderId = (await buy(t, key, product, { idempotency_key: 'stock', sandbox_usage: 'active' })).body.id;
   const returnedId = (await buy(t, key, product)).body.id;
   const { iccid } = (await t.get(`/order/detail/${orderId}`, { key })).body.esim;
   const delivery = (await t.get('/webhook/deliveries', { key })).body.deliveries[0].id;
   const paymentKey = (await t.post('/account/topup', { amount: '25' }, { key })).body.payment_key;
   if (mode === 'live') await run(t.operator(), `topup pay ${paymentKey}`);
-  return { mode, key, orderId, returnedId, iccid, delivery, paymentKey };
+  return { mode, key, orderId, returnedId, iccid, delivery, spare: String(spare.subscription_id), paymentKey };
 }
 
 type Call = (stock: Stock) => Promise<Answer>;
@@ -174,6 +179,29 @@ const calls: Record<string, readonly Call[]> = {
     post('/webhook/probe', () => ({ url: 'https://10.0.0.1/' })),
     post('/webhook/probe', () => ({})),
   ],
+  '/webhook/create': [
+    post('/webhook/create', ({ mode }) => ({ url: `http://${hook.host}/${mode}/new`, events: 'esim.expired' })),
+    post('/webhook/create', ({ mode }) => ({ url: `http://${hook.host}/${mode}/new` })),
+    post('/webhook/create', () => ({ url: 'https://10.0.0.1/' })),
+    post('/webhook/create', () => ({})),
+  ],
+  '/webhook/update': [
+    post('/webhook/update', ({ spare }) => ({ id: spare, events: 'esim.depleted' })),
+    post('/webhook/update', ({ spare }) => ({ id: spare, events: 'x' })),
+    post('/webhook/update', () => ({ id: '999999' })),
+  ],
+  '/webhook/pause': [post('/webhook/pause', ({ spare }) => ({ id: spare })), post('/webhook/pause', () => ({}))],
+  '/webhook/resume': [post('/webhook/resume', ({ spare }) => ({ id: spare })), post('/webhook/resume', () => ({}))],
+  '/webhook/rotate': [
+    post('/webhook/rotate', ({ spare }) => ({ id: spare })),
+    post('/webhook/rotate', ({ spare }) => ({ id: spare, finish: '1' })),
+    post('/webhook/rotate', ({ spare }) => ({ id: spare, finish: '2' })),
+  ],
+  '/webhook/delete': [
+    post('/webhook/delete', ({ spare }) => ({ id: spare })),
+    post('/webhook/delete', ({ spare }) => ({ id: spare })),
+  ],
+  '/sandbox/clock': [post('/sandbox/clock', () => ({ reset: '1' })), post('/sandbox/clock', () => ({}))],
 };
 
 /** The fields and types of a value: null and an empty list leave their type open. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { keyPermissions } from '../../src/contract/key-permissions.ts';
 import { type Answer, record, type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
@@ -61,6 +62,13 @@ const added = {
   'POST purchase/refill': [...extra['POST purchase/buy'], 'esim_not_found', 'invalid_refill'],
   'GET purchase/quote': ['esim_not_found', 'invalid_refill'],
   'POST order/refund': ['order_not_found', 'order_not_refundable'],
+  'POST webhook/create': ['url_blocked', 'url_already_subscribed', 'subscription_limit_reached'],
+  'POST webhook/update': ['subscription_not_found', 'url_blocked', 'url_already_subscribed'],
+  'POST webhook/pause': ['subscription_not_found'],
+  'POST webhook/resume': ['subscription_not_found'],
+  'POST webhook/rotate': ['subscription_not_found'],
+  'POST webhook/delete': ['subscription_not_found'],
+  'POST sandbox/clock': ['clock_too_far'],
 } as const;
 
 const accepted = { ...extra, ...added };
@@ -116,6 +124,10 @@ const live: Record<string, [status: number, fields?: Record<string, string>]> = 
   probe_unavailable: [500],
   esim_not_found: [404],
   invalid_refill: [400],
+  url_blocked: [400, { reason: 'string' }],
+  url_already_subscribed: [409],
+  subscription_limit_reached: [409],
+  clock_too_far: [409],
 };
 const envelope = ['result', 'code', 'error', 'title', 'api_version', 'livemode', 'sandbox_simulated'];
 
@@ -132,7 +144,10 @@ before(async () => {
   refill = (await testPlan(t, { refills: [plan.code] })).alias;
   await run(t.operator(), `pricing rule add --scope country --target FR --partner ${partner} --share 25`);
   await catalogKnows(t, product);
-  const made = await run(t.operator(), `key create --partner ${partner} --mode sandbox`);
+  const made = await run(
+    t.operator(),
+    `key create --partner ${partner} --mode sandbox --permissions ${keyPermissions}`,
+  );
   key = made.key;
   record('secrets', `${key}\n`);
   await run(t.operator(), `key set ${made.key_id} --ceilings read=9000,purchase=9000,money=9000,outbound=9000`);
@@ -163,6 +178,8 @@ function call(name: Name, headers: Record<string, string> = {}, query = '', form
     'account/sandboxBalance': 'operation=add&amount=5',
     'order/refund': 'order_id=1001',
     'webhook/probe': 'url=https://93.184.215.14/hook',
+    'webhook/create': 'url=https://93.184.215.14/hook',
+    'sandbox/clock': 'advance=60',
   }[path];
   return t.post(`/${path}?${query}`, `${fields ?? ''}&${form}`, { key, headers });
 }

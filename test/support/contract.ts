@@ -9,7 +9,7 @@ import { Router } from '../../src/edge/route.ts';
 export const CODES_OF_NO_ENDPOINT: Partial<Record<ErrorCode, string>> = {
   unknown_endpoint: 'the router: there is no endpoint to declare it',
   unknown_method: 'the router: there is no endpoint to declare it',
-  mode_immutable: 'subscriptions are changed in the panel and by the operator',
+  mode_immutable: 'nothing in the API names the mode of a subscription: the key does',
   not_postpaid: "postpaid-only operations are the operator's",
   sandbox_unsupported_action: 'the sandbox simulates every action there is',
 };
