@@ -197,7 +197,8 @@ create table shared.api_keys (
   name text not null default ''::text,
   note text not null default ''::text,
   spending_limit bigint,
-  spending_period text
+  spending_period text,
+  permissions text[]
 );
 create table shared.audit_log (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -551,6 +552,7 @@ alter table shared.agent_purchases add constraint agent_purchases_pkey PRIMARY K
 alter table shared.api_keys add constraint api_keys_hash_check CHECK ((length(hash) = 32));
 alter table shared.api_keys add constraint api_keys_last4_check CHECK ((length(last4) = 4));
 alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])));
+alter table shared.api_keys add constraint api_keys_permissions_check CHECK (((cardinality(permissions) > 0) AND (permissions <@ ARRAY['read'::text, 'buy'::text, 'money'::text, 'webhooks'::text])));
 alter table shared.api_keys add constraint api_keys_spending_check CHECK (((spending_limit IS NULL) = (spending_period IS NULL)));
 alter table shared.api_keys add constraint api_keys_spending_limit_check CHECK ((spending_limit > 0));
 alter table shared.api_keys add constraint api_keys_spending_period_check CHECK ((spending_period = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])));

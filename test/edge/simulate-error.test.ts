@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
+import { keyPermissions } from '../../src/contract/key-permissions.ts';
 import { SIMULATED_EVERYWHERE } from '../../src/contract/simulated.ts';
 import { tiers } from '../../src/contract/tiers.ts';
 import { testApp } from '../support/app.ts';
@@ -11,8 +12,11 @@ import { refused, sandbox } from '../support/refusal.ts';
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 const partner = await t.partner();
-const { key, key_id } = await run(t.operator(), `key create --partner ${partner} --mode sandbox`);
-await run(t.operator(), `key set ${key_id} --ceilings outbound=1000`);
+const { key, key_id } = await run(
+  t.operator(),
+  `key create --partner ${partner} --mode sandbox --permissions ${keyPermissions}`,
+);
+await run(t.operator(), `key set ${key_id} --ceilings outbound=1000,money=1000`);
 const header = (code: string) => ({ 'x-sandbox-error': code });
 
 test('every endpoint without checks of its own simulates each code it lists, with its status and its extra fields', async () => {
@@ -21,7 +25,8 @@ test('every endpoint without checks of its own simulates each code it lists, wit
     for (const code of [...SIMULATED_EVERYWHERE, ...simulated]) {
       const answer = await t.get(path, { key, method: verb, headers: header(code) });
       const sample: Record<string, unknown> = errors[code].sample;
-      const real = code === 'rate_limited' ? { tier, limit_per_minute: { ...tiers, outbound: 1000 }[tier] } : {};
+      const real =
+        code === 'rate_limited' ? { tier, limit_per_minute: { ...tiers, outbound: 1000, money: 1000 }[tier] } : {};
       refused(answer, code, { ...sandbox, ...sample, ...real, sandbox_simulated: true });
     }
   }

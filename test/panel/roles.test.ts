@@ -60,8 +60,11 @@ const ofApi = ({ path, verb }: (typeof endpoints)[number]): Address => ({
 
 // Only listed here: none of them is handled.
 const actions = panelActions(t.base, {} as Services).filter((action) => action.signedIn);
-const closed = ['/purchase/buy', '/purchase/refill'];
-const open = endpoints.filter(({ path }) => !closed.includes(path));
+/** What spends money, and what the panel has its own actions for. */
+const closed = ['/purchase/buy', '/purchase/refill', '/sandbox/clock'];
+const open = endpoints.filter(
+  ({ path, permission, isExtension }) => !closed.includes(path) && !(permission === 'webhooks' && isExtension),
+);
 const addresses: readonly Address[] = [...actions.map(own), ...open.map(ofApi)];
 const codeOf = ({ body }: Answer): string | undefined => body?.error?.code ?? body?.error;
 

@@ -152,6 +152,29 @@ suite('the SDK on the real server', () => {
     assert.equal((await wayfare.webhook.probe({ url: hook.url })).accepted, true);
   });
 
+  test('webhooks are made and changed with a key that may, and the clock is turned', async () => {
+    const partnerId = await t.partner();
+    const manager = client(await t.key(partnerId, 'sandbox', { permissions: ['webhooks'] }));
+    const { subscription, secret } = await manager.webhook.create({ url: `${hook.url}/own`, events: 'order.paid' });
+    const id = Number(subscription.id);
+    assert.equal(
+      (await manager.webhook.update({ id, events: 'order.failed' })).subscription.events_list[0],
+      'order.failed',
+    );
+    assert.equal((await manager.webhook.pause({ id })).subscription.status, '2');
+    assert.equal((await manager.webhook.resume({ id })).subscription.status, '1');
+    const rotated = await manager.webhook.rotate({ id });
+    assert.ok(rotated.secret && rotated.secret !== secret);
+    record('secrets', `${secret}\n${rotated.secret}\n`);
+    assert.equal((await manager.webhook.rotate({ id, finish: '1' })).secret, undefined);
+    assert.equal((await manager.webhook.delete({ id })).deleted, true);
+    const error = await manager.webhook.list().catch((thrown) => thrown);
+    assert.ok(error instanceof WayfareError && error.code === 'key_not_permitted');
+    assert.equal(error.permission, 'read');
+    assert.equal((await wayfare.sandbox.clock({ advance: 60 })).ahead_seconds, 60);
+    assert.equal((await wayfare.sandbox.clock({ reset: '1' })).ahead_seconds, 0);
+  });
+
   test('a refusal is an error whose code tells which fields it has', async () => {
     await wayfare.account.sandboxBalance({ operation: 'set', amount: 1 });
     const error = await wayfare.purchase.buy({ product_id, idempotency_key: 'too-dear' }).catch((thrown) => thrown);
