@@ -124,6 +124,8 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
     await page.getByRole('button', { name: 'New key', exact: true }).click();
     await dialog.getByLabel('Name').fill('Checkout server');
     await dialog.getByLabel('Last day it works').fill('2040-05-31');
+    await dialog.getByRole('switch', { name: 'Restrict what the key may do' }).check({ force: true });
+    for (const name of ['Read', 'Buy']) await dialog.getByRole('checkbox', { name, exact: true }).check();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const confirmation = page.getByRole('dialog', { name: 'Confirm that it’s you' });
     await confirmation.getByLabel('Password').first().fill('not this one, surely');
@@ -135,12 +137,14 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
     await shownOnce(page, /^esk_test_[0-9a-f]{40}$/);
     const row = page.getByRole('row', { name: /Checkout server/ });
     await row.getByText('2040-05-31 23:59:59').waitFor();
+    await row.getByText('Read, Buy').waitFor();
   });
 
   await t.test('the activity says in words who did what', async () => {
     await settings();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByText(/Created the API key Checkout server \(esk_test_/).waitFor();
+    await page.getByText('May only: Read, Buy').waitFor();
     await page.getByText('Turned on two-step sign-in').waitFor();
     await page.getByText('Made a new invitation link for finance@example.com').waitFor();
     await page.getByText('Role: Developer').waitFor();

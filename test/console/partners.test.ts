@@ -269,6 +269,15 @@ suite('what a partner’s page sends', () => {
     });
   });
 
+  test('a restricted key: its permissions are in the list, and none chosen is refused, not taken for all', async () => {
+    const id = await t.partner();
+    await done(admin, 'key create', newKeyInput(id, 'live', { permissions: ['buy', 'webhooks'] }));
+    assert.deepEqual((await seen(id, '/keys')).keys[0].permissions, ['buy', 'webhooks']);
+    const none = await runAs(admin, 'key create', newKeyInput(id, 'live', { permissions: [] }));
+    assert.equal(none.status, 400);
+    assert.equal((await seen(id, '/keys')).keys.length, 1);
+  });
+
   test('members: role, new link, second factor, removal', async () => {
     const id = await t.partner();
     const email = someEmail();
