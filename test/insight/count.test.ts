@@ -90,10 +90,7 @@ test('ends are looked for among the open orders, not among all, whatever the pla
   };
   await count(explained);
   const ends = plans.find((one) => one.includes('Delete on orders_counted_open'));
-  assert.match(
-    ends ?? '',
-    /Index Scan using orders_pkey on orders .*\n\s*Index Cond: \(id = counted.order_id\)/,
-  );
+  assert.match(ends ?? '', /Index Scan using orders_pkey on orders .*\n\s*Index Cond: \(id = counted.order_id\)/);
 });
 
 test('an order that is committed after one with a larger id is not missed', async () => {
