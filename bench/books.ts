@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openBase } from '../src/base.ts';
-import { systemClock } from '../src/clock.ts';
+import { DAY, systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { raw, type Sql, sql } from '../src/db/sql.ts';
 import { createWalks } from '../src/db/walk.ts';
@@ -40,17 +40,19 @@ for (const [book, more] of [
   ['debt', 'payment'],
 ] as const)
   await load(sql`
-    insert into movements (partner_id, book, line, type, amount, balance_after, at)
-    select 1, ${book}, n, case when n % 5 = 0 then ${more} else 'adjust' end, 100, n * 100, now()
+    insert into movements (partner_id, book, line, type, amount, balance_after, order_id, at)
+    select 1, ${book}, n, case when n % 5 = 0 then ${more} else 'refund' end, 100, n * 100, case when n % 5 > 0 then n end,
+      now() - (${ROWS}::int - n) * interval '30 seconds'
     from generate_series(1, ${ROWS}::int) n`);
 // Half of the sales are partner 1's. One in two hundred is due; a fifth is of partners without a rate.
 await load(sql`
   insert into orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price, cost_micros,
     product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, esim, iccid, created_at,
-    delivered_at, usage_due_at)
+    delivered_at, reference, usage_due_at)
   select case when n % 2 = 0 then 1 else 1 + n % 200 end, 1, 'esc_0000000000000000', 1, 'delivered', 'prepaid', 2000, 1800,
     8000000, 'Plan', '5 GB', 5120, 30, false, 'FR', 'simulated', 'x', decode(repeat('ab', 300), 'hex'),
     '89' || lpad(n::text, 17, '0'), now() - interval '60 days', now() - interval '60 days',
+    case when n % 4 = 0 then 'every other one' when n <= 40000 then 'long ago' else 'booking-' || n end,
     case when n % 200 = 6 then now() - interval '1 hour' when n % 10 = 1 then now() + interval '5 days'
       when n % 2 = 1 and 1 + n % 200 > 100 then null else 'infinity'::timestamptz end
   from generate_series(1, ${ROWS}::int) n`);
@@ -75,13 +77,27 @@ const { db } = base.worlds.live;
 const walks = createWalks();
 const books = { ...ledgerBooks(db, walks), ...shareBook(db, walks) };
 const lastPage = ROWS / 50;
+const first = { limit: 50, start: 1 };
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
 const reads: [string, () => Promise<unknown>][] = [
   ['history, first page of 50', () => books.history(1, { limit: 50, start: 1 })],
   ['history, last page of 50', () => books.history(1, { limit: 50, start: lastPage })],
   ['statement, first page of 50', () => books.statement(1, { limit: 50, start: 1 })],
   ['statement, last page of 50', () => books.statement(1, { limit: 50, start: lastPage })],
-  ['statement, type=payment', () => books.statement(1, { limit: 50, start: 1 }, 'payment')],
-  ['statement, type=refund (no such row)', () => books.statement(1, { limit: 50, start: 1 }, 'refund')],
+  ['statement, type=payment', () => books.statement(1, { limit: 50, start: 1 }, { type: 'payment' })],
+  ['statement, type=refund (no such row)', () => books.statement(1, { limit: 50, start: 1 }, { type: 'refund' })],
+  ['history, a day half a year ago', () => books.history(1, first, { from: daysAgo(183), to: daysAgo(182) })],
+  ['history, page 1000 of the last year', () => books.history(1, { limit: 50, start: 1000 }, { from: daysAgo(300) })],
+  ['history, a day before the first', () => books.history(1, first, { from: daysAgo(900), to: daysAgo(899) })],
+  ['history, before_id', () => books.history(1, first, { beforeId: BigInt(ROWS / 2) })],
+  ['history, order_id', () => books.history(1, first, { orderId: BigInt(ROWS / 2 + 2) })],
+  ['history, a reference', () => books.history(1, first, { reference: `booking-${ROWS / 2 + 2}` })],
+  ['history, no such reference', () => books.history(1, first, { reference: 'nobody' })],
+  ['history, reference of half', () => books.history(1, first, { reference: 'every other one' })],
+  ['history, reference of old orders', () => books.history(1, first, { reference: 'long ago' })],
+  ['statement, a day half a year ago', () => books.statement(1, first, { from: daysAgo(183), to: daysAgo(182) })],
+  ['statement, type and before_id', () => books.statement(1, first, { type: 'payment', beforeId: BigInt(ROWS * 1.5) })],
+  ['statement, no such reference', () => books.statement(1, first, { reference: 'nobody' })],
   ['profitshare, first page of 50', () => books.shares(1, { limit: 50, start: 1 })],
   ['profitshare, page 1000 of 50', () => books.shares(1, { limit: 50, start: 1000 })],
   ['profitshare, status=none', () => books.shares(1, { limit: 50, start: 1 }, 'none')],

@@ -21,7 +21,7 @@ export const partnerMoneyActions: readonly OperatorAction[] = [
       const read =
         call.query('book') === 'debt' ? await books.statement(partnerId, page) : await books.history(partnerId, page);
       const lines = (read?.lines ?? []).map(lineView);
-      return { body: { movements: lines, has_more: lines.length === PER_PAGE } };
+      return { body: { movements: lines, has_more: read?.hasMore ?? false } };
     },
   }),
 ];

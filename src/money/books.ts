@@ -1,12 +1,13 @@
 import type { Queryable } from '../db/database.ts';
-import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { Page, Place, Step, Walks } from '../db/walk.ts';
+import { raw, type Sql, sql } from '../db/sql.ts';
+import type { Page, Place, Walks } from '../db/walk.ts';
 import { readBalance } from './balance.ts';
 import type { Cents } from './cents.ts';
+import { type Book, isAnyLine, movementsOf, type SoughtLines, stretchOf, waysToLines } from './line-search.ts';
 import { readSpendingPower, type SpendingPower } from './spending-power.ts';
 import type { DebtMovementType, WalletMovementType } from './wallet.ts';
 
-export type { Page };
+export type { Page, SoughtLines };
 
 export interface Line<Type> {
   readonly id: bigint;
@@ -19,26 +20,46 @@ export interface Line<Type> {
   readonly at: Date;
 }
 
+/** A line with what its order says of it; both are empty where it belongs to none. */
+export interface BookedLine<Type> extends Line<Type> {
+  readonly reference: string;
+  readonly productTitle: string;
+}
+
+/** A page of a book, newest first. */
+interface Lines<Type> {
+  readonly lines: readonly BookedLine<Type>[];
+  readonly hasMore: boolean;
+  /** Set: the page asked for lies too far back, and this one is shown instead. */
+  readonly reached: number | undefined;
+}
+
 export interface Balances {
   readonly cash: Cents;
   readonly promo: Cents;
   readonly outstanding: Cents;
 }
 
-export interface History {
+export interface History extends Lines<WalletMovementType> {
   readonly balances: Balances;
-  readonly lines: readonly Line<WalletMovementType>[];
 }
 
-export interface Statement {
+export interface Statement extends Lines<DebtMovementType> {
   readonly billingMode: 'prepaid' | 'postpaid';
   readonly creditLimit: Cents;
   readonly outstanding: Cents;
   readonly status: number;
   readonly profitShareEnabled: boolean;
-  readonly lines: readonly Line<DebtMovementType>[];
-  /** Set: the page asked for lies too far back, and this one is shown instead. */
-  readonly reached: number | undefined;
+}
+
+export interface SoughtWalletLines extends SoughtLines {
+  readonly type?: WalletMovementType | undefined;
+  /** Whether a world of play money shows its movements, which it does not by itself. */
+  readonly withPlayMoney?: boolean;
+}
+export interface SoughtDebtLines extends SoughtLines {
+  readonly type?: DebtMovementType | undefined;
+  readonly withPlayMoney?: boolean;
 }
 
 /** What a partner reads of its money. */
@@ -46,54 +67,66 @@ export interface Books {
   /** What the partner can spend: promo and cash. */
   balance(partnerId: number): Promise<Cents>;
   spendingPower(partnerId: number): Promise<SpendingPower>;
-  history(partnerId: number, page: Page): Promise<History>;
+  history(partnerId: number, page: Page, sought?: SoughtWalletLines): Promise<History>;
   /** Undefined: no billing account was ever opened. */
-  statement(partnerId: number, page: Page, type?: DebtMovementType): Promise<Statement | undefined>;
+  statement(partnerId: number, page: Page, sought?: SoughtDebtLines): Promise<Statement | undefined>;
 }
 
-/** Head and lines come from one statement, so the balance always belongs to the lines beside it. */
-export function ledgerBooks(db: Queryable, walks: Walks): Books {
+/**
+ * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes back,
+ * so lines of a time are found by halving.
+ */
+export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = {}): Books {
+  /** The page of a book as a statement, to be joined to its wallet. */
+  async function pageOf(
+    partnerId: number,
+    book: Book,
+    page: Page,
+    { withPlayMoney: _, ...sought }: SoughtWalletLines | SoughtDebtLines,
+  ): Promise<{ lines: Sql; reached: number | undefined }> {
+    if (isAnyLine(sought)) return { lines: numberedPage(partnerId, book, page), reached: undefined };
+    const stretch = await stretchOf(db, partnerId, book, sought, areInTime);
+    const way = await waysToLines(db, partnerId, book, sought, stretch);
+    const wanted = sought.beforeId === undefined ? page : { ...page, start: 1 };
+    const place = await walks.to<bigint>(
+      partnerId,
+      wanted,
+      async (after, rows) => (await db.maybe<{ line: bigint }>(sql`${way(after)} limit 1 offset ${rows - 1}`))?.line,
+    );
+    return { lines: pageAt(partnerId, book, way, place), reached: place.reached };
+  }
+
   return {
     balance: (partnerId) => readBalance(db, partnerId),
     spendingPower: (partnerId) => readSpendingPower(db, partnerId),
 
-    async history(partnerId, page) {
+    async history(partnerId, page, sought = {}) {
+      const { lines, reached } = await pageOf(partnerId, 'wallet', page, sought);
       const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`
         select wallets.cash, wallets.promo, wallets.outstanding, ${lineColumns}
-        from wallets left join lateral (${pageOf(partnerId, 'wallet', sql`wallet_lines`, page)}) line on true
+        from wallets left join lateral (${lines}) line on true ${ordersOfLines}
         where wallets.partner_id = ${partnerId}
         order by line.line desc`);
       const [head] = rows;
       if (!head) throw new Error(`partner ${partnerId} has no wallet`);
-      return { balances: head, lines: linesIn(rows) };
+      return { balances: head, ...linesIn(rows, page), reached };
     },
 
-    async statement(partnerId, page, type) {
-      const place = type && (await walks.to(partnerId, page, stepWithin(db, partnerId, type)));
-      const rows = await db.query<Omit<Statement, 'lines' | 'reached'> & MaybeLine<DebtMovementType>>(sql`
+    async statement(partnerId, page, sought = {}) {
+      const { lines, reached } = await pageOf(partnerId, 'debt', page, sought);
+      const rows = await db.query<Omit<Statement, keyof Lines<unknown>> & MaybeLine<DebtMovementType>>(sql`
         select wallets.billing_mode as "billingMode", wallets.outstanding, wallets.status,
           case wallets.billing_mode when 'postpaid' then wallets.credit_limit else 0 end as "creditLimit",
           partners.revenue_share_pct is not null as "profitShareEnabled", ${lineColumns}
         from wallets join partners on partners.id = wallets.partner_id
-        left join lateral (
-          ${place ? pageOfType(partnerId, type, place) : pageOf(partnerId, 'debt', sql`debt_lines`, page)}
-        ) line on true
+        left join lateral (${lines}) line on true ${ordersOfLines}
         where wallets.partner_id = ${partnerId} and wallets.opened_at is not null
         order by line.line desc`);
       const [head] = rows;
-      return head && { ...head, lines: linesIn(rows), reached: place?.reached };
+      return head && { ...head, ...linesIn(rows, page), reached };
     },
   };
 }
-
-/**
- * What orders left in either book, as two reads: charges have an index that allows one per order, the rest has another. `where`
- * names the order.
- */
-export const movementsOf = (columns: Sql, where: Sql): Sql => sql`
-  select ${columns} from movements where ${where} and type in ('purchase', 'charge')
-  union all
-  select ${columns} from movements where ${where} and order_id is not null and type not in ('purchase', 'charge')`;
 
 /** Every line an order left in either book, oldest first. */
 export function linesOfOrder(
@@ -119,34 +152,31 @@ export function transfersOfOrder(db: Queryable, orderId: bigint): Promise<OrderT
 }
 
 const lineColumns = sql`line.id as "lineId", line.type, line.amount, line.balance_after as "balanceAfter",
-  line.order_id as "orderId", line.note, line.at`;
+  line.order_id as "orderId", line.note, line.at, coalesce(of_line.reference, '') as reference,
+  coalesce(of_line.product_title, '') as "productTitle"`;
+const ordersOfLines = sql`left join orders of_line on of_line.id = line.order_id`;
 
 const before = ({ limit, start }: Page): number => (start - 1) * limit;
+/** One line more says whether more follow. */
+const withNext = (limit: number): number => (limit === 0 ? 0 : limit + 1);
+
+const ofBook = (partnerId: number, book: Book) => sql`
+  select id, line, type, amount, balance_after, order_id, note, at from movements
+  where partner_id = ${partnerId} and book = ${book}`;
 
 /** Lines are numbered without a gap, so any page is found by its number, counted back from the last. */
-const pageOf = (partnerId: number, book: 'wallet' | 'debt', lines: Sql, page: Page) => sql`
-  select id, line, type, amount, balance_after, order_id, note, at from movements
-  where partner_id = ${partnerId} and book = ${book} and line <= wallets.${lines} - ${before(page)}::bigint
-  order by line desc limit ${page.limit}`;
+const numberedPage = (partnerId: number, book: Book, page: Page) => sql`
+  ${ofBook(partnerId, book)} and line <= wallets.${raw(`${book}_lines`)} - ${before(page)}::bigint
+  order by line desc limit ${withNext(page.limit)}`;
 
-/** Within one type there is no numbering: the lines before the page are counted off in the index of that type. */
-const pageOfType = (partnerId: number, type: DebtMovementType, place: Place<bigint>) => sql`
-  select id, line, type, amount, balance_after, order_id, note, at from movements
-  where partner_id = ${partnerId} and book = 'debt' and line = any(array(
-    ${linesOfType(partnerId, type, place.after)} limit ${place.limit} offset ${place.offset}))`;
+/** What is sought is not numbered: the lines before the page are counted off. */
+const pageAt = (partnerId: number, book: Book, way: (after: bigint | undefined) => Sql, place: Place<bigint>) => sql`
+  ${ofBook(partnerId, book)} and line = any(array(${way(place.after)} limit ${withNext(place.limit)} offset ${place.offset}))`;
 
-const linesOfType = (partnerId: number, type: DebtMovementType, after: bigint | undefined) => sql`
-  select line from movements where partner_id = ${partnerId} and book = 'debt' and type = ${type}
-    ${after === undefined ? nothing : sql`and line < ${after}`} order by line desc`;
-
-const stepWithin =
-  (db: Queryable, partnerId: number, type: DebtMovementType): Step<bigint> =>
-  async (after, rows) =>
-    (await db.maybe<{ line: bigint }>(sql`${linesOfType(partnerId, type, after)} limit 1 offset ${rows - 1}`))?.line;
-
-type MaybeLine<Type> = Omit<Line<Type>, 'id'> & { readonly lineId: bigint | null };
+type MaybeLine<Type> = Omit<BookedLine<Type>, 'id'> & { readonly lineId: bigint | null };
 
 /** A left join without lines still has its head row, with an empty line beside it. */
-function linesIn<Type>(rows: readonly MaybeLine<Type>[]): Line<Type>[] {
-  return rows.flatMap(({ lineId, ...line }) => (lineId === null ? [] : [{ ...line, id: lineId }]));
+function linesIn<Type>(rows: readonly MaybeLine<Type>[], { limit }: Page): Pick<Lines<Type>, 'lines' | 'hasMore'> {
+  const found = rows.flatMap(({ lineId, ...line }) => (lineId === null ? [] : [{ ...line, id: lineId }]));
+  return { lines: found.slice(0, limit), hasMore: found.length > limit };
 }

@@ -1,6 +1,7 @@
 /** The door of money: amounts, the ledger, and what is read of it. */
 export { readBalance } from './balance.ts';
 export {
+  type BookedLine,
   type Books,
   type Line,
   ledgerBooks,

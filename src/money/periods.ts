@@ -2,9 +2,10 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Line } from './books.ts';
 import { type Cents, ZERO } from './cents.ts';
+import { type Book, halving } from './line-search.ts';
 import type { DebtMovementType, WalletMovementType } from './wallet.ts';
 
-export type Book = 'wallet' | 'debt';
+export type { Book };
 export type BookLine = Line<WalletMovementType | DebtMovementType> & { readonly line: bigint };
 
 /** Lines of one book that follow each other: from `first` up to, but not including, `end`. */
@@ -39,9 +40,6 @@ export interface Periods {
   since(partnerId: number): Promise<Date | null>;
 }
 
-/** More lines than any book has. A power of two, so that a longer book is searched by the same steps as it was before. */
-const MOST_LINES = 2n ** 40n;
-
 /**
  * A period is found by the numbers of its lines, not by their times: lines are numbered without a gap in the order in which
  * they changed the balance, so whatever the clocks of several processes said, each line is in exactly one month and the months
@@ -52,19 +50,8 @@ export const ledgerPeriods = (db: Queryable): Periods => ({
   async period(partnerId, book, from, to) {
     const { opening, closing, ...lines } = await db.one<Pick<Period, 'first' | 'end'> & Record<string, Cents | null>>(
       sql`
-      with recursive search (n, moment, low, high) as (
-        select n, moment, 1::bigint, ${MOST_LINES}::bigint
-        from unnest(array[${from}, ${to}]::timestamptz[]) with ordinality as wanted (moment, n)
-        union all
-        select n, moment, case when is_after then low else middle + 1 end, case when is_after then middle else high end
-        from search
-        cross join lateral (select (low + high) / 2 as middle) half
-        cross join lateral (
-          select coalesce((select at >= moment from movements
-            where partner_id = ${partnerId} and book = ${book} and line = middle), true) as is_after
-        ) found
-        where low < high
-      ), bounds as (
+      with recursive ${halving(partnerId, book, sql`unnest(array[${from}, ${to}]::timestamptz[]) with ordinality`, sql`at >= moment`)},
+      bounds as (
         select min(low) filter (where n = 1) as first, min(low) filter (where n = 2) as end from search where low = high
       )
       select bounds.first, greatest(bounds.end, bounds.first) as end,

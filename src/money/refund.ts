@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { movementsOf } from './books.ts';
 import { type Cents, toCents, ZERO } from './cents.ts';
 import { post } from './ledger.ts';
+import { movementsOf } from './line-search.ts';
 import type { LedgerAccount, Movement, Wallet } from './wallet.ts';
 
 /** Where the money of an order came from, or went back to. */

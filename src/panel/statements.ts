@@ -18,7 +18,7 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
       const start = Math.min(MAX_PAGE, Number(/^[1-9]\d{0,6}$/.exec(call.query('page'))?.[0] ?? 1));
       const page = { limit: PER_PAGE, start };
       const read = await worlds[requireMode(call)].books.statement(call.member.partnerId, page);
-      return { body: { lines: read?.lines.map(lineView) ?? [], has_more: read?.lines.length === PER_PAGE } };
+      return { body: { lines: read?.lines.map(lineView) ?? [], has_more: read?.hasMore ?? false } };
     },
   }),
   memberAction({

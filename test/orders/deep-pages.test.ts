@@ -76,7 +76,7 @@ test('so are pages of the other lists that have numbers', async () => {
   const { books } = t.base.worlds.live;
   type Read = (page: { limit: number; start: number }) => Promise<readonly { id: bigint }[]>;
   const lists: Record<string, Read> = {
-    'statement by type': async (page) => (await books.statement(partner, page, 'payment'))?.lines ?? [],
+    'statement by type': async (page) => (await books.statement(partner, page, { type: 'payment' }))?.lines ?? [],
     statement: async (page) => (await books.statement(partner, page))?.lines ?? [],
     profitshare: async (page) => (await books.shares(partner, page)).rows,
     'profitshare by status': async (page) => (await books.shares(partner, page, 'settled')).rows,
@@ -111,7 +111,10 @@ test('a page that is not reached in time is answered with the last one that was,
     reached.orders.map(({ id }) => Number(id)),
     ids.slice(10_000, 10_100),
   );
-  assert.equal((await ledgerBooks(db, walks).statement(partner, page, 'payment'))?.lines[0]?.balanceAfter, 200_000n);
+  assert.equal(
+    (await ledgerBooks(db, walks).statement(partner, page, { type: 'payment' }))?.lines[0]?.balanceAfter,
+    200_000n,
+  );
   assert.equal((await shareBook(db, walks).shares(partner, page)).reached, 101);
 });
 

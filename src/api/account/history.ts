@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
-import type { Line } from '../../money/money.ts';
+import type { BookedLine } from '../../money/money.ts';
 import { centsToNumber, spendable, type WalletMovementType } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
-import { paging } from './paging.ts';
+import { ledgerFields, moreMovements, ofOrder, ofOrderView, paging, reachedStart, soughtLines } from './paging.ts';
 
 const type = vocabulary<WalletMovementType>('What moved the money.', {
   topup: 'Money came in: a card payment, or a bank transfer the operator recorded.',
@@ -21,6 +21,7 @@ const Item = named('Movement', 'One movement of the wallet.', {
   amount: Type.Number({ description: 'What it changed, in USD: negative if money left the wallet.' }),
   balance_after: Type.Number({ description: 'The balance it left, in USD.' }),
   order_id: nullable(Type.Integer({ description: 'The order it belongs to; null if it belongs to none.' })),
+  ...ofOrder,
   note: Type.String({ description: 'A note for people; may be empty.' }),
   date: utcTime('When it happened.'),
 });
@@ -37,17 +38,23 @@ export const history = endpoint({
   verb: 'GET',
   tier: 'read',
   summary: 'Wallet movements, newest first, each with the balance it left',
-  fields: paging,
+  fields: { ...paging, ...ledgerFields },
   errors: ['history_read_failed'],
   simulated: ['history_read_failed'],
   reply: Type.Object({
     ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
     balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }),
     balances: Balances,
+    has_more: moreMovements,
+    start: reachedStart,
   }),
   storeFailure: () => 'history_read_failed',
-  async handle({ world, partnerId }, { limit, start }) {
-    const { balances, lines } = await world.books.history(partnerId, { limit, start });
+  async handle({ world, partnerId }, { limit, start, ...filters }) {
+    const { balances, lines, hasMore, reached } = await world.books.history(
+      partnerId,
+      { limit, start },
+      soughtLines(filters),
+    );
     const { cash, promo, outstanding } = balances;
     const balance = centsToNumber(spendable(balances));
     return {
@@ -55,17 +62,20 @@ export const history = endpoint({
         ledger: lines.map(item),
         balance,
         balances: { balance, promo: centsToNumber(promo), cash: centsToNumber(cash), debt: centsToNumber(outstanding) },
+        has_more: hasMore,
+        ...(reached === undefined ? {} : { start: reached }),
       },
     };
   },
 });
 
-const item = (line: Line<WalletMovementType>) => ({
+const item = (line: BookedLine<WalletMovementType>) => ({
   id: Number(line.id),
   type: line.type,
   amount: centsToNumber(line.amount),
   balance_after: centsToNumber(line.balanceAfter),
   order_id: line.orderId === null ? null : Number(line.orderId),
+  ...ofOrderView(line),
   note: line.note,
   date: timestamp(line.at),
 });

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { described } from '../../contract/described.ts';
-import { page } from '../../contract/fields.ts';
+import { id, oneOfOrIgnored, page, time } from '../../contract/fields.ts';
+import type { BookedLine } from '../../money/money.ts';
+import { soughtReference } from '../purchase/reference.ts';
 
 /** Paging of the account's lists: `start` is a 1-based page number; past the last page the list is empty. */
 export const paging = {
@@ -10,6 +12,56 @@ export const paging = {
     page({ default: 1, max: 1_000_000_000 }),
   ),
 };
+
+/** What history and statement can be searched by. */
+export const ledgerFields = {
+  from: described('Only movements at this time or later. Without a zone it is UTC.', time({ invalid: 'invalid_from' })),
+  to: described('Only movements before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
+  before_id: described(
+    'Only movements with a smaller number; `start` is ignored then. Unlike page numbers, it never skips or repeats a movement when new ones arrive.',
+    id({ invalid: 'invalid_before_id' }),
+    { example: 5120 },
+  ),
+  order_id: described('Only movements of this order.', id({ invalid: 'invalid_order_id' }), { example: 1042 }),
+  reference: described('Only movements of orders with exactly this reference.', soughtReference, {
+    example: 'booking-4711',
+  }),
+  sandbox_ledger: described(
+    '`1` shows the movements of the play money. Without it, sandbox keys get an empty list; live keys ignore it.',
+    oneOfOrIgnored(['1']),
+  ),
+};
+
+interface LedgerFilters {
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+  readonly before_id: bigint | undefined;
+  readonly order_id: bigint | undefined;
+  readonly reference: string | undefined;
+  readonly sandbox_ledger: '1' | undefined;
+}
+
+export const soughtLines = ({ from, to, before_id, order_id, reference, sandbox_ledger }: LedgerFilters) => ({
+  from,
+  to,
+  beforeId: before_id,
+  orderId: order_id,
+  reference,
+  withPlayMoney: sandbox_ledger === '1',
+});
+
+/** What both lists say of the order behind a movement. */
+export const ofOrder = {
+  reference: Type.String({ description: 'Your own reference of the order it belongs to; may be empty.' }),
+  product_title: Type.String({ description: 'The plan that order bought; empty if it belongs to none.' }),
+};
+
+export const ofOrderView = ({ reference, productTitle }: BookedLine<unknown>) => ({
+  reference,
+  product_title: productTitle,
+});
+
+export const moreMovements = Type.Boolean({ description: 'Whether older movements follow.' });
 
 /** For a page that lies too far back to be found in time. */
 export const reachedStart = Type.Optional(

@@ -3,11 +3,11 @@ import { timestamp } from '../../clock.ts';
 import { described, type Meanings, named, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
-import type { Line } from '../../money/money.ts';
+import type { BookedLine } from '../../money/money.ts';
 import { type DebtMovementType, debtMovementTypes, formatCents, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { billingMode } from '../views.ts';
-import { moreAfterReached, paging, reachedStart, reachedView } from './paging.ts';
+import { ledgerFields, moreMovements, ofOrder, ofOrderView, paging, reachedStart, soughtLines } from './paging.ts';
 
 const Decimal = (description: string) => Type.String({ pattern: '^-?\\d+\\.\\d{2}$', description });
 
@@ -26,6 +26,7 @@ const Item = named('StatementLine', 'One movement of the debt.', {
     description: 'What it changed, in USD, two decimals: a charge is positive, a payment negative.',
   }),
   balance_after: Decimal('The debt it left, in USD, two decimals.'),
+  ...ofOrder,
   note: Type.String({ description: 'A note for people; may be empty.' }),
   date: utcTime('When it happened.'),
 });
@@ -35,12 +36,14 @@ export const statement = endpoint({
   verb: 'GET',
   tier: 'read',
   summary: 'The invoice-terms account: credit limit, outstanding debt and its movements, newest first',
-  about: 'An account that pays in advance is answered with zeros, once a billing account was opened for it.',
+  about:
+    'An account that pays in advance is answered with zeros, once a billing account was opened for it. In the sandbox, `sandbox_ledger=1` shows the play money as if it were on invoice terms: money that can be spent is a negative debt.',
   fields: {
     ...paging,
     type: described('Only movements of this kind. Any other value is ignored.', oneOfOrIgnored(debtMovementTypes), {
       meanings,
     }),
+    ...ledgerFields,
   },
   errors: ['partner_account_not_found'],
   simulated: ['partner_account_not_found'],
@@ -55,10 +58,10 @@ export const statement = endpoint({
     ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
     count: Type.Integer({ description: 'How many are on this page.' }),
     start: reachedStart,
-    has_more: moreAfterReached,
+    has_more: moreMovements,
   }),
-  async handle({ world, partnerId }, { limit, start, type }) {
-    const read = await world.books.statement(partnerId, { limit, start }, type);
+  async handle({ world, partnerId }, { limit, start, type, ...filters }) {
+    const read = await world.books.statement(partnerId, { limit, start }, { type, ...soughtLines(filters) });
     if (!read) throw fail('partner_account_not_found');
     return {
       body: {
@@ -71,17 +74,19 @@ export const statement = endpoint({
         currency: 'USD',
         ledger: read.lines.map(item),
         count: read.lines.length,
-        ...reachedView(read.reached),
+        has_more: read.hasMore,
+        ...(read.reached === undefined ? {} : { start: read.reached }),
       },
     };
   },
 });
 
-const item = (line: Line<DebtMovementType>) => ({
+const item = (line: BookedLine<DebtMovementType>) => ({
   id: Number(line.id),
   type: line.type,
   amount: formatCents(line.amount),
   balance_after: formatCents(line.balanceAfter),
+  ...ofOrderView(line),
   note: line.note,
   date: timestamp(line.at),
 });

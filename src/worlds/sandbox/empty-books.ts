@@ -1,27 +1,63 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Walks } from '../../db/walk.ts';
-import { type Books, ledgerBooks, noPeriods, type Periods, ZERO } from '../../money/money.ts';
+import {
+  type Books,
+  type DebtMovementType,
+  ledgerBooks,
+  noPeriods,
+  type Periods,
+  spendable,
+  toCents,
+  type WalletMovementType,
+  ZERO,
+} from '../../money/money.ts';
 import type { ShareBook } from '../../revenue-share/revenue-share.ts';
 
 const NO_LINES = { limit: 0, start: 1 };
 
-/** Play money leaves no trace in the books: the balance is real, every list is empty, the account is prepaid. */
+/** What a movement of a wallet is called on an account with invoice terms. */
+const inStatements: Readonly<Record<WalletMovementType, DebtMovementType>> = {
+  purchase: 'charge',
+  topup: 'payment',
+  promo: 'adjust',
+  adjust: 'adjust',
+  refund: 'refund',
+  profit_share: 'profit_share',
+};
+const inHistory = (type: DebtMovementType): WalletMovementType =>
+  type === 'charge' ? 'purchase' : type === 'payment' ? 'topup' : type;
+
+/**
+ * Play money leaves no trace in the books: the balance is real, every list is empty, the account is prepaid. The movements are kept
+ * like those of real money and shown to those who ask for them. In the statement they are lines of a debt, so that the code that
+ * reads it can be tested, too: money that can be spent is a negative debt. A test clock that is reset goes back, so their times
+ * do not grow with their numbers.
+ */
 export function emptyBooks(db: Queryable, walks: Walks): Books & Periods & ShareBook {
-  const kept = ledgerBooks(db, walks);
+  const kept = ledgerBooks(db, walks, { areInTime: false });
+  const account = { billingMode: 'prepaid', creditLimit: ZERO, status: 1, profitShareEnabled: false } as const;
   return {
     ...noPeriods,
     balance: kept.balance,
     spendingPower: kept.spendingPower,
-    history: (partnerId) => kept.history(partnerId, NO_LINES),
-    statement: async () => ({
-      billingMode: 'prepaid',
-      creditLimit: ZERO,
-      outstanding: ZERO,
-      status: 1,
-      profitShareEnabled: false,
-      lines: [],
-      reached: undefined,
-    }),
+    history: (partnerId, page, sought = {}) =>
+      sought.withPlayMoney ? kept.history(partnerId, page, sought) : kept.history(partnerId, NO_LINES),
+    async statement(partnerId, page, { type, withPlayMoney, ...sought } = {}) {
+      if (!withPlayMoney) return { ...account, outstanding: ZERO, lines: [], hasMore: false, reached: undefined };
+      const ofWallet = { ...sought, type: type && inHistory(type) };
+      const { balances, lines, ...rest } = await kept.history(partnerId, page, ofWallet);
+      return {
+        ...account,
+        outstanding: toCents(-spendable(balances)),
+        lines: lines.map((line) => ({
+          ...line,
+          type: inStatements[line.type],
+          amount: toCents(-line.amount),
+          balanceAfter: toCents(-line.balanceAfter),
+        })),
+        ...rest,
+      };
+    },
     shares: async () => ({ enabled: false, rows: [], totalShare: ZERO, totalUnusedMb: 0n, reached: undefined }),
     sharesAfter: async () => [],
   };

@@ -34,6 +34,7 @@ test('account/statement', async (suite) => {
       currency: 'USD',
       ledger: [],
       count: 0,
+      has_more: false,
     });
   });
 
@@ -56,6 +57,9 @@ test('account/statement', async (suite) => {
     ]);
     await run(operator, `order refund ${sale.orderId} --amount 0.5`);
     const { body } = await t.get('/account/statement', { key: await t.key(partner) });
+    const date = '2026-03-01 00:00:00';
+    const none = { reference: '', product_title: '' };
+    const order = { reference: '', product_title: 'France 5 GB' };
     assert.deepEqual(
       { ...own(body), ledger: body.ledger.map(({ id, ...line }: { id: number }) => line) },
       {
@@ -67,12 +71,13 @@ test('account/statement', async (suite) => {
         status: 1,
         currency: 'USD',
         ledger: [
-          { type: 'refund', amount: '-0.50', balance_after: '101.25', note: '', date: '2026-03-01 00:00:00' },
-          { type: 'adjust', amount: '1.25', balance_after: '101.75', note: 'late fee', date: '2026-03-01 00:00:00' },
-          { type: 'payment', amount: '-20.00', balance_after: '100.50', note: 'INV-1', date: '2026-03-01 00:00:00' },
-          { type: 'charge', amount: '120.50', balance_after: '120.50', note: '', date: '2026-03-01 00:00:00' },
+          { type: 'refund', amount: '-0.50', balance_after: '101.25', ...order, note: '', date },
+          { type: 'adjust', amount: '1.25', balance_after: '101.75', ...none, note: 'late fee', date },
+          { type: 'payment', amount: '-20.00', balance_after: '100.50', ...none, note: 'INV-1', date },
+          { type: 'charge', amount: '120.50', balance_after: '120.50', ...order, note: '', date },
         ],
         count: 4,
+        has_more: false,
       },
     );
   });

@@ -1,0 +1,137 @@
+import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
+import { nothing, raw, type Sql, sql } from '../db/sql.ts';
+
+export type Book = 'wallet' | 'debt';
+
+/** Which lines of a book. Whatever is not given does not matter. */
+export interface SoughtLines {
+  readonly type?: string | undefined;
+  /** Written at this time or later. */
+  readonly from?: Date | undefined;
+  /** Written before this time. */
+  readonly to?: Date | undefined;
+  /** Lines with a smaller number; page numbers are ignored then. */
+  readonly beforeId?: bigint | undefined;
+  readonly orderId?: bigint | undefined;
+  /** The partner's own reference of the order. */
+  readonly reference?: string | undefined;
+}
+
+/** Lines from the first to the last, both included. */
+export interface Stretch {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** More lines than any book has. A power of two, so that a longer book is searched by the same steps as it was before. */
+const MOST_LINES = 2n ** 40n;
+const WHOLE_BOOK: Stretch = { first: 1n, last: MOST_LINES };
+
+/** Every line is numbered when its wallet is locked, and timed before: by a clock that may be this far from the others. */
+const CLOCKS_DIFFER = "interval '1 hour'";
+
+/** Orders of one reference that are looked up one by one. If there are more, the lines of the book are looked through instead. */
+const ORDERS_LOOKED_UP = 10_000;
+
+/**
+ * A recursive query `search`, whose rows with low = high name the first line at which `isAfter` holds, for every (moment, n) of
+ * `wanted`. Lines are numbered without a gap, so it is found by halving, in 40 steps of an index.
+ */
+export const halving = (partnerId: number, book: Book, wanted: Sql, isAfter: Sql): Sql => sql`
+  search (n, moment, low, high) as (
+    select n, moment, 1::bigint, ${MOST_LINES}::bigint from ${wanted} as wanted (moment, n)
+    union all
+    select n, moment, case when is_after then low else middle + 1 end, case when is_after then middle else high end
+    from search
+    cross join lateral (select (low + high) / 2 as middle) half
+    cross join lateral (
+      select coalesce((select ${isAfter} from movements
+        where partner_id = ${partnerId} and book = ${book} and line = middle), true) as is_after
+    ) found
+    where low < high
+  )`;
+
+/** Where in a book the lines sought lie. `areInTime`: times grow with the lines, give or take what clocks differ. */
+export async function stretchOf(
+  db: Queryable,
+  partnerId: number,
+  book: Book,
+  { from, to, beforeId }: SoughtLines,
+  areInTime: boolean,
+): Promise<Stretch> {
+  let { first, last } = WHOLE_BOOK;
+  if (beforeId !== undefined) {
+    const wanted = sql`unnest(array[${beforeId}]::bigint[]) with ordinality`;
+    const { low } = await db.one<{ low: bigint }>(sql`
+      with recursive ${halving(partnerId, book, wanted, sql`id >= moment`)} select low from search where low = high`);
+    last = low - 1n;
+  }
+  if (areInTime && (from ?? to)) {
+    const wanted = sql`unnest(array[${from ?? null}::timestamptz - ${raw(CLOCKS_DIFFER)},
+      ${to ?? null}::timestamptz + ${raw(CLOCKS_DIFFER)}]) with ordinality`;
+    const rows = await db.query<{ n: bigint; low: bigint }>(sql`
+      with recursive ${halving(partnerId, book, wanted, sql`at >= moment`)} select n, low from search where low = high`);
+    for (const { n, low } of rows) {
+      if (from && n === 1n) first = low;
+      if (to && n === 2n && low <= last) last = low - 1n;
+    }
+  }
+  return { first, last };
+}
+
+export const isAnyLine = (sought: SoughtLines): boolean => Object.values(sought).every((value) => value === undefined);
+
+/**
+ * The numbers of the lines sought, newest first, as a statement to which a limit is added; `after` is the line before them. Statements
+ * are planned once for all values, so each way to the lines is a text of its own.
+ */
+export async function waysToLines(
+  db: Queryable,
+  partnerId: number,
+  book: Book,
+  sought: SoughtLines,
+  stretch: Stretch,
+): Promise<(after: bigint | undefined) => Sql> {
+  const { type, from, to, orderId, reference } = sought;
+  const fits = (after: bigint | undefined) => sql`partner_id = ${partnerId} and book = ${raw(`'${book}'`)}
+    and line <= ${after === undefined ? stretch.last : after - 1n}
+    ${stretch.first > 1n ? sql`and line >= ${stretch.first}` : nothing} ${type === undefined ? nothing : sql`and type = ${type}`}
+    ${from ? sql`and at >= ${from}` : nothing} ${to ? sql`and at < ${to}` : nothing}`;
+  const columns = sql`line, partner_id, book, type, at`;
+  const isReferred = (order: Sql) =>
+    reference === undefined
+      ? nothing
+      : sql`and exists (select from orders where orders.id = ${order} and orders.reference = ${reference})`;
+  if (orderId !== undefined)
+    return (after) => sql`
+      select line from (${movementsOf(columns, sql`order_id = ${orderId} ${isReferred(sql`movements.order_id`)}`)}) as of_order
+      where ${fits(after)} order by line desc`;
+  if (reference !== undefined && (await isRare(db, partnerId, reference)))
+    return (after) => sql`
+      select line from (
+        select id from orders where ${pinned('partner_id', partnerId)} and reference = ${reference} and reference <> '' offset 0
+      ) as referred
+      cross join lateral (${movementsOf(columns, sql`order_id = referred.id`)}) as of_order
+      where ${fits(after)} order by line desc`;
+  return (after) => sql`
+    select line from movements where ${fits(after)} ${isReferred(sql`movements.order_id`)} order by line desc`;
+}
+
+async function isRare(db: Queryable, partnerId: number, reference: string): Promise<boolean> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from (
+      select from orders where ${pinned('partner_id', partnerId)} and reference = ${reference} and reference <> ''
+      limit ${ORDERS_LOOKED_UP}
+    ) as referred`);
+  return count < ORDERS_LOOKED_UP;
+}
+
+/**
+ * What orders left in either book, as two reads: charges have an index that allows one per order, the rest has another. `where`
+ * names the order.
+ */
+export const movementsOf = (columns: Sql, where: Sql): Sql => sql`
+  select ${columns} from movements where ${where} and type in ('purchase', 'charge')
+  union all
+  select ${columns} from movements where ${where} and order_id is not null and type not in ('purchase', 'charge')`;
