@@ -52,7 +52,7 @@ await load(sql`
   select case when n % 2 = 0 then 1 else 1 + n % 200 end, 1, 'esc_0000000000000000', 1, 'delivered', 'prepaid', 2000, 1800,
     8000000, 'Plan', '5 GB', 5120, 30, false, 'FR', 'simulated', 'x', decode(repeat('ab', 300), 'hex'),
     '89' || lpad(n::text, 17, '0'), now() - interval '60 days', now() - interval '60 days',
-    case when n % 4 = 0 then 'every other one' when n <= 40000 then 'long ago' else 'booking-' || n end,
+    case when n % 4 = 0 then 'every other one' when n <= 60000 then 'long ago' else 'booking-' || n end,
     case when n % 200 = 6 then now() - interval '1 hour' when n % 10 = 1 then now() + interval '5 days'
       when n % 2 = 1 and 1 + n % 200 > 100 then null else 'infinity'::timestamptz end
   from generate_series(1, ${ROWS}::int) n`);

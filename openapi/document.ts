@@ -4,7 +4,7 @@ import { endpoints } from '../src/api/endpoints.ts';
 import { eventNames } from '../src/webhooks/webhooks.ts';
 import { Components } from './components.ts';
 import { eventHeaders, eventSchema, webhookPaths } from './events.ts';
-import { Failures } from './failures.ts';
+import { Failures, IGNORED } from './failures.ts';
 import { headers } from './headers.ts';
 import { Operations, operationId } from './operation.ts';
 import { eventExample, examplesOf } from './recorded.ts';
@@ -18,6 +18,7 @@ const envelope = Type.Object(
     title: Type.String({ description: 'A label for people; may be reworded.', examples: ['Successful'] }),
     api_version: Type.Integer({ const: 3, description: 'The version of the API.', examples: [3] }),
     livemode: Type.Optional(Type.Literal(false, { description: 'In sandbox answers only.', examples: [false] })),
+    ignored: Type.Optional(Type.Unsafe<string[]>(IGNORED)),
   },
   { title: 'Envelope', description: 'What every successful answer begins with.' },
 );

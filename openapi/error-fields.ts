@@ -23,6 +23,7 @@ const fields: Readonly<Record<string, TSchema>> = {
   billing_mode: billingMode,
   status: Type.Integer({ description: '2: the billing account is suspended.' }),
   reason: Type.String({ description: 'What the ledger refused.' }),
+  batch: Type.Literal('purchase/batch', { description: 'The endpoint that buys many eSIMs at once.' }),
   min: Type.Number({ description: 'The smallest amount accepted, in USD.' }),
   max: Type.Number({ description: 'The largest amount accepted, in USD.' }),
   request_sent: Type.Literal(false, { description: 'No request was sent.' }),

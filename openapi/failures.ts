@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '../src/contract/errors.ts';
+import { messages } from '../src/contract/messages.ts';
 import type { Components, Json } from './components.ts';
 import { GATE_ERRORS, sortedCodes } from './error-codes.ts';
 import { errorField } from './error-fields.ts';
@@ -9,6 +10,15 @@ const pascal = (code: string): string =>
 
 /** The name of a code's schema: `InsufficientBalanceError`. */
 export const errorName = (code: ErrorCode): string => (code.endsWith('_error') ? pascal(code) : `${pascal(code)}Error`);
+
+/** In every answer to a request with fields that the endpoint does not know. */
+export const IGNORED: Json = {
+  type: 'array',
+  maxItems: 20,
+  description: 'Fields you sent that the endpoint does not know, in the order sent. Absent if there are none.',
+  items: { type: 'string', examples: ['produkt_id'] },
+  examples: [['produkt_id']],
+};
 
 /** What the gates answer alone, the same for every endpoint. */
 const gateResponses: Readonly<Record<number, string>> = {
@@ -30,6 +40,11 @@ function envelopeOf(code: ErrorCode): Json {
     code: { type: 'string', const: String(status), description: 'The HTTP status.', examples: [String(status)] },
     error: { type: 'string', const: code, description: errors[code].meaning, examples: [code] },
     title: { type: 'string', description: 'A label for people; may be reworded.', examples: ['Unsuccessful'] },
+    message: {
+      type: 'string',
+      description: 'What to do, in one sentence for developers; may be reworded.',
+      examples: [messages[code]],
+    },
     api_version: { type: 'integer', const: 3, description: 'The version of the API.', examples: [3] },
     livemode: { type: 'boolean', const: false, description: 'In sandbox answers only.', examples: [false] },
     sandbox_simulated: {
@@ -38,6 +53,7 @@ function envelopeOf(code: ErrorCode): Json {
       description: 'A sandbox key asked for this error; nothing happened.',
       examples: [true],
     },
+    ignored: IGNORED,
   };
 }
 
@@ -47,6 +63,7 @@ export const failureExample = (code: ErrorCode): Json => ({
   code: String(errors[code].status),
   error: code,
   title: 'Unsuccessful',
+  message: messages[code],
   api_version: 3,
   ...errors[code].sample,
 });
@@ -94,7 +111,7 @@ export class Failures {
       type: 'object',
       title: errorName(code),
       description: errors[code].meaning,
-      required: ['result', 'code', 'error', 'title', 'api_version', ...Object.keys(extra)],
+      required: ['result', 'code', 'error', 'title', 'message', 'api_version', ...Object.keys(extra)],
       properties: { ...envelopeOf(code), ...Object.fromEntries(own) },
     });
   }

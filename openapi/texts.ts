@@ -7,7 +7,7 @@ export const about = `Resell travel eSIMs: read the catalog, buy with one POST, 
 
 **Requests.** GET takes query parameters, POST a form (\`application/x-www-form-urlencoded\`). An empty optional field counts as not sent.
 
-**Answers** are JSON with an envelope: \`result\`, \`code\` (the HTTP status as text), \`title\` and \`api_version\`. A failure has \`error\`, a code that never changes: decide by it, never by \`title\`. New fields can appear at any time; ignore those you do not know. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC, money is in USD, data in MB (1024 MB are 1 GB).
+**Answers** are JSON with an envelope: \`result\`, \`code\` (the HTTP status as text), \`title\` and \`api_version\`. A failure has \`error\`, a code that never changes: decide by it, never by \`title\`; \`message\` tells developers what to do. Fields that an endpoint does not know are not refused: \`ignored\` names them, in good answers and in failures. New fields can appear at any time; ignore those you do not know. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC, money is in USD, data in MB (1024 MB are 1 GB).
 
 **When to retry.** 429 after \`Retry-After\`. 500 once, with the same \`idempotency_key\`. 503 after \`Retry-After\`. 409 \`charge_in_progress\` with the same key. Nothing else.`;
 
@@ -33,8 +33,10 @@ export const inSandbox: Readonly<Record<string, string>> = {
   '/esim/list': 'shows figures that follow `sandbox_usage`, refills and the test clock.',
   '/order/refund': 'refunds an eSIM that is `not_active` at once.',
   '/account/balance': 'shows the sandbox balance, which starts at 1000.00.',
-  '/account/history': 'answers with an empty ledger and the sandbox balance.',
-  '/account/statement': 'answers as a prepaid account with zeros.',
+  '/account/history':
+    'answers with an empty ledger and the sandbox balance. `sandbox_ledger=1` shows the movements of the play money.',
+  '/account/statement':
+    'answers as a prepaid account with zeros. `sandbox_ledger=1` shows the movements of the play money.',
   '/account/profitshare': 'answers with `profit_share_enabled: 0` and no items.',
   '/account/topup': 'opens a simulated payment; nothing is left to pay.',
   '/account/topupConfirm': 'adds the amount to the sandbox balance once.',

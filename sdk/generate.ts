@@ -74,7 +74,7 @@ function withDescribedFields(document: Described): Described {
 const isRefusal = ({ properties }: Schema): boolean => properties?.result?.const === 'fail';
 
 /** What every refusal has; its code is the key of the map. */
-const EVERYWHERE = ['result', 'title', 'api_version', 'livemode', 'sandbox_simulated'];
+const EVERYWHERE = ['result', 'title', 'message', 'api_version', 'livemode', 'sandbox_simulated', 'ignored'];
 
 /** The fields of a schema that `keeps` keeps. */
 const part = ({ properties = {}, required = [], description = '' }: Schema, keeps: (name: string) => boolean) => ({

@@ -10,7 +10,7 @@ interface Refused {
 }
 
 /** Replaced by `code`, or without a meaning to a program. */
-type Envelope = 'result' | 'code' | 'error' | 'title' | 'api_version';
+type Envelope = 'result' | 'code' | 'error' | 'title' | 'message' | 'api_version';
 
 type RefusedWith<Body> = Body extends { error: infer Code }
   ? Error & Refused & { readonly code: Code; readonly body: Body } & Readonly<Omit<Body, Envelope>>
@@ -30,8 +30,9 @@ const Refusal = class WayfareError extends Error implements Refused {
   readonly body: ErrorBody;
 
   constructor(body: ErrorBody, about: Refused & { path: string }) {
-    super(`${about.path} was refused with ${about.httpStatus} ${body.error}`);
-    const { result, code, error, title, api_version, ...fields } = body;
+    const { result, code, error, title, message, api_version, ...fields } = body;
+    // A server older than this SDK says nothing.
+    super(`${about.path} was refused with ${about.httpStatus} ${error}${message ? `: ${message}` : ''}`);
     Object.assign(this, fields);
     this.name = 'WayfareError';
     this.httpStatus = about.httpStatus;

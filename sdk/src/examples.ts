@@ -148,7 +148,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-3f7c45f3-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-8b666316-fb0d0f7f-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -260,7 +260,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-3f7c45f3-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-8b666316-fb0d0f7f-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
@@ -330,9 +330,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d",
-  "client_secret": "sbx_secret_118d33f8d8ae90c274a1bfc48f5dc0e6",
-  "payment_key": "sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d",
+  "id": "sbx_topup_48c4ebfaf2e10e627796754218d13ff8",
+  "client_secret": "sbx_secret_6ddf6839a79fbe35ede2c0c3f442fda2",
+  "payment_key": "sbx_topup_48c4ebfaf2e10e627796754218d13ff8",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -418,7 +418,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-57ae03822b627949f91694eee51af8bba2744c887e6e9379bcd51214b40239a0.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-4a53187b915a7a881ff8f4f8cd4144bb26ec92f95a74b76e1d89e7fabe4f4bb3.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -430,7 +430,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_type": "automatic",
    "apn_value": "internet",
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-N4nEdg5JpX2A1pqfyjFlDPk_QbpOwZpCKHUtNRRG9hU"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-F3kqC1MS6km-OqPt3bgnJyeOVANsSatJ4Cs10LX-Z9g"
   },
   "operator_meta": {
    "info": [
@@ -541,10 +541,10 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:02"
+   "fetched_at": "2026-03-01 12:00:01"
   }
  },
  "esim/detail": {
@@ -555,7 +555,7 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1006",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-15b3be240520a3754a176db1a8bb96b03d59d43b344c2c8c8e37ec1085966898.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-396c4e1e95962d24b8cb3a0bb19f2042489cfe63522207be51214241d3f8a3f3.svg",
    "iccid": "8900000000000010069",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1006",
@@ -568,7 +568,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_value": "internet",
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-CpDETlsRXwY3g29dyJHPImBs2_ZsP8shEfRNkI6193I"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-_sO0zoniAmghTIxSmZVkDvj30eIYG8pzO3YtReP8T6A"
   },
   "usage": {
    "iccid": "8900000000000010069",
@@ -582,10 +582,10 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:02"
+   "fetched_at": "2026-03-01 12:00:01"
   },
   "orders": [
    {
@@ -596,7 +596,7 @@ export const answers: Readonly<Record<string, object>> = {
     "sale_price": "4.50",
     "status": "1",
     "reference": "",
-    "date": "2026-03-01 12:00:02"
+    "date": "2026-03-01 12:00:01"
    }
   ],
   "install": {
@@ -622,11 +622,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "expired",
     "total_mb": 1024,
     "used_mb": 512,
-    "activated_at": "2026-02-21 12:00:02",
-    "expires_at": "2026-02-28 12:00:02",
-    "fetched_at": "2026-03-01 12:00:02",
+    "activated_at": "2026-02-21 12:00:01",
+    "expires_at": "2026-02-28 12:00:01",
+    "fetched_at": "2026-03-01 12:00:01",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-NZB9F0-sXoy06vQ7j9uQxdqmkB0w8M7sANty43Z2gZk"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-nGeMXmUGrIafC--kC1r5avlex5OglRjOrnFUNbg3sss"
    },
    {
     "iccid": "8900000000000010077",
@@ -639,11 +639,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "depleted",
     "total_mb": 1024,
     "used_mb": 1024,
-    "activated_at": "2026-03-01 12:00:02",
-    "expires_at": "2026-03-08 12:00:02",
-    "fetched_at": "2026-03-01 12:00:02",
+    "activated_at": "2026-03-01 12:00:01",
+    "expires_at": "2026-03-08 12:00:01",
+    "fetched_at": "2026-03-01 12:00:01",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-GJoXV6YB5P53SOXK_3ELE2v5TzmoavwkYrNfyDDkxjc"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-AVgsmc0XxVGyjgG458mWRRMShXTXaewq1Hu9--1I0-A"
    }
   ],
   "count": 2,
@@ -684,7 +684,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-57ae03822b627949f91694eee51af8bba2744c887e6e9379bcd51214b40239a0.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-4a53187b915a7a881ff8f4f8cd4144bb26ec92f95a74b76e1d89e7fabe4f4bb3.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -707,8 +707,8 @@ export const answers: Readonly<Record<string, object>> = {
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:02",
-   "decided_at": "2026-03-01 12:00:02"
+   "requested_at": "2026-03-01 12:00:01",
+   "decided_at": "2026-03-01 12:00:01"
   }
  },
  "webhook/list": {
@@ -730,7 +730,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********3c33",
+    "secret_mask": "whsec_********de3f",
     "events_list": [
      "order.created",
      "order.paid",
@@ -749,8 +749,8 @@ export const answers: Readonly<Record<string, object>> = {
     ],
     "status": "1",
     "fail_count": "0",
-    "date": "2026-03-01 12:00:01",
-    "updated_at": "2026-03-01 12:00:01"
+    "date": "2026-03-01 12:00:00",
+    "updated_at": "2026-03-01 12:00:00"
    }
   ]
  },
@@ -764,7 +764,7 @@ export const answers: Readonly<Record<string, object>> = {
   "event": "order.test",
   "event_id": "sbx_order.test:0:1",
   "delivery_ids": [
-   "78"
+   "68"
   ]
  },
  "webhook/probe": {
@@ -783,10 +783,10 @@ export const answers: Readonly<Record<string, object>> = {
   "duration_ms": 3,
   "response_body": "answered 200",
   "error": "",
-  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
-  "timestamp": 1772366402,
-  "signature": "sha256=dc8baca2915cdf0dd49c984ca1ea9c22a4c2d0561c7fab11f32ddb182320e3d5",
-  "probe_secret": "whsec_420908170d53c613e1844a1a096ff4b855422e16bc2183714486791c0972f05d",
+  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
+  "timestamp": 1772366401,
+  "signature": "sha256=b54661e0f339994638a6a737f8c256d668453e75822b045e88461c30b22af2e3",
+  "probe_secret": "whsec_bc0e450867f8acb736cf6edb9c5ba6ba6c5530475b0d907b9e4d55c12dda1957",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -929,7 +929,7 @@ export const answers: Readonly<Record<string, object>> = {
   ],
   "deliveries": [
    {
-    "id": "76",
+    "id": "66",
     "subscription_id": "2",
     "event_id": "sbx_order.delivered:1010:1",
     "event_type": "order.delivered",
@@ -938,11 +938,11 @@ export const answers: Readonly<Record<string, object>> = {
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "4",
+    "duration_ms": "15",
     "response_body": "answered 200",
     "error": "",
-    "sent_at": "2026-03-01 12:00:02",
-    "date": "2026-03-01 12:00:02"
+    "sent_at": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:01"
    }
   ]
  },
@@ -967,8 +967,10 @@ export const answers: Readonly<Record<string, object>> = {
     "amount": 2,
     "balance_after": 1497.74,
     "order_id": 1002,
+    "reference": "",
+    "product_title": "France 5 GB",
     "note": "unused data of order 1002",
-    "date": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:04"
    },
    {
     "id": 2,
@@ -976,8 +978,10 @@ export const answers: Readonly<Record<string, object>> = {
     "amount": -4.26,
     "balance_after": 1495.74,
     "order_id": 1001,
+    "reference": "",
+    "product_title": "Japan 1 GB, 7 days",
     "note": "Japan 1 GB, 7 days",
-    "date": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:04"
    },
    {
     "id": 1,
@@ -985,8 +989,10 @@ export const answers: Readonly<Record<string, object>> = {
     "amount": 1500,
     "balance_after": 1500,
     "order_id": null,
+    "reference": "",
+    "product_title": "",
     "note": "",
-    "date": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:04"
    }
   ],
   "balance": 1497.74,
@@ -995,7 +1001,8 @@ export const answers: Readonly<Record<string, object>> = {
    "promo": 0,
    "cash": 1497.74,
    "debt": 0
-  }
+  },
+  "has_more": false
  },
  "account/profitshare": {
   "result": "ok",
@@ -1008,7 +1015,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900042261669845531",
+    "iccid": "8900069718141571354",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1022,8 +1029,8 @@ export const answers: Readonly<Record<string, object>> = {
     "settle_wallet": "2.00",
     "status": "settled",
     "capped": 0,
-    "date": "2026-03-01 12:00:03",
-    "settled_at": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:04",
+    "settled_at": "2026-03-01 12:00:04"
    }
   ],
   "count": 1,
@@ -1049,11 +1056,14 @@ export const answers: Readonly<Record<string, object>> = {
     "type": "charge",
     "amount": "24.50",
     "balance_after": "24.50",
+    "reference": "",
+    "product_title": "France 5 GB",
     "note": "",
-    "date": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:04"
    }
   ],
-  "count": 1
+  "count": 1,
+  "has_more": false
  }
 };
 /** What some answer instead, if these fields are sent. */
@@ -1185,7 +1195,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "8.00",
      "coupon_code": "",
      "product_type": "refill",
-     "date": "2026-03-01 12:00:02",
+     "date": "2026-03-01 12:00:01",
      "status": "4",
      "api_sale_id": "wf-sandbox-1005",
      "api_sale_code": "wf-sandbox-1005",
@@ -1242,7 +1252,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
  "webhook/deliveries": [
   {
    "when": {
-    "id": "76"
+    "id": "66"
    },
    "status": 200,
    "body": {
@@ -1252,7 +1262,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "api_version": 3,
     "livemode": false,
     "delivery": {
-     "id": "76",
+     "id": "66",
      "subscription_id": "2",
      "event_id": "sbx_order.delivered:1010:1",
      "event_type": "order.delivered",
@@ -1261,13 +1271,13 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "4",
+     "duration_ms": "15",
      "response_body": "answered 200",
      "error": "",
-     "sent_at": "2026-03-01 12:00:02",
-     "date": "2026-03-01 12:00:02"
+     "sent_at": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:01"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1352,7 +1362,7 @@ export const events: Readonly<Record<string, object>> = {
  "esim.activated": {
   "event": "esim.activated",
   "event_id": "sbx_esim.activated:8900000000000010069:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "iccid": "8900000000000010069",
   "order_id": 1006,
   "reference": "",
@@ -1368,11 +1378,54 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:02"
+   "fetched_at": "2026-03-01 12:00:01"
   },
+  "livemode": false
+ },
+ "order.refunded": {
+  "event": "order.refunded",
+  "event_id": "sbx_order.refunded:1009:1",
+  "order_id": 1009,
+  "status": "1",
+  "delivery": "delivered",
+  "delivery_reason": "",
+  "iccid": "8900000000000010093",
+  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "reference": "",
+  "refund": {
+   "status": "refunded",
+   "amount": "19.00",
+   "reason": "The trip was cancelled",
+   "note": "",
+   "requested_at": "2026-03-01 12:00:01",
+   "decided_at": "2026-03-01 12:00:01"
+  },
+  "livemode": false
+ },
+ "account.balance_low": {
+  "event": "account.balance_low",
+  "event_id": "sbx_account.balance_low:2:1",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "balance": "7.50",
+  "level": "10.00",
+  "livemode": false
+ },
+ "order.test": {
+  "event": "order.test",
+  "event_id": "sbx_order.test:0:1",
+  "order_id": 0,
+  "status": "test",
+  "delivery": "",
+  "delivery_reason": "",
+  "iccid": "",
+  "qr_code": "",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "reference": "",
+  "note": "Test event: it describes no order.",
   "livemode": false
  },
  "esim.usage_high": {
@@ -1394,8 +1447,8 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
    "fetched_at": "2026-03-01 12:00:02"
   },
@@ -1420,8 +1473,8 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
    "fetched_at": "2026-03-01 12:00:02"
   },
@@ -1446,77 +1499,34 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-02-21 12:00:02",
-   "expires_at": "2026-02-28 12:00:02",
+   "activated_at": "2026-02-21 12:00:01",
+   "expires_at": "2026-02-28 12:00:01",
    "days_left": 0,
    "fetched_at": "2026-03-01 12:00:02"
   },
   "livemode": false
  },
- "order.refunded": {
-  "event": "order.refunded",
-  "event_id": "sbx_order.refunded:1009:1",
-  "order_id": 1009,
-  "status": "1",
-  "delivery": "delivered",
-  "delivery_reason": "",
-  "iccid": "8900000000000010093",
-  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
-  "reference": "",
-  "refund": {
-   "status": "refunded",
-   "amount": "19.00",
-   "reason": "The trip was cancelled",
-   "note": "",
-   "requested_at": "2026-03-01 12:00:02",
-   "decided_at": "2026-03-01 12:00:02"
-  },
-  "livemode": false
- },
- "account.balance_low": {
-  "event": "account.balance_low",
-  "event_id": "sbx_account.balance_low:2:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
-  "balance": "7.50",
-  "level": "10.00",
-  "livemode": false
- },
- "order.test": {
-  "event": "order.test",
-  "event_id": "sbx_order.test:0:1",
-  "order_id": 0,
-  "status": "test",
-  "delivery": "",
-  "delivery_reason": "",
-  "iccid": "",
-  "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
-  "reference": "",
-  "note": "Test event: it describes no order.",
-  "livemode": false
- },
  "esim.expiring": {
   "event": "esim.expiring",
-  "event_id": "sbx_esim.expiring:8900000000000010069:1",
+  "event_id": "sbx_esim.expiring:8900000000000010077:1",
   "occurred_at": "2026-03-07T12:00:03+00:00",
-  "iccid": "8900000000000010069",
-  "order_id": 1006,
+  "iccid": "8900000000000010077",
+  "order_id": 1007,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010077",
+   "sale_id": 1007,
    "title": "Japan 1 GB, 7 days",
-   "status": "active",
-   "tone": "warning",
+   "status": "depleted",
+   "tone": "danger",
    "total_mb": 1024,
-   "used_mb": 512,
-   "remaining_mb": 512,
-   "percent_remaining": 50,
+   "used_mb": 1024,
+   "remaining_mb": 0,
+   "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 1,
    "fetched_at": "2026-03-07 12:00:03"
   },
@@ -1574,6 +1584,7 @@ export const statuses: Readonly<Record<string, number>> = {
  "invalid_reference": 400,
  "invalid_sandbox_scenario": 400,
  "invalid_sandbox_usage": 400,
+ "quantity_not_supported": 400,
  "reference_too_long": 400,
  "credit_charge_failed": 402,
  "insufficient_balance": 402,
@@ -1599,6 +1610,7 @@ export const statuses: Readonly<Record<string, number>> = {
  "reason_too_long": 400,
  "order_not_refundable": 409,
  "sandbox_balance_read_failed": 500,
+ "invalid_order_id": 400,
  "history_read_failed": 500,
  "partner_account_not_found": 404,
  "amount_out_of_range": 400,

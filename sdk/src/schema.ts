@@ -28,6 +28,13 @@ export interface components {
              * @example false
              */
             livemode?: false;
+            /**
+             * Fields you sent that the endpoint does not know, in the order sent. Absent if there are none.
+             * @example [
+             *       "produkt_id"
+             * ]
+             */
+            ignored?: string[];
         };
         /** A destination: a country, a region or the globe. */
         Country: {
@@ -312,7 +319,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-3f7c45f3-fb0d0f7f-af1f28558cf276a6
+             * @example 2-8b666316-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -327,7 +334,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-3f7c45f3-fb0d0f7f-af1f28558cf276a6
+             * @example 2-8b666316-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -605,7 +612,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-57ae03822b627949f91694eee51af8bba2744c887e6e9379bcd51214b40239a0.svg
+             * @example https://esim.example.com/qr/sandbox-1001-4a53187b915a7a881ff8f4f8cd4144bb26ec92f95a74b76e1d89e7fabe4f4bb3.svg
              */
             qrcode_url: string;
             /**
@@ -1130,6 +1137,16 @@ export interface components {
              */
             order_id: number | null;
             /**
+             * Your own reference of the order it belongs to; may be empty.
+             * @example
+             */
+            reference: string;
+            /**
+             * The plan that order bought; empty if it belongs to none.
+             * @example France 5 GB
+             */
+            product_title: string;
+            /**
              * A note for people; may be empty.
              * @example unused data of order 1002
              */
@@ -1174,6 +1191,16 @@ export interface components {
             balance: number;
             /** The wallet in its parts, in USD. */
             balances: components["schemas"]["Balances"];
+            /**
+             * Whether older movements follow.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.
+             * @example 20001
+             */
+            start?: number;
         };
         /** One movement of the debt. */
         StatementLine: {
@@ -1203,6 +1230,16 @@ export interface components {
              * @example 24.50
              */
             balance_after: string;
+            /**
+             * Your own reference of the order it belongs to; may be empty.
+             * @example
+             */
+            reference: string;
+            /**
+             * The plan that order bought; empty if it belongs to none.
+             * @example France 5 GB
+             */
+            product_title: string;
             /**
              * A note for people; may be empty.
              * @example
@@ -1267,10 +1304,10 @@ export interface components {
              */
             start?: number;
             /**
-             * Only beside `start`: whether older rows follow.
-             * @example true
+             * Whether older movements follow.
+             * @example false
              */
-            has_more?: boolean;
+            has_more: boolean;
         };
         /** Your share of the cost of the data that one sale left unused. */
         RevenueShare: {
@@ -1291,7 +1328,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900042261669845531
+             * @example 8900069718141571354
              */
             iccid: string;
             /**
@@ -1510,17 +1547,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d
+             * @example sbx_topup_48c4ebfaf2e10e627796754218d13ff8
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_118d33f8d8ae90c274a1bfc48f5dc0e6
+             * @example sbx_secret_6ddf6839a79fbe35ede2c0c3f442fda2
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d
+             * @example sbx_topup_48c4ebfaf2e10e627796754218d13ff8
              */
             payment_key: string;
             /**
@@ -1607,8 +1644,8 @@ export interface components {
              */
             url: string;
             /**
-             * The end of the signing secret. The secret itself is shown once, when it is made.
-             * @example whsec_********3c33
+             * The end of the signing secret. The secret itself is shown once, in the panel.
+             * @example whsec_********de3f
              */
             secret_mask: string;
             /**
@@ -1719,7 +1756,7 @@ export interface components {
         Delivery: {
             /**
              * The number of the delivery.
-             * @example 76
+             * @example 66
              */
             id: string;
             /**
@@ -1819,7 +1856,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -1855,7 +1892,7 @@ export interface components {
             /**
              * The deliveries, to look up in `webhook/deliveries`.
              * @example [
-             *       "78"
+             *       "68"
              * ]
              */
             delivery_ids: string[];
@@ -1929,22 +1966,22 @@ export interface components {
             error: string;
             /**
              * The body, exactly as it was signed.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
              */
             payload: string;
             /**
              * The Unix time that was signed.
-             * @example 1772366402
+             * @example 1772366401
              */
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=dc8baca2915cdf0dd49c984ca1ea9c22a4c2d0561c7fab11f32ddb182320e3d5
+             * @example sha256=b54661e0f339994638a6a737f8c256d668453e75822b045e88461c30b22af2e3
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_420908170d53c613e1844a1a096ff4b855422e16bc2183714486791c0972f05d
+             * @example whsec_bc0e450867f8acb736cf6edb9c5ba6ba6c5530475b0d907b9e4d55c12dda1957
              */
             probe_secret: string;
             /**
@@ -2159,7 +2196,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1008-0-NZB9F0-sXoy06vQ7j9uQxdqmkB0w8M7sANty43Z2gZk
+             * @example https://esim.example.com/e/wft_sandbox-1008-0-nGeMXmUGrIafC--kC1r5avlex5OglRjOrnFUNbg3sss
              */
             share_url: string;
         };
@@ -2258,7 +2295,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1006-0-CpDETlsRXwY3g29dyJHPImBs2_ZsP8shEfRNkI6193I
+             * @example https://esim.example.com/e/wft_sandbox-1006-0-_sO0zoniAmghTIxSmZVkDvj30eIYG8pzO3YtReP8T6A
              */
             share_url: string;
         };
@@ -2356,67 +2393,6 @@ export interface components {
              * @example 1
              */
             count: number;
-        };
-        /** What `webhook/create` answers. */
-        WebhookCreateAnswer: components["schemas"]["Envelope"] & {
-            /** An address that receives events. */
-            subscription: components["schemas"]["Subscription"];
-            /**
-             * What its events are signed with. It is not shown again.
-             * @example whsec_6cfe69dab46fdb738841f1ae012bedb12fe1aa9785b9d8f726044e7b6d81a868
-             */
-            secret: string;
-        };
-        /** What `webhook/update` answers. */
-        WebhookUpdateAnswer: components["schemas"]["Envelope"] & {
-            /** An address that receives events. */
-            subscription: components["schemas"]["Subscription"];
-        };
-        /** What `webhook/pause` answers. */
-        WebhookPauseAnswer: components["schemas"]["Envelope"] & {
-            /** An address that receives events. */
-            subscription: components["schemas"]["Subscription"];
-        };
-        /** What `webhook/resume` answers. */
-        WebhookResumeAnswer: components["schemas"]["Envelope"] & {
-            /** An address that receives events. */
-            subscription: components["schemas"]["Subscription"];
-        };
-        /** What `webhook/rotate` answers. */
-        WebhookRotateAnswer: components["schemas"]["Envelope"] & {
-            /** An address that receives events. */
-            subscription: components["schemas"]["Subscription"];
-            /**
-             * The new secret. It is not shown again. Absent with `finish=1`.
-             * @example whsec_12423afe2ad94fd221cbda803fac17b917ec208b90b25ee89de811f288ea1b50
-             */
-            secret?: string;
-        };
-        /** What `webhook/delete` answers. */
-        WebhookDeleteAnswer: components["schemas"]["Envelope"] & {
-            /**
-             * The number of the subscription.
-             * @example 4
-             */
-            id: string;
-            /**
-             * It receives nothing any more.
-             * @example true
-             */
-            deleted: true;
-        };
-        /** What `sandbox/clock` answers. */
-        SandboxClockAnswer: components["schemas"]["Envelope"] & {
-            /**
-             * The time in your account's sandbox. UTC.
-             * @example 2026-03-01 12:00:00
-             */
-            now: string;
-            /**
-             * How far it is ahead of real time.
-             * @example 518400
-             */
-            ahead_seconds: number;
         };
         /** An order was made. It is not paid yet. */
         OrderCreatedEvent: {
@@ -2747,7 +2723,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2810,7 +2786,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2875,7 +2851,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2990,7 +2966,7 @@ export interface components {
             event: "esim.expiring";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.expiring:8900000000000010069:1
+             * @example sbx_esim.expiring:8900000000000010077:1
              */
             event_id: string;
             /**
@@ -3005,12 +2981,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010069
+             * @example 8900000000000010077
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1006
+             * @example 1007
              */
             order_id: number;
             /**
@@ -3075,7 +3051,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -3140,6 +3116,11 @@ export interface components {
              */
             title: string;
             /**
+             * What to do, in one sentence for developers; may be reworded.
+             * @example Ask for one of the codes in `allowed`.
+             */
+            message: string;
+            /**
              * The version of the API.
              * @example 3
              */
@@ -3154,6 +3135,13 @@ export interface components {
              * @example true
              */
             sandbox_simulated?: true;
+            /**
+             * Fields you sent that the endpoint does not know, in the order sent. Absent if there are none.
+             * @example [
+             *       "produkt_id"
+             * ]
+             */
+            ignored?: string[];
         };
         /** What comes with each error code: the HTTP status, and fields that only it has. */
         Refusals: {
@@ -3200,20 +3188,6 @@ export interface components {
             /** The source address is not on the key's allow-list. */
             ip_not_allowed: {
                 code: "403";
-            };
-            /** The key may not do this; `permission` names what it lacks. */
-            key_not_permitted: {
-                code: "403";
-                /**
-                 * What the key lacks.
-                 *
-                 * - `read`: To read: every GET.
-                 * - `buy`: To buy eSIMs and refills.
-                 * - `money`: To ask for refunds, top up, and use the tools of the sandbox.
-                 * - `webhooks`: To make, change, delete and test webhooks.
-                 * @example buy
-                 */
-                permission: "read" | "buy" | "money" | "webhooks";
             };
             /** The partner account is suspended. */
             partner_disabled: {
@@ -3395,6 +3369,15 @@ export interface components {
             invalid_sandbox_usage: {
                 code: "400";
             };
+            /** One purchase buys one eSIM; `batch` names the endpoint for many. */
+            quantity_not_supported: {
+                code: "400";
+                /**
+                 * The endpoint that buys many eSIMs at once.
+                 * @example purchase/batch
+                 */
+                batch: "purchase/batch";
+            };
             /** The reference is over 64 bytes. */
             reference_too_long: {
                 code: "400";
@@ -3566,7 +3549,7 @@ export interface components {
             sandbox_order_insert_failed: {
                 code: "500";
             };
-            /** `before_id` is not an order number. */
+            /** `before_id` is not the number of an order or a movement. */
             invalid_before_id: {
                 code: "400";
             };
@@ -3621,6 +3604,10 @@ export interface components {
             /** The sandbox balance could not be read: unknown, not zero. */
             sandbox_balance_read_failed: {
                 code: "500";
+            };
+            /** `order_id` is not an order number. */
+            invalid_order_id: {
+                code: "400";
             };
             /** Wallet movements could not be read: unknown, not zero. */
             history_read_failed: {
@@ -3794,56 +3781,6 @@ export interface components {
             /** `state` is not a state of an eSIM. */
             invalid_state: {
                 code: "400";
-            };
-            /** Events cannot be sent to this address; `reason` says why. */
-            url_blocked: {
-                code: "400";
-                /**
-                 * Why the address may not be called.
-                 *
-                 * - `invalid_url`: It is not a URL.
-                 * - `not_https`: It does not begin with `https:`.
-                 * - `has_credentials`: It has a user name or a password in it.
-                 * - `unresolvable_host`: The host has no address.
-                 * - `private_address`: The address is in a private network.
-                 * - `link_local_address`: The address is link-local.
-                 * - `loopback_address`: The address is the machine itself.
-                 * - `reserved_address`: The address is reserved.
-                 * @example private_address
-                 */
-                reason: "invalid_url" | "not_https" | "has_credentials" | "unresolvable_host" | "private_address" | "link_local_address" | "loopback_address" | "reserved_address";
-            };
-            /** There are as many subscriptions as there may be; delete one first. */
-            subscription_limit_reached: {
-                code: "409";
-            };
-            /** Another subscription has this address already. */
-            url_already_subscribed: {
-                code: "409";
-            };
-            /** `id` is missing. */
-            id_required: {
-                code: "400";
-            };
-            /** `finish` is not 0 or 1. */
-            invalid_finish: {
-                code: "400";
-            };
-            /** Neither `advance` nor `reset=1` was sent. */
-            advance_required: {
-                code: "400";
-            };
-            /** `advance` is not a number of seconds, or was sent with `reset=1`. */
-            invalid_advance: {
-                code: "400";
-            };
-            /** `reset` is not 0 or 1. */
-            invalid_reset: {
-                code: "400";
-            };
-            /** The clock can be at most two years ahead. */
-            clock_too_far: {
-                code: "409";
             };
         };
     };
@@ -4082,6 +4019,11 @@ export interface operations {
                      */
                     sandbox_usage?: "not_active" | "active" | "depleted" | "expired";
                     /**
+                     * One purchase buys one eSIM: leave it out, or send 1. Any other value is refused rather than ignored.
+                     * @example 1
+                     */
+                    quantity?: number;
+                    /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example sale_insert_failed
                      */
@@ -4273,6 +4215,18 @@ export interface operations {
                 limit?: number;
                 /** The page, counted from 1. Past the last page the list is empty. */
                 start?: number;
+                /** Only movements at this time or later. Without a zone it is UTC. */
+                from?: string;
+                /** Only movements before this time. Without a zone it is UTC. */
+                to?: string;
+                /** Only movements with a smaller number; `start` is ignored then. Unlike page numbers, it never skips or repeats a movement when new ones arrive. */
+                before_id?: number;
+                /** Only movements of this order. */
+                order_id?: number;
+                /** Only movements of orders with exactly this reference. */
+                reference?: string;
+                /** `1` shows the movements of the play money. Without it, sandbox keys get an empty list; live keys ignore it. */
+                sandbox_ledger?: "1";
                 /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "history_read_failed";
             };
@@ -4310,6 +4264,18 @@ export interface operations {
                  * - `profit_share`: A share of the cost of unused data lowered the debt, or was taken back after a refund.
                  */
                 type?: "charge" | "payment" | "adjust" | "refund" | "profit_share";
+                /** Only movements at this time or later. Without a zone it is UTC. */
+                from?: string;
+                /** Only movements before this time. Without a zone it is UTC. */
+                to?: string;
+                /** Only movements with a smaller number; `start` is ignored then. Unlike page numbers, it never skips or repeats a movement when new ones arrive. */
+                before_id?: number;
+                /** Only movements of this order. */
+                order_id?: number;
+                /** Only movements of orders with exactly this reference. */
+                reference?: string;
+                /** `1` shows the movements of the play money. Without it, sandbox keys get an empty list; live keys ignore it. */
+                sandbox_ledger?: "1";
                 /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "partner_account_not_found";
             };
@@ -4437,7 +4403,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d
+                     * @example sbx_topup_48c4ebfaf2e10e627796754218d13ff8
                      */
                     payment_key: string;
                     /**
@@ -4882,285 +4848,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EsimRefillsAnswer"];
-                };
-            };
-        };
-    };
-    webhook_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * Where events are sent: https, on a public host.
-                     * @example https://shop.example.com/webhooks
-                     */
-                    url: string;
-                    /**
-                     * Which events, between commas; by default the six of the contract.
-                     * @example order.delivered,order.failed
-                     */
-                    events?: string;
-                    /**
-                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
-                     * @example subscription_limit_reached
-                     */
-                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "url_blocked" | "url_already_subscribed" | "subscription_limit_reached";
-                };
-            };
-        };
-        responses: {
-            /** Successful */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookCreateAnswer"];
-                };
-            };
-        };
-    };
-    webhook_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * The subscription, by its number in `webhook/list`.
-                     * @example 4
-                     */
-                    id: number;
-                    /**
-                     * Where events are sent from now on: https, on a public host.
-                     * @example https://shop.example.com/webhooks
-                     */
-                    url?: string;
-                    /**
-                     * Which events from now on, between commas.
-                     * @example order.delivered
-                     */
-                    events?: string;
-                    /**
-                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
-                     * @example url_already_subscribed
-                     */
-                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found" | "url_blocked" | "url_already_subscribed";
-                };
-            };
-        };
-        responses: {
-            /** Successful */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookUpdateAnswer"];
-                };
-            };
-        };
-    };
-    webhook_pause: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * The subscription, by its number in `webhook/list`.
-                     * @example 4
-                     */
-                    id: number;
-                    /**
-                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
-                     * @example subscription_not_found
-                     */
-                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
-                };
-            };
-        };
-        responses: {
-            /** Successful */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookPauseAnswer"];
-                };
-            };
-        };
-    };
-    webhook_resume: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * The subscription, by its number in `webhook/list`.
-                     * @example 4
-                     */
-                    id: number;
-                    /**
-                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
-                     * @example subscription_not_found
-                     */
-                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
-                };
-            };
-        };
-        responses: {
-            /** Successful */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookResumeAnswer"];
-                };
-            };
-        };
-    };
-    webhook_rotate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * The subscription, by its number in `webhook/list`.
-                     * @example 4
-                     */
-                    id: number;
-                    /**
-                     * 1: your receiver has the new secret; from now on only that one signs.
-                     * @default 0
-                     * @example 0
-                     */
-                    finish?: "0" | "1";
-                    /**
-                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
-                     * @example subscription_not_found
-                     */
-                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
-                };
-            };
-        };
-        responses: {
-            /** Successful */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookRotateAnswer"];
-                };
-            };
-        };
-    };
-    webhook_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * The subscription, by its number in `webhook/list`.
-                     * @example 4
-                     */
-                    id: number;
-                    /**
-                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
-                     * @example subscription_not_found
-                     */
-                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
-                };
-            };
-        };
-        responses: {
-            /** Successful */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeleteAnswer"];
-                };
-            };
-        };
-    };
-    sandbox_clock: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
-        requestBody?: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * How far, in seconds, from where the clock is now.
-                     * @example 518400
-                     */
-                    advance?: number;
-                    /**
-                     * 1: back to real time.
-                     * @default 0
-                     * @example 0
-                     */
-                    reset?: "0" | "1";
-                    /**
-                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
-                     * @example clock_too_far
-                     */
-                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "clock_too_far";
-                };
-            };
-        };
-        responses: {
-            /** Successful */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SandboxClockAnswer"];
                 };
             };
         };

@@ -1,6 +1,7 @@
 import type { ErrorBody, ErrorCode } from './contract.ts';
 import { WayfareConnectionError, WayfareError } from './errors.ts';
 import { type Hooks, notify, type SentRequest } from './hooks.ts';
+import { warnOfIgnored } from './ignored.ts';
 import { type Reply, rateLimitOf, requestIdOf } from './reply.ts';
 import { waitMsBeforeRetry } from './retry.ts';
 import { pause, TIMED_OUT, within } from './time.ts';
@@ -95,6 +96,7 @@ export function sender(settings: WayfareSettings): Send {
     function read(response: Response, text: string): Reply<unknown> | Failed {
       const { status: httpStatus, headers } = response;
       const data = parsed(text);
+      warnOfIgnored(path.split('/', 2).join('/'), data?.ignored);
       const requestId = requestIdOf(headers);
       if (data?.result === 'ok' && response.ok)
         return { data, httpStatus, headers, requestId, rateLimit: rateLimitOf(headers) };

@@ -74,7 +74,15 @@ export class FakeWayfare {
   /** From now on the endpoint refuses with this code and the fields that come with it. */
   refuse<Code extends ErrorCode>(operation: Operation, code: Code, extra: Extra<Code>): this {
     const status = statuses[code] ?? 400;
-    const envelope = { result: 'fail', code: String(status), error: code, title: 'Unsuccessful', api_version: 3 };
+    const message = 'The fake was told to refuse.';
+    const envelope = {
+      result: 'fail',
+      code: String(status),
+      error: code,
+      title: 'Unsuccessful',
+      message,
+      api_version: 3,
+    };
     this.#replies.set(operation, () => ({ status, body: { ...envelope, livemode: false, ...extra } }));
     return this;
   }

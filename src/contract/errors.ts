@@ -108,6 +108,9 @@ export const errors = {
   idempotency_key_conflict: e(409, 'The key was already used for a different product.'),
   idempotency_key_too_long: e(400, 'The key is over 191 bytes.'),
   invalid_idempotency_key: e(400, 'The key is not a plain string or contains a refused character.'),
+  quantity_not_supported: e(400, 'One purchase buys one eSIM; `batch` names the endpoint for many.', {
+    batch: 'purchase/batch',
+  }),
   reference_too_long: e(400, 'The reference is over 64 bytes.'),
   invalid_reference: e(400, 'The reference is not a plain string or contains a refused character.'),
   sale_insert_failed: e(500, 'The order row was not created; retry with the same key.'),

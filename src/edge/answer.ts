@@ -101,18 +101,20 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
       parts.log.warn({ requestId, path: req.route.pattern }, 'a request was answered unfinished: its time was up');
       throw fail('service_unavailable');
     });
+    const { ignored } = req;
     if ('ready' in reply) {
       status = readyStatus(req.incoming, reply, headers, 'accept-encoding, x-api-key');
-      body = reply.ready.bytes;
+      body = ignored ? naming(ignored, reply.ready.bytes) : reply.ready.bytes;
     } else {
       status = reply.status ?? 200;
-      body = success(status, req.livemode, reply.body);
+      body = success(status, req.livemode, ignored ? { ...reply.body, ignored } : reply.body);
       orderId = reply.body.order_id;
     }
   } catch (error) {
     failed = asFailure(error, req, parts, requestId);
     status = failed.status;
-    body = failure(failed.code, req.livemode, failed.extra);
+    const { ignored } = req;
+    body = failure(failed.code, req.livemode, ignored ? { ...failed.extra, ignored } : failed.extra);
     failureHeaders(failed, headers);
     orderId = failed.extra.order_id;
   }
@@ -141,6 +143,12 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
 function countForPartner({ worlds }: Ground, { caller, route, now }: ApiRequest, status: number): void {
   if (typeof caller?.quota !== 'number') return;
   worlds[caller.mode].insight.answered.count(caller.partnerId, route.endpoint?.path ?? 'unknown', status, now);
+}
+
+/** A finished answer with the names of ignored fields before its closing brace. */
+function naming(ignored: readonly string[], bytes: Buffer | LargeBody): Buffer | LargeBody {
+  const end = Buffer.from(`,"ignored":${JSON.stringify(ignored)}}`);
+  return bytes instanceof LargeBody ? bytes.ending(1, end) : Buffer.concat([bytes.subarray(0, -1), end]);
 }
 
 function readyStatus(

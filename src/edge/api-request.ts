@@ -6,6 +6,7 @@ import type { Cents } from '../money/money.ts';
 import { apiForm } from './body.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';
+import { ignoredFields } from './ignored-fields.ts';
 import type { Verdict } from './rate-limit.ts';
 import { nextRequestId } from './request-id.ts';
 import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
@@ -29,6 +30,7 @@ export class ApiRequest {
   agreedPrice: Cents | undefined;
   verdict: Verdict | undefined;
   budget: Budget | undefined;
+  #isDecoded = false;
 
   constructor(incoming: Received, host: Host, path: string, queryText: string, now: number) {
     this.incoming = incoming;
@@ -44,9 +46,20 @@ export class ApiRequest {
   /** Decodes the path parameter and the query; throws `Undecodable`, for any part of the path. */
   decodeUrl(): void {
     if (this.path.length + this.#queryText.length > MAX_URL) throw new Undecodable();
+    this.#isDecoded = true;
     decodePath(this.path);
     if (this.#queryText !== '') this.query = apiForm(this.#queryText);
     if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
+  }
+
+  /** Names of fields that were sent and are not known. A request that was refused before its query was read is read now. */
+  get ignored(): readonly string[] | undefined {
+    try {
+      if (!this.#isDecoded) this.decodeUrl();
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error;
+    }
+    return ignoredFields(this.route, this.query, this.body);
   }
 
   /** The sandbox host always says `livemode: false`, whatever went wrong; on the legacy host the key that was sent decides. */

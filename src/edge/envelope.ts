@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '../contract/errors.ts';
+import { messages } from '../contract/messages.ts';
 import type { Host } from './hosts.ts';
 
 export const API_VERSION = 3;
@@ -33,6 +34,7 @@ export function failure(code: ErrorCode, livemode: Livemode, extra: Readonly<Rec
     code: String(errors[code].status),
     error: code,
     title: 'Unsuccessful',
+    message: messages[code],
     api_version: API_VERSION,
     ...livemode,
     ...extra,

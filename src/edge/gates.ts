@@ -192,7 +192,8 @@ export function handle(
     param: req.route.param,
     checked,
     port,
-    acceptEncoding: acceptEncodingOf(req.incoming),
+    // What is kept compressed cannot be added to.
+    acceptEncoding: req.ignored ? undefined : acceptEncodingOf(req.incoming),
     envelope: (body) => success(200, req.livemode, body),
   });
 }

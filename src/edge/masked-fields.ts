@@ -1,8 +1,8 @@
-import type { Endpoint } from '../api/endpoint.ts';
 import { notPlain, type RawValue } from '../contract/fields.ts';
 import type { Form } from '../http/form.ts';
 import { redact } from '../log.ts';
 import type { LoggedField } from '../request-log/request-log.ts';
+import { declares, reads } from './ignored-fields.ts';
 import type { Route } from './route.ts';
 
 /*
@@ -22,9 +22,6 @@ const NO_SECRET = ['idempotency_key'];
 const PLAIN_NAME = /^[a-z][\w.-]{0,29}$/i;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 
-/** Accepted by every endpoint of a key that can simulate errors. */
-const SIMULATION = 'sandbox_error';
-
 const LEFT_OUT = { name: '…', value: '', note: 'shortened' } as const;
 
 export interface SentFields {
@@ -41,8 +38,15 @@ export function maskedFields({ route: { endpoint, param }, query, body, wantedEr
   if (endpoint?.param && param !== '') sent.push(shown('path', endpoint.param.name, param, true));
   if (typeof wantedError === 'string' && wantedError !== '')
     sent.push(shown('header', 'X-Sandbox-Error', wantedError, true));
-  for (const [name, value] of query.entries()) sent.push(shown('query', name, value, declares(endpoint, name)));
-  for (const [name, value] of body?.entries() ?? []) sent.push(shown('body', name, value, declares(endpoint, name)));
+  const show = (place: 'query' | 'body', form: Form) => {
+    for (const [name, value] of form.entries()) {
+      const field = shown(place, name, value, declares(endpoint, name));
+      const isIgnored = field.note === undefined && endpoint && !reads(endpoint, place, name);
+      sent.push(isIgnored ? { ...field, note: 'misplaced' } : field);
+    }
+  };
+  show('query', query);
+  if (body) show('body', body);
   if (!body) sent.push({ in: 'body', ...LEFT_OUT });
   return withinTotal(sent);
 }
@@ -53,9 +57,6 @@ export function maskedPath(path: string): string {
   const named = segments.slice(0, 2).map((segment) => (PLAIN_NAME.test(segment) ? redact(segment) : '…'));
   return `/${[...named, ...(segments.length > 2 ? ['…'] : [])].join('/')}`;
 }
-
-const declares = (endpoint: Endpoint | undefined, name: string): boolean =>
-  endpoint !== undefined && (Object.hasOwn(endpoint.fields, name) || name === SIMULATION);
 
 function shown(place: LoggedField['in'], name: string, value: RawValue, isDeclared: boolean): LoggedField {
   if (!isDeclared)

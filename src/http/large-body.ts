@@ -41,6 +41,12 @@ export class LargeBody {
     return (this.#pieces[0] ?? Buffer.alloc(0)).subarray(0, maxBytes);
   }
 
+  /** The same with another end: without its last bytes, of which the last piece must have as many, and with `end` instead. */
+  ending(cut: number, end: Buffer): LargeBody {
+    const last = this.#pieces.at(-1) ?? Buffer.alloc(0);
+    return new LargeBody([...this.#pieces.slice(0, -1), last.subarray(0, -cut), end]);
+  }
+
   /** Resolves when everything is written or the client is gone. The head must have been written. */
   async sendTo(response: ServerResponse): Promise<void> {
     for (const piece of this.#pieces) {

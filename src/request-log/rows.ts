@@ -28,7 +28,7 @@ export interface LoggedField {
   readonly name: string;
   readonly value: string;
   /** Why `value` is not what was sent. */
-  readonly note?: 'hidden' | 'undeclared' | 'unreadable' | 'shortened';
+  readonly note?: 'hidden' | 'undeclared' | 'misplaced' | 'unreadable' | 'shortened';
 }
 
 /** Writes calls in the order they were answered. A purchase pays for its row here, so this is `copy`, which takes half of an insert. */

@@ -98,7 +98,7 @@ test('where it was sent, what could not be read, and what was cut', () => {
   const route = { ...router.find('/purchase/buy'), param: '' };
   assert.deepEqual(fieldsOf(route, 'product_id=esc_1', 'reference=a&reference=b', 'rate_limited'), [
     { in: 'header', name: 'X-Sandbox-Error', value: 'rate_limited' },
-    { in: 'query', name: 'product_id', value: 'esc_1' },
+    { in: 'query', name: 'product_id', value: 'esc_1', note: 'misplaced' },
     { in: 'body', name: 'reference', value: '', note: 'unreadable' },
   ]);
   const detail = { ...router.find('/order/detail'), param: '1042' };

@@ -182,7 +182,7 @@ suite('the SDK on the real server', () => {
     assert.equal(error.httpStatus, 402);
     assert.equal(error.idempotencyKey, 'too-dear');
     assert.match(error.requestId ?? '', /./);
-    assert.equal(error.message, 'purchase/buy was refused with 402 insufficient_balance');
+    assert.match(error.message, /^purchase\/buy was refused with 402 insufficient_balance: Top up the wallet/);
     // @ts-expect-error: not every error has it.
     error.required;
     if (error.code !== 'insufficient_balance') assert.fail(error.code);
@@ -192,6 +192,28 @@ suite('the SDK on the real server', () => {
     error.credit_limit;
     // @ts-expect-error: no error has this code.
     if (error.code === 'insufficent_balance') assert.fail();
+  });
+
+  test('a field the API ignored is warned of once, and not in production', async () => {
+    const warned: unknown[] = [];
+    const { warn } = console;
+    const { NODE_ENV } = process.env;
+    console.warn = (text) => warned.push(text);
+    try {
+      const misspelt = (name: string) => wayfare.order.get({ [name]: 'x' } as object);
+      process.env.NODE_ENV = 'production';
+      await misspelt('refrence');
+      process.env.NODE_ENV = 'test';
+      for (const name of ['refrence', 'refrence', 'icid']) await misspelt(name);
+    } finally {
+      console.warn = warn;
+      if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = NODE_ENV;
+    }
+    assert.deepEqual(
+      warned,
+      ['refrence', 'icid'].map((name) => `Wayfare: order/get does not know the field "${name}" and ignored it.`),
+    );
   });
 
   test('any error can be simulated, and is not repeated', async () => {

@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/schema';
 import { errorCodesOf } from '../../openapi/error-codes.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
+import { messages } from '../../src/contract/messages.ts';
 import { Router } from '../../src/edge/route.ts';
 
 /** Codes no endpoint answers: the router does, or a part of the product that is not this API. */
@@ -16,7 +17,17 @@ export const CODES_OF_NO_ENDPOINT: Partial<Record<ErrorCode, string>> = {
 
 const router = new Router(endpoints);
 const replies = new Map<string, Validator>();
-const ENVELOPE = ['result', 'code', 'error', 'title', 'api_version', 'livemode', 'sandbox_simulated'];
+const ENVELOPE = [
+  'result',
+  'code',
+  'error',
+  'title',
+  'message',
+  'api_version',
+  'livemode',
+  'sandbox_simulated',
+  'ignored',
+];
 
 /**
  * Every answer any test gets is held against what the endpoint declares: a success against its schema and its statuses, a
@@ -36,6 +47,7 @@ export function holdsToContract(path: string, status: number, body: any): void {
   }
   const code: ErrorCode = body.error;
   assert.ok(errorCodesOf(endpoint).includes(code), `${endpoint.path} does not declare ${code}`);
+  assert.equal(body.message, messages[code], `the message of ${code}`);
   const fields = Object.keys(body).filter((name) => !ENVELOPE.includes(name));
   assert.deepEqual(fields.sort(), Object.keys(errors[code].sample).sort(), `the fields of ${code}`);
 }

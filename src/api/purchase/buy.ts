@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { described } from '../../contract/described.ts';
-import { requiredText } from '../../contract/fields.ts';
+import { fail } from '../../contract/errors.ts';
+import { custom, type RawValue, requiredText } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { aliasSchema, requireEsimPlan } from './product.ts';
@@ -8,6 +9,22 @@ import { reference } from './reference.ts';
 import { parseTerms, type Sale, saleErrors, saleSimulated, sell, simulatedPrice } from './sale.ts';
 import { replyOf, saleAbout, saleReply } from './sale-reply.ts';
 import { scriptFields } from './script.ts';
+
+/** Left raw here and checked last, so that a purchase the contract refuses gets the contract's code. */
+const quantity = described(
+  'One purchase buys one eSIM: leave it out, or send 1. Any other value is refused rather than ignored.',
+  custom({
+    schema: Type.Integer({ minimum: 1, maximum: 1 }),
+    required: false,
+    errors: ['quantity_not_supported'],
+    parse: (raw: RawValue): RawValue => raw,
+  }),
+  { example: 1 },
+);
+
+function requireOne(raw: RawValue): void {
+  if (raw !== undefined && raw !== '1') throw fail('quantity_not_supported', { batch: 'purchase/batch' });
+}
 
 export const buy = endpoint({
   path: '/purchase/buy',
@@ -24,6 +41,7 @@ export const buy = endpoint({
     idempotency_key: idempotencyKey,
     reference,
     ...scriptFields,
+    quantity,
   },
   errors: saleErrors,
   simulated: saleSimulated,
@@ -31,9 +49,11 @@ export const buy = endpoint({
   reply: Type.Object(saleReply),
   storeFailure: (codes) => codes.orderInsert,
 
-  /** Product, key, reference and script are checked in this order, before a simulated error. */
+  /** Product, key, reference, script and quantity are checked in this order, before a simulated error. */
   async check(context, input): Promise<Sale> {
-    return { ...(await requireEsimPlan(context, input.product_id)), ...parseTerms(context, input) };
+    const sale = { ...(await requireEsimPlan(context, input.product_id)), ...parseTerms(context, input) };
+    requireOne(input.quantity);
+    return sale;
   },
   simulatedExtra: simulatedPrice,
 

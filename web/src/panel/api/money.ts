@@ -18,7 +18,7 @@ export type TopUp = ReplyOf<typeof topup>;
 const page = (start: number, limit: number) => ({ start, limit });
 
 export const history = (mode: Mode, start: number, limit: number) =>
-  v3<History>(mode, 'account/history', page(start, limit));
+  v3<History>(mode, 'account/history', { ...page(start, limit), ...(mode === 'sandbox' && { sandbox_ledger: 1 }) });
 export const statement = (mode: Mode, start: number, limit: number) =>
   v3<Statement>(mode, 'account/statement', page(start, limit));
 export const revenueShare = (mode: Mode, start: number, limit: number) =>

@@ -14,7 +14,8 @@ const places: Record<Field['in'], string> = {
 /** Why a value is not shown as it was sent. */
 const notes: Record<NonNullable<Field['note']>, string> = {
   hidden: 'Hidden, because it is a secret',
-  undeclared: 'Not a field of this endpoint, so its value is not kept',
+  undeclared: 'Ignored: not a field of this endpoint, so its value is not kept',
+  misplaced: 'Ignored: sent in the wrong place',
   unreadable: 'Sent more than once, or not plain text',
   shortened: 'Shortened',
 };

@@ -24,13 +24,11 @@ export function HistoryTab({ mode }: { mode: Mode }) {
       actions={mode === 'live' && <Export mode={mode} file="movements" what="the movements" />}
     >
       <Loaded query={read} lines={6}>
-        {({ ledger }) => (
+        {({ ledger, has_more }) => (
           <>
             {ledger.length === 0 && (
               <Empty icon={IconCash} title="No movements yet">
-                {mode === 'sandbox'
-                  ? 'The sandbox has a balance but keeps no history.'
-                  : 'Top-ups, purchases and refunds appear here.'}
+                Top-ups, purchases and refunds appear here.
               </Empty>
             )}
             {ledger.length > 0 && (
@@ -44,7 +42,7 @@ export function HistoryTab({ mode }: { mode: Mode }) {
                 rowKey={({ id }) => id}
               />
             )}
-            <Pager page={page} full={ledger.length === PER_PAGE} onPage={setPage} />
+            <Pager page={page} full={has_more} onPage={setPage} />
           </>
         )}
       </Loaded>

@@ -22,7 +22,7 @@ export function MonthsTab({ mode }: { mode: Mode }) {
             pathOf={(month) => paths.statementOf(mode, month)}
             none={
               mode === 'sandbox'
-                ? 'The sandbox has a balance but keeps no history.'
+                ? 'There are no monthly statements of play money. Its movements are under History.'
                 : 'There is one for each month, from your first movement on.'
             }
           />

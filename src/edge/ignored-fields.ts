@@ -1,0 +1,32 @@
+import type { Endpoint } from '../api/endpoint.ts';
+import type { Form } from '../http/form.ts';
+import type { Route } from './route.ts';
+
+/** Accepted by every endpoint of a key that can simulate errors, in the query and in the body. Live keys may send it, too. */
+const SIMULATION = 'sandbox_error';
+/** Has an answer of its own wherever it is sent. */
+const REFUSED = 'api_key';
+
+const MAX_NAMES = 20;
+
+/** Whether the endpoint has a field of this name, wherever it was sent. */
+export const declares = (endpoint: Endpoint | undefined, name: string): boolean =>
+  endpoint !== undefined && (Object.hasOwn(endpoint.fields, name) || name === SIMULATION);
+
+/** Whether the endpoint reads a field of this name there: of the query if it is a GET, of the body if it is a POST. */
+export const reads = (endpoint: Endpoint, place: 'query' | 'body', name: string): boolean =>
+  name === SIMULATION || (Object.hasOwn(endpoint.fields, name) && (place === 'query') === (endpoint.verb === 'GET'));
+
+/**
+ * What the caller sent and the endpoint does not know, by name, in the order sent; undefined: nothing. The contract does not refuse it,
+ * so this is how a misspelt field is noticed. A path that leads nowhere knows no fields, and is refused for another reason.
+ */
+export function ignoredFields({ endpoint }: Route, query: Form, body: Form): readonly string[] | undefined {
+  if (!endpoint) return undefined;
+  const names = new Set<string>();
+  for (const [name] of query.entries())
+    if (name !== REFUSED && name !== '' && !reads(endpoint, 'query', name)) names.add(name);
+  for (const [name] of body.entries())
+    if (name !== REFUSED && name !== '' && !reads(endpoint, 'body', name)) names.add(name);
+  return names.size === 0 ? undefined : [...names].slice(0, MAX_NAMES);
+}
