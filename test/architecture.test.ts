@@ -279,6 +279,8 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'api/purchase/sale.ts',
     'api/purchase/sale-reply.ts',
     'api/purchase/script.ts',
+    'api/account/paging.ts',
+    'api/account/statement.ts',
     'api/account/sandboxBalance.ts',
     'api/account/sandboxReset.ts',
     'api/account/topupConfirm.ts',

@@ -12,7 +12,16 @@ export interface FakeCall {
   readonly param: string | undefined;
 }
 
-type Envelope = 'result' | 'code' | 'error' | 'title' | 'api_version' | 'livemode' | 'sandbox_simulated';
+type Envelope =
+  | 'result'
+  | 'code'
+  | 'error'
+  | 'title'
+  | 'message'
+  | 'api_version'
+  | 'livemode'
+  | 'sandbox_simulated'
+  | 'ignored';
 type Extra<Code extends ErrorCode> = Omit<Extract<ErrorBody, { error: Code }>, Envelope>;
 type Reply = (call: FakeCall) => { readonly status: number; readonly body: object };
 

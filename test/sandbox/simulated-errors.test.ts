@@ -129,7 +129,17 @@ const live: Record<string, [status: number, fields?: Record<string, string>]> = 
   subscription_limit_reached: [409],
   clock_too_far: [409],
 };
-const envelope = ['result', 'code', 'error', 'title', 'api_version', 'livemode', 'sandbox_simulated'];
+const envelope = [
+  'result',
+  'code',
+  'error',
+  'title',
+  'message',
+  'api_version',
+  'livemode',
+  'sandbox_simulated',
+  'ignored',
+];
 
 let t: TestApp;
 let key: string;
