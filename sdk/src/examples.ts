@@ -148,7 +148,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8b666316-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -260,7 +260,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8b666316-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
@@ -330,9 +330,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_48c4ebfaf2e10e627796754218d13ff8",
-  "client_secret": "sbx_secret_6ddf6839a79fbe35ede2c0c3f442fda2",
-  "payment_key": "sbx_topup_48c4ebfaf2e10e627796754218d13ff8",
+  "id": "sbx_topup_f0a49527e879e367002812a1fac6e737",
+  "client_secret": "sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a",
+  "payment_key": "sbx_topup_f0a49527e879e367002812a1fac6e737",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -418,7 +418,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-4a53187b915a7a881ff8f4f8cd4144bb26ec92f95a74b76e1d89e7fabe4f4bb3.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -430,7 +430,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_type": "automatic",
    "apn_value": "internet",
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-F3kqC1MS6km-OqPt3bgnJyeOVANsSatJ4Cs10LX-Z9g"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-W4yZsC7fSjhu9N_khXrRAhdQ3odLL0T5eu0kP31H1IE"
   },
   "operator_meta": {
    "info": [
@@ -555,7 +555,7 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1006",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-396c4e1e95962d24b8cb3a0bb19f2042489cfe63522207be51214241d3f8a3f3.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-f2d23dde1ede83d15aea175a278e59cbb51196ba513aef6f7553dddc9eb7dd5e.svg",
    "iccid": "8900000000000010069",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1006",
@@ -568,7 +568,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_value": "internet",
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-_sO0zoniAmghTIxSmZVkDvj30eIYG8pzO3YtReP8T6A"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM"
   },
   "usage": {
    "iccid": "8900000000000010069",
@@ -622,11 +622,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "expired",
     "total_mb": 1024,
     "used_mb": 512,
-    "activated_at": "2026-02-21 12:00:01",
-    "expires_at": "2026-02-28 12:00:01",
-    "fetched_at": "2026-03-01 12:00:01",
+    "activated_at": "2026-02-21 12:00:02",
+    "expires_at": "2026-02-28 12:00:02",
+    "fetched_at": "2026-03-01 12:00:02",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-nGeMXmUGrIafC--kC1r5avlex5OglRjOrnFUNbg3sss"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg"
    },
    {
     "iccid": "8900000000000010077",
@@ -639,11 +639,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "depleted",
     "total_mb": 1024,
     "used_mb": 1024,
-    "activated_at": "2026-03-01 12:00:01",
-    "expires_at": "2026-03-08 12:00:01",
-    "fetched_at": "2026-03-01 12:00:01",
+    "activated_at": "2026-03-01 12:00:02",
+    "expires_at": "2026-03-08 12:00:02",
+    "fetched_at": "2026-03-01 12:00:02",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-AVgsmc0XxVGyjgG458mWRRMShXTXaewq1Hu9--1I0-A"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-AqXKW102o3FZ2m0NkEW1dK8pKBhZe50K7FBBMuBtaIs"
    }
   ],
   "count": 2,
@@ -684,7 +684,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-4a53187b915a7a881ff8f4f8cd4144bb26ec92f95a74b76e1d89e7fabe4f4bb3.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -707,8 +707,8 @@ export const answers: Readonly<Record<string, object>> = {
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:01",
-   "decided_at": "2026-03-01 12:00:01"
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/list": {
@@ -730,7 +730,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********de3f",
+    "secret_mask": "whsec_********735c",
     "events_list": [
      "order.created",
      "order.paid",
@@ -783,10 +783,10 @@ export const answers: Readonly<Record<string, object>> = {
   "duration_ms": 3,
   "response_body": "answered 200",
   "error": "",
-  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
-  "timestamp": 1772366401,
-  "signature": "sha256=b54661e0f339994638a6a737f8c256d668453e75822b045e88461c30b22af2e3",
-  "probe_secret": "whsec_bc0e450867f8acb736cf6edb9c5ba6ba6c5530475b0d907b9e4d55c12dda1957",
+  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
+  "timestamp": 1772366402,
+  "signature": "sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e",
+  "probe_secret": "whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -798,17 +798,17 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********a868",
+   "secret_mask": "whsec_********c1e3",
    "events_list": [
     "order.delivered",
     "order.failed"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   },
-  "secret": "whsec_6cfe69dab46fdb738841f1ae012bedb12fe1aa9785b9d8f726044e7b6d81a868"
+  "secret": "whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3"
  },
  "webhook/update": {
   "result": "ok",
@@ -819,14 +819,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********a868",
+   "secret_mask": "whsec_********c1e3",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/pause": {
@@ -838,14 +838,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********a868",
+   "secret_mask": "whsec_********c1e3",
    "events_list": [
     "order.delivered"
    ],
    "status": "2",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/resume": {
@@ -857,14 +857,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********a868",
+   "secret_mask": "whsec_********c1e3",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/rotate": {
@@ -876,16 +876,16 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********1b50",
+   "secret_mask": "whsec_********ae62",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   },
-  "secret": "whsec_12423afe2ad94fd221cbda803fac17b917ec208b90b25ee89de811f288ea1b50"
+  "secret": "whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62"
  },
  "webhook/delete": {
   "result": "ok",
@@ -902,7 +902,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "now": "2026-03-07 12:00:01",
+  "now": "2026-03-07 12:00:02",
   "ahead_seconds": 518400
  },
  "webhook/deliveries": {
@@ -938,11 +938,11 @@ export const answers: Readonly<Record<string, object>> = {
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "15",
+    "duration_ms": "5",
     "response_body": "answered 200",
     "error": "",
-    "sent_at": "2026-03-01 12:00:01",
-    "date": "2026-03-01 12:00:01"
+    "sent_at": "2026-03-01 12:00:02",
+    "date": "2026-03-01 12:00:02"
    }
   ]
  },
@@ -992,7 +992,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "",
     "note": "",
-    "date": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:03"
    }
   ],
   "balance": 1497.74,
@@ -1015,7 +1015,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900069718141571354",
+    "iccid": "8900061293896651119",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1220,14 +1220,14 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "subscription": {
      "id": "4",
      "url": "https://shop.example.com/webhooks",
-     "secret_mask": "whsec_********1b50",
+     "secret_mask": "whsec_********ae62",
      "events_list": [
       "order.delivered"
      ],
      "status": "1",
      "fail_count": "0",
-     "date": "2026-03-01 12:00:01",
-     "updated_at": "2026-03-01 12:00:01"
+     "date": "2026-03-01 12:00:02",
+     "updated_at": "2026-03-01 12:00:02"
     }
    }
   }
@@ -1244,7 +1244,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "title": "Successful",
     "api_version": 3,
     "livemode": false,
-    "now": "2026-03-01 12:00:02",
+    "now": "2026-03-01 12:00:03",
     "ahead_seconds": 0
    }
   }
@@ -1271,13 +1271,13 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "15",
+     "duration_ms": "5",
      "response_body": "answered 200",
      "error": "",
-     "sent_at": "2026-03-01 12:00:01",
-     "date": "2026-03-01 12:00:01"
+     "sent_at": "2026-03-01 12:00:02",
+     "date": "2026-03-01 12:00:02"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1394,22 +1394,22 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010093",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "reference": "",
   "refund": {
    "status": "refunded",
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:01",
-   "decided_at": "2026-03-01 12:00:01"
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
   },
   "livemode": false
  },
  "account.balance_low": {
   "event": "account.balance_low",
   "event_id": "sbx_account.balance_low:2:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "balance": "7.50",
   "level": "10.00",
   "livemode": false
@@ -1423,7 +1423,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "reference": "",
   "note": "Test event: it describes no order.",
   "livemode": false
@@ -1447,8 +1447,8 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:02",
+   "expires_at": "2026-03-08 12:00:02",
    "days_left": 7,
    "fetched_at": "2026-03-01 12:00:02"
   },
@@ -1473,8 +1473,8 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:02",
+   "expires_at": "2026-03-08 12:00:02",
    "days_left": 7,
    "fetched_at": "2026-03-01 12:00:02"
   },
@@ -1499,8 +1499,8 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-02-21 12:00:01",
-   "expires_at": "2026-02-28 12:00:01",
+   "activated_at": "2026-02-21 12:00:02",
+   "expires_at": "2026-02-28 12:00:02",
    "days_left": 0,
    "fetched_at": "2026-03-01 12:00:02"
   },
@@ -1525,8 +1525,8 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:02",
+   "expires_at": "2026-03-08 12:00:02",
    "days_left": 1,
    "fetched_at": "2026-03-07 12:00:03"
   },

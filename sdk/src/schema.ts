@@ -319,7 +319,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-8b666316-fb0d0f7f-af1f28558cf276a6
+             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -334,7 +334,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-8b666316-fb0d0f7f-af1f28558cf276a6
+             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -612,7 +612,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-4a53187b915a7a881ff8f4f8cd4144bb26ec92f95a74b76e1d89e7fabe4f4bb3.svg
+             * @example https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg
              */
             qrcode_url: string;
             /**
@@ -1328,7 +1328,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900069718141571354
+             * @example 8900061293896651119
              */
             iccid: string;
             /**
@@ -1547,17 +1547,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_48c4ebfaf2e10e627796754218d13ff8
+             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_6ddf6839a79fbe35ede2c0c3f442fda2
+             * @example sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_48c4ebfaf2e10e627796754218d13ff8
+             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
              */
             payment_key: string;
             /**
@@ -1644,8 +1644,8 @@ export interface components {
              */
             url: string;
             /**
-             * The end of the signing secret. The secret itself is shown once, in the panel.
-             * @example whsec_********de3f
+             * The end of the signing secret. The secret itself is shown once, when it is made.
+             * @example whsec_********735c
              */
             secret_mask: string;
             /**
@@ -1856,7 +1856,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -1966,22 +1966,22 @@ export interface components {
             error: string;
             /**
              * The body, exactly as it was signed.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
              */
             payload: string;
             /**
              * The Unix time that was signed.
-             * @example 1772366401
+             * @example 1772366402
              */
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=b54661e0f339994638a6a737f8c256d668453e75822b045e88461c30b22af2e3
+             * @example sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_bc0e450867f8acb736cf6edb9c5ba6ba6c5530475b0d907b9e4d55c12dda1957
+             * @example whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea
              */
             probe_secret: string;
             /**
@@ -2196,7 +2196,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1008-0-nGeMXmUGrIafC--kC1r5avlex5OglRjOrnFUNbg3sss
+             * @example https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg
              */
             share_url: string;
         };
@@ -2295,7 +2295,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1006-0-_sO0zoniAmghTIxSmZVkDvj30eIYG8pzO3YtReP8T6A
+             * @example https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM
              */
             share_url: string;
         };
@@ -2393,6 +2393,67 @@ export interface components {
              * @example 1
              */
             count: number;
+        };
+        /** What `webhook/create` answers. */
+        WebhookCreateAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+            /**
+             * What its events are signed with. It is not shown again.
+             * @example whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3
+             */
+            secret: string;
+        };
+        /** What `webhook/update` answers. */
+        WebhookUpdateAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+        };
+        /** What `webhook/pause` answers. */
+        WebhookPauseAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+        };
+        /** What `webhook/resume` answers. */
+        WebhookResumeAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+        };
+        /** What `webhook/rotate` answers. */
+        WebhookRotateAnswer: components["schemas"]["Envelope"] & {
+            /** An address that receives events. */
+            subscription: components["schemas"]["Subscription"];
+            /**
+             * The new secret. It is not shown again. Absent with `finish=1`.
+             * @example whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62
+             */
+            secret?: string;
+        };
+        /** What `webhook/delete` answers. */
+        WebhookDeleteAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The number of the subscription.
+             * @example 4
+             */
+            id: string;
+            /**
+             * It receives nothing any more.
+             * @example true
+             */
+            deleted: true;
+        };
+        /** What `sandbox/clock` answers. */
+        SandboxClockAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The time in your account's sandbox. UTC.
+             * @example 2026-03-01 12:00:00
+             */
+            now: string;
+            /**
+             * How far it is ahead of real time.
+             * @example 518400
+             */
+            ahead_seconds: number;
         };
         /** An order was made. It is not paid yet. */
         OrderCreatedEvent: {
@@ -2723,7 +2784,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -2786,7 +2847,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3051,7 +3112,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3188,6 +3249,20 @@ export interface components {
             /** The source address is not on the key's allow-list. */
             ip_not_allowed: {
                 code: "403";
+            };
+            /** The key may not do this; `permission` names what it lacks. */
+            key_not_permitted: {
+                code: "403";
+                /**
+                 * What the key lacks.
+                 *
+                 * - `read`: To read: every GET.
+                 * - `buy`: To buy eSIMs and refills.
+                 * - `money`: To ask for refunds, top up, and use the tools of the sandbox.
+                 * - `webhooks`: To make, change, delete and test webhooks.
+                 * @example buy
+                 */
+                permission: "read" | "buy" | "money" | "webhooks";
             };
             /** The partner account is suspended. */
             partner_disabled: {
@@ -3781,6 +3856,56 @@ export interface components {
             /** `state` is not a state of an eSIM. */
             invalid_state: {
                 code: "400";
+            };
+            /** Events cannot be sent to this address; `reason` says why. */
+            url_blocked: {
+                code: "400";
+                /**
+                 * Why the address may not be called.
+                 *
+                 * - `invalid_url`: It is not a URL.
+                 * - `not_https`: It does not begin with `https:`.
+                 * - `has_credentials`: It has a user name or a password in it.
+                 * - `unresolvable_host`: The host has no address.
+                 * - `private_address`: The address is in a private network.
+                 * - `link_local_address`: The address is link-local.
+                 * - `loopback_address`: The address is the machine itself.
+                 * - `reserved_address`: The address is reserved.
+                 * @example private_address
+                 */
+                reason: "invalid_url" | "not_https" | "has_credentials" | "unresolvable_host" | "private_address" | "link_local_address" | "loopback_address" | "reserved_address";
+            };
+            /** There are as many subscriptions as there may be; delete one first. */
+            subscription_limit_reached: {
+                code: "409";
+            };
+            /** Another subscription has this address already. */
+            url_already_subscribed: {
+                code: "409";
+            };
+            /** `id` is missing. */
+            id_required: {
+                code: "400";
+            };
+            /** `finish` is not 0 or 1. */
+            invalid_finish: {
+                code: "400";
+            };
+            /** Neither `advance` nor `reset=1` was sent. */
+            advance_required: {
+                code: "400";
+            };
+            /** `advance` is not a number of seconds, or was sent with `reset=1`. */
+            invalid_advance: {
+                code: "400";
+            };
+            /** `reset` is not 0 or 1. */
+            invalid_reset: {
+                code: "400";
+            };
+            /** The clock can be at most two years ahead. */
+            clock_too_far: {
+                code: "409";
             };
         };
     };
@@ -4403,7 +4528,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_48c4ebfaf2e10e627796754218d13ff8
+                     * @example sbx_topup_f0a49527e879e367002812a1fac6e737
                      */
                     payment_key: string;
                     /**
@@ -4848,6 +4973,285 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EsimRefillsAnswer"];
+                };
+            };
+        };
+    };
+    webhook_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * Where events are sent: https, on a public host.
+                     * @example https://shop.example.com/webhooks
+                     */
+                    url: string;
+                    /**
+                     * Which events, between commas; by default the six of the contract.
+                     * @example order.delivered,order.failed
+                     */
+                    events?: string;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_limit_reached
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "url_blocked" | "url_already_subscribed" | "subscription_limit_reached";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreateAnswer"];
+                };
+            };
+        };
+    };
+    webhook_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Where events are sent from now on: https, on a public host.
+                     * @example https://shop.example.com/webhooks
+                     */
+                    url?: string;
+                    /**
+                     * Which events from now on, between commas.
+                     * @example order.delivered
+                     */
+                    events?: string;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example url_already_subscribed
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found" | "url_blocked" | "url_already_subscribed";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookUpdateAnswer"];
+                };
+            };
+        };
+    };
+    webhook_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPauseAnswer"];
+                };
+            };
+        };
+    };
+    webhook_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResumeAnswer"];
+                };
+            };
+        };
+    };
+    webhook_rotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * 1: your receiver has the new secret; from now on only that one signs.
+                     * @default 0
+                     * @example 0
+                     */
+                    finish?: "0" | "1";
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRotateAnswer"];
+                };
+            };
+        };
+    };
+    webhook_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The subscription, by its number in `webhook/list`.
+                     * @example 4
+                     */
+                    id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example subscription_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "subscription_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeleteAnswer"];
+                };
+            };
+        };
+    };
+    sandbox_clock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * How far, in seconds, from where the clock is now.
+                     * @example 518400
+                     */
+                    advance?: number;
+                    /**
+                     * 1: back to real time.
+                     * @default 0
+                     * @example 0
+                     */
+                    reset?: "0" | "1";
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example clock_too_far
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "clock_too_far";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockAnswer"];
                 };
             };
         };
