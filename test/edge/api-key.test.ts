@@ -19,9 +19,10 @@ test('401 api_key_header_required: in the query or the body, empty, repeated or 
     'api_key=a&api_key=b',
     `api_key=${key}`,
   ]) {
-    refused(await t.get(`/account/balance?${field}`, { key }), 'api_key_header_required', sandbox);
-    refused(await t.post('/webhook/test', field, { key }), 'api_key_header_required', sandbox);
-    refused(await t.get(`/account/balance?${field}`, { host: 'live' }), 'api_key_header_required');
+    const other = field.startsWith('x=') ? { ignored: ['x'] } : {};
+    refused(await t.get(`/account/balance?${field}`, { key }), 'api_key_header_required', { ...sandbox, ...other });
+    refused(await t.post('/webhook/test', field, { key }), 'api_key_header_required', { ...sandbox, ...other });
+    refused(await t.get(`/account/balance?${field}`, { host: 'live' }), 'api_key_header_required', other);
   }
   assert.equal((await t.get('/account/balance?API_KEY=x&apikey=x', { key })).status, 200);
 });

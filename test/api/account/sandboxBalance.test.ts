@@ -96,7 +96,7 @@ test('what is refused, in this order: operation, amount, range, result; nothing 
     ['operation=subtract&amount=1000.01', 'balance_out_of_range', result],
   ] as const) {
     const { status, body } = await t.post('/account/sandboxBalance', form, { key });
-    const { result: _, code, title, api_version, livemode, ...told } = body;
+    const { result: _, code, title, message, api_version, livemode, ...told } = body;
     assert.deepEqual([status, told], [400, { error, ...extra }], form);
   }
   assert.equal(await balance(key), 1000);
