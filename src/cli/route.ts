@@ -103,7 +103,7 @@ export const routeCommands = [
     path: ['route', 'clear'],
     console: { may: 'manage' },
     summary:
-      'Remove the route of a product, so that only its own supplier delivers it; open orders stay where they are',
+      'Remove the route of a product: its own supplier delivers it, or whoever automatic routes find; open orders stay where they are',
     args: { product: productId },
     options: { 'dry-run': dryRun },
     async run(context, { product, 'dry-run': isDryRun }) {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { sql } from '../../src/db/sql.ts';
 import { sendDue } from '../../src/mail/job.ts';
 import { smtpPost } from '../../src/mail/send.ts';
 import { testApp } from '../support/app.ts';
 import { type DemoApp, demoIn } from '../support/demo-app.ts';
+import { eventually } from '../support/eventually.ts';
 import { brokenSupplier, type RichInstallation, richInstallation } from '../support/every-page/rich-installation.ts';
 import { run } from '../support/operator.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
@@ -83,7 +85,12 @@ export async function attackStage(): Promise<AttackStage> {
       }
     },
     async mailsTo(address) {
-      while ((await sendDue(post)) > 0);
+      // The worker may be sending some of them at this moment.
+      await eventually('every mail is sent', async () => {
+        while ((await sendDue(post)) > 0);
+        const open = sql`select 1 as one from mails where sent_at is null and failed_at is null and due_at is not null limit 1`;
+        return (await db.maybe(open)) === undefined;
+      });
       return smtp.to(address).map(({ text }) => text);
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

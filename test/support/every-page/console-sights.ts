@@ -66,13 +66,15 @@ const special = ({
   ],
   '/operator/catalog': [...tabs('/catalog', 'imports'), dialog('/catalog?tab=imports', 'Upload a file')],
   '/operator/catalog/:id': [
-    ...at(`/catalog/${planId}`, `/catalog/${routedPlan}`, '/catalog/nothing'),
+    ...at(`/catalog/${planId}`, `/catalog/${routedPlan}`),
     dialog(`/catalog/${planId}`, 'Set price or cost'),
+    ...at('/catalog/nothing'),
     previewed(`/catalog/${routedPlan}`, 'Change the route of'),
   ],
   '/operator/routes': [
     ...at('/routes', '/routes?q=nothing'),
     dialog('/routes', 'Change automatic routes of all suppliers'),
+    ...at('/nowhere'),
     previewed('/routes', 'Clear the route of'),
   ],
   '/operator/suppliers': [...at('/suppliers'), dialog('/suppliers', 'Import eSIMs')],

@@ -17,7 +17,6 @@ export function FileField({ description, accept, maxMb, value, onChange }: FileF
     <FileInput
       label="File"
       description={`${description}; at most ${maxMb} MB. The command line takes larger ones.`}
-      placeholder="Choose a file"
       accept={accept}
       value={value}
       onChange={onChange}

@@ -35,7 +35,7 @@ export function EditRoute({
         variant={productId === undefined ? 'filled' : 'default'}
         {...(productId === undefined && { leftSection: <IconPlus size={16} /> })}
         onClick={start}
-        {...(title !== undefined && { 'aria-label': `${isNew ? 'Set' : 'Change'} the route of ${title}` })}
+        {...(title !== undefined && { 'aria-label': `${isNew ? 'Set route' : 'Change the route'} of ${title}` })}
       >
         {productId === undefined ? 'New route' : isNew ? 'Set route' : 'Change'}
       </Button>

@@ -11,7 +11,7 @@ export function SetLevel({ of: it }: { of: PlanStock }) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="compact-xs" variant="default" onClick={open} aria-label={`Set the level of ${it.plan}`}>
+      <Button size="xs" variant="default" onClick={open} aria-label={`Set the level of ${it.plan}`}>
         Set
       </Button>
       <Modal opened={opened} onClose={close} title={`Low stock of ${it.plan}`}>
