@@ -1,5 +1,12 @@
 import { parseCents, parseMicros } from '../money/money.ts';
-import { type ImportProblem, ImportRefused, type Located, type RawImport, type SkippedRow } from './import-file.ts';
+import {
+  type ImportProblem,
+  ImportRefused,
+  type Located,
+  type RawImport,
+  type SkippedRow,
+  START,
+} from './import-file.ts';
 import {
   type DestinationEntry,
   formatProblem,
@@ -35,25 +42,28 @@ export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; rea
 const MOST_SKIPPED = 0.5;
 
 /**
- * Throws `ImportRefused` with every problem at once, each with its line. One problem rejects a file; in a supplier's list bad rows
+ * Throws `ImportRefused` with every problem at once, each with its place. One problem rejects a file; in a supplier's list bad rows
  * are skipped, unless most rows are bad.
  */
 export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
-  const problems: ImportProblem[] = [];
+  const problems: (ImportProblem & SkippedRow)[] = [];
   const skipped: (ImportProblem & SkippedRow)[] = [];
   const into =
     (bad: { push(row: ImportProblem & SkippedRow): void }) =>
     <T>(located: Located, check: (entry: unknown) => T | string): T[] => {
-      const result = check(located.entry);
+      const { entry, ...place } = located;
+      const result = check(entry);
       if (typeof result !== 'string') return [result];
-      bad.push({ line: located.line, code: codeOf(located), reason: result });
+      bad.push({ ...place, code: codeOf(located), reason: result });
       return [];
     };
   const checked = into(problems);
   const checkedRow = raw.isSupplierList ? into(skipped) : checked;
 
-  const [supplier] = checked({ entry: raw.supplier, line: 1 }, (entry) => formatted<SupplierEntry>('supplier', entry));
-  const [full] = checked({ entry: raw.full, line: 1 }, (entry) =>
+  const [supplier] = checked({ entry: raw.supplier, ...(raw.places?.supplier ?? START) }, (entry) =>
+    formatted<SupplierEntry>('supplier', entry),
+  );
+  const [full] = checked({ entry: raw.full, ...(raw.places?.full ?? START) }, (entry) =>
     typeof entry === 'boolean' ? { value: entry } : 'full must be true or false',
   );
   const all = new Map(known);
@@ -65,7 +75,7 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   const isWhole = raw.removed === undefined;
   if (isWhole && raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
   if (problems.length > 0 || !supplier || !full)
-    throw new ImportRefused(problems.map(({ line, reason }) => ({ line, reason })));
+    throw new ImportRefused(problems.map(({ code: _, ...problem }) => problem));
   const { keepRefills = false, leftOut = [], version = null } = raw;
   const unread = [...skipped, ...leftOut];
   // A plan whose row cannot be read goes off sale, because its cost is no longer known.

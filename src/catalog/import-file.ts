@@ -1,8 +1,13 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
 
-/** An entry as it came, and the line of the file it starts on (in a supplier's list: its number). */
-export interface Located {
+/** Where something starts in a file, both counted from 1. In a supplier's list, `line` is the number of the row. */
+interface Place {
   readonly line: number;
+  readonly column?: number;
+}
+
+/** An entry as it came. */
+export interface Located extends Place {
   readonly entry: unknown;
 }
 
@@ -10,6 +15,8 @@ export interface Located {
 export interface RawImport {
   readonly supplier: unknown;
   readonly full: unknown;
+  /** Where these two start, in a file. */
+  readonly places?: { readonly supplier?: Place | undefined; readonly full?: Place | undefined };
   readonly destinations: readonly Located[];
   /**
    * A supplier's own list, which we cannot correct: a bad row is skipped and reported instead of rejecting the import, and
@@ -35,8 +42,7 @@ export interface SkippedRow {
 }
 
 /** One thing wrong with an import. */
-export interface ImportProblem {
-  readonly line: number;
+export interface ImportProblem extends Place {
   readonly reason: string;
 }
 
@@ -50,15 +56,16 @@ export class ImportRefused extends Error {
   }
 }
 
+export const START: Place = { line: 1, column: 1 };
 const KNOWN = ['supplier', 'full', 'destinations', 'plans'];
 
 export function readImportFile(text: string): RawImport {
-  const refused = (reason: string, line = 1) => new ImportRefused([{ line, reason }]);
+  const refused = (reason: string, place: Place = START) => new ImportRefused([{ ...place, reason }]);
   let file: unknown;
   try {
     file = JSON.parse(text);
   } catch (error) {
-    throw refused(`is not valid JSON: ${(error as Error).message}`, lineOfFirstError(text));
+    throw refused(`is not valid JSON: ${(error as Error).message}`, firstError(text));
   }
   if (typeof file !== 'object' || file === null || Array.isArray(file)) throw refused('must be one JSON object');
   const { supplier, full = true, destinations = [], plans, ...rest } = file as Record<string, unknown>;
@@ -66,56 +73,69 @@ export function readImportFile(text: string): RawImport {
   if (unknown !== undefined) throw refused(`${unknown} is not a known field (${KNOWN.join(', ')})`);
   if (!Array.isArray(plans)) throw refused('plans must be a list');
   if (!Array.isArray(destinations)) throw refused('destinations must be a list');
-  const lines = linesOfEntries(text);
-  const located = (entries: unknown[], list: string): Located[] =>
-    entries.map((entry, i) => ({ entry, line: lines.get(list)?.[i] ?? 1 }));
-  return { supplier, full, destinations: located(destinations, 'destinations'), plans: located(plans, 'plans') };
+  const { values, entries } = placesIn(text);
+  const located = (list: unknown[], name: string): Located[] =>
+    list.map((entry, i) => ({ entry, ...(entries.get(name)?.[i] ?? START) }));
+  return {
+    ...{ supplier, full },
+    places: { supplier: values.get('supplier'), full: values.get('full') },
+    destinations: located(destinations, 'destinations'),
+    plans: located(plans, 'plans'),
+  };
 }
 
-// `JSON.parse` decides what is valid and makes the values. It reports no lines, so a second pass finds those.
+// `JSON.parse` decides what is valid and makes the values. It reports no places, so a second pass finds those.
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
-function lineOfFirstError(text: string): number {
-  let first: number | undefined;
+const placeAt = (line: number, character: number): Place => ({ line: line + 1, column: character + 1 });
+
+function firstError(text: string): Place | undefined {
+  let first: Place | undefined;
   visit(
     text,
     {
-      onError(_error, _offset, _length, line) {
-        first ??= line + 1;
+      onError(_error, _offset, _length, line, character) {
+        first ??= placeAt(line, character);
       },
     },
     STRICT,
   );
-  return first ?? 1;
+  return first;
 }
 
-/** The line each entry of each top-level list starts on, by the list's name. `text` is valid JSON. */
-function linesOfEntries(text: string): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
-  let list: number[] = [];
+/** Where each value of the file's object starts, and each entry of its lists, by name. `text` is valid JSON. */
+function placesIn(text: string): {
+  values: ReadonlyMap<string, Place>;
+  entries: ReadonlyMap<string, readonly Place[]>;
+} {
+  const values = new Map<string, Place>();
+  const entries = new Map<string, Place[]>();
+  let name = '';
   let depth = 0;
-  const startsValue = (line: number) => {
-    if (depth === 2) list.push(line + 1);
+  const startsValue = (line: number, character: number) => {
+    const place = placeAt(line, character);
+    if (depth === 1) values.set(name, place);
+    if (depth === 2) entries.get(name)?.push(place);
   };
   const visitor: JSONVisitor = {
-    onObjectProperty(name) {
+    onObjectProperty(property) {
       if (depth !== 1) return;
       // A repeated name starts over: `JSON.parse` keeps the last one, too.
-      list = [];
-      found.set(name, list);
+      name = property;
+      entries.set(name, []);
     },
-    onObjectBegin(_offset, _length, line) {
-      startsValue(line);
+    onObjectBegin(_offset, _length, line, character) {
+      startsValue(line, character);
       depth += 1;
-      // What is inside an entry has no line of interest.
+      // What is inside an entry has no place of interest.
       return depth <= 2;
     },
-    onArrayBegin(_offset, _length, line) {
-      startsValue(line);
+    onArrayBegin(_offset, _length, line, character) {
+      startsValue(line, character);
       depth += 1;
       return depth <= 2;
     },
-    onLiteralValue: (_value, _offset, _length, line) => startsValue(line),
+    onLiteralValue: (_value, _offset, _length, line, character) => startsValue(line, character),
     onObjectEnd() {
       depth -= 1;
     },
@@ -124,5 +144,5 @@ function linesOfEntries(text: string): ReadonlyMap<string, readonly number[]> {
     },
   };
   visit(text, visitor, STRICT);
-  return found;
+  return { values, entries };
 }

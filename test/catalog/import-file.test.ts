@@ -43,9 +43,9 @@ suite('the file as a whole', () => {
     const text = `{"supplier": ${JSON.stringify(supplier)},\n"plans": [{}, [[1], {}],\n7],\n"plans":\n[\n8,\n[{"a": [9]}],\n{}]}`;
     const { plans } = readImportFile(text);
     assert.deepEqual(plans, [
-      { entry: 8, line: 6 },
-      { entry: [{ a: [9] }], line: 7 },
-      { entry: {}, line: 8 },
+      { entry: 8, line: 6, column: 1 },
+      { entry: [{ a: [9] }], line: 7, column: 1 },
+      { entry: {}, line: 8, column: 1 },
     ]);
   });
 
@@ -105,6 +105,21 @@ suite("a supplier's own list", () => {
     assert.throws(() => checkImport(list([entry(), bad('x'), bad('y')]), known), ImportRefused);
     assert.equal(checkImport(list([entry(), bad('x')]), known).skipped.length, 1);
   });
+});
+
+test('every problem has the column at which its row starts, so that it is found in a file of one line, too', () => {
+  const first = JSON.stringify(entry({ code: 'good' }));
+  const text = `{"plans":[${first},{}],"supplier":${JSON.stringify(supplier)}}`;
+  const columnsOf = (of: string) => {
+    try {
+      checkImport(readImportFile(of), new Map(smallWorld.map((one) => [one.code, one])));
+      return [];
+    } catch (error) {
+      return (error as ImportRefused).problems.map(({ line, column }) => [line, column]);
+    }
+  };
+  assert.deepEqual(columnsOf(text), [[1, text.indexOf('{}') + 1]]);
+  assert.deepEqual(columnsOf('{\n  "plans": [1 2]}'), [[2, 15]]);
 });
 
 test('what a plan is rejected for', () => {

@@ -10,6 +10,7 @@ export type ImportResult =
   | { readonly ok: false; readonly message: string; readonly problems: readonly Wrong[] };
 interface Wrong {
   readonly line: number;
+  readonly column?: number;
   readonly reason: string;
 }
 
@@ -46,9 +47,10 @@ function Rejected({ of: { message, problems }, unit }: { of: Extract<ImportResul
       title="The list is rejected, nothing was imported"
       p="sm"
     >
-      {problems.slice(0, SHOWN).map(({ line, reason }) => (
-        <Text key={`${line} ${reason}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {unit} {line.toLocaleString('en-US')}: {reason}
+      {problems.slice(0, SHOWN).map(({ line, column, reason }) => (
+        <Text key={`${line} ${column} ${reason}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {unit} {line.toLocaleString('en-US')}
+          {column !== undefined && `, column ${column.toLocaleString('en-US')}`}: {reason}
         </Text>
       ))}
       {more > 0 && (
