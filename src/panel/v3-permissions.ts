@@ -9,7 +9,7 @@ interface ForMembers {
   readonly viewed?: Fields | 'whole';
 }
 
-const ENVELOPE = 'result,code,title,api_version,livemode';
+const ENVELOPE = 'result,code,title,api_version,livemode,ignored';
 const shows = (fields: string): Fields => fieldsOf(`${ENVELOPE},${fields}`);
 
 const PRODUCT = `id,title,country_code,country_title,country_image,region,continent,data,amount,day,is_unlimited,price,sale_price,
@@ -69,13 +69,15 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/account/balance': { may: 'see-money', viewed: shows('balance') },
   '/account/history': {
     may: 'see-money',
-    viewed: shows('ledger(id,type,amount,balance_after,order_id,note,date),balance,balances(balance,promo,cash,debt)'),
+    viewed: shows(
+      `ledger(id,type,amount,balance_after,order_id,note,date,reference,product_title),balance,balances(balance,promo,cash,debt),has_more`,
+    ),
   },
   '/account/statement': {
     may: 'see-money',
     viewed: shows(
       `billing_mode,credit_limit,outstanding,available,profit_share_enabled,status,currency,
-      ledger(id,type,amount,balance_after,note,date),count`,
+      ledger(id,type,amount,balance_after,order_id,note,date,reference,product_title),count,has_more`,
     ),
   },
   '/account/profitshare': {
@@ -115,7 +117,9 @@ export const permissionFor = (path: string | undefined): Permission =>
   path === undefined ? 'see' : (v3Permissions[path]?.may ?? 'manage');
 
 /** A refusal of the API says why, and nothing of an order. */
-const REFUSAL = shows(['error', ...Object.values(errors).flatMap(({ sample }) => Object.keys(sample))].join());
+const REFUSAL = shows(
+  ['error', 'message', ...Object.values(errors).flatMap(({ sample }) => Object.keys(sample))].join(),
+);
 
 /** What an operator who looks at the panel sees of an answer; undefined: nothing. */
 export const viewedOf = (path: string | undefined, status: number): Fields | 'whole' | undefined =>
