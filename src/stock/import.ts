@@ -1,3 +1,4 @@
+import { setImmediate as sent } from 'node:timers/promises';
 import { type Author, change } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
@@ -81,18 +82,27 @@ async function importStock(tx: Tx, parts: ImportParts, file: StockFile): Promise
   if (found.length > 0) throw new StockRefused(found.toSorted(inOrder));
   await tx.run(sql`
     insert into stock_plans (supplier, plan) values (${supplier}, ${plan}) on conflict do nothing`);
+  // The next batch is sealed while the database writes the one before.
+  let written: Promise<unknown> = Promise.resolve();
   for (let at = 0; at < items.length; at += BATCH) {
     const batch = items.slice(at, at + BATCH);
-    await tx.run(sql`
+    const insert = sql`
       insert into stock_items (supplier, plan, iccid, esim, cost_micros, expires_at, label, imported_at, changed_at)
       select ${supplier}::text, ${plan}::text, iccid, esim, cost, expires_at, label, ${now}::timestamptz, ${now}::timestamptz
       from unnest(
         ${batch.map(({ iccid }) => iccid)}::text[], ${batch.map(({ esim }) => vault.seal(JSON.stringify(esim)))}::bytea[],
         ${batch.map(({ cost }) => cost)}::bigint[], ${batch.map(({ expiresAt }) => expiresAt)}::timestamptz[],
         ${batch.map(({ label }) => label)}::text[]
-      ) with ordinality as item (iccid, esim, cost, expires_at, label, line) order by line`);
-    onProgress?.(at + batch.length, items.length);
+      ) with ordinality as item (iccid, esim, cost, expires_at, label, line) order by line`;
+    await written;
+    onProgress?.(at, items.length);
+    written = tx.run(insert);
+    // Heard above, or below the loop.
+    written.catch(() => {});
+    await sent();
   }
+  await written;
+  onProgress?.(items.length, items.length);
   const expiries = items.flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
   const { available } = await tx.one<{ available: number }>(sql`
     select count(*)::int as available from stock_items
