@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
 import { watchedPage } from '../support/browser.ts';
 import { richRoutes } from '../support/every-page/rich-routes.ts';
 import { run } from '../support/operator.ts';
 import { noBrowser } from '../support/panel-browser.ts';
 import { panelStage } from '../support/panel-stage.ts';
+import { csvOf, newItems, PLAN } from '../support/stock-shop.ts';
 
-test('a route is changed after its preview, and a price list imported after its check, each once however often it is clicked', {
+test('routes are changed after their preview, price lists and stock imported after their check, each once however often it is clicked', {
   skip: noBrowser,
 }, async () => {
   await using stage = await panelStage();
@@ -43,5 +45,45 @@ test('a route is changed after its preview, and a price list imported after its 
   await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
   await dialog.getByText('The list is imported: 1 plan added').waitFor();
   assert.equal((await operate('catalog imports --supplier quay')).length, 1);
+
+  const before = await stage.t.base.db.one<{ id: bigint }>(
+    sql`select coalesce(max(id), 0)::bigint as id from audit_log`,
+  );
+  const done = () =>
+    stage.t.base.db.query<{ action: string; count: number }>(sql`
+      select what as action, count(*)::int as count from audit_log where id > ${before.id} group by what order by what`);
+  await page.goto(`${stage.url}/operator/routes`);
+  await page.getByRole('button', { name: 'Change automatic routes of all suppliers' }).click();
+  await dialog.getByLabel('Take the suggestions').check();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).dblclick();
+  await dialog.waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: /^Clear the route of/ })
+    .first()
+    .click();
+  await dialog.getByRole('button', { name: 'Clear route' }).dblclick();
+  await dialog.waitFor({ state: 'detached' });
+
+  const items = newItems(2);
+  await page.goto(`${stage.url}/operator/suppliers`);
+  await page.getByRole('button', { name: 'Import eSIMs' }).click();
+  await dialog.getByLabel('Plan').fill(PLAN);
+  const csv = { name: 'items.csv', mimeType: 'text/csv', buffer: Buffer.from(csvOf(items)) };
+  await page.locator('input[type=file]').setInputFiles(csv);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
+  await dialog.getByText('Imported: 2 eSIMs').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  for (const step of ['Discard', 'Release']) {
+    await page.getByRole('button', { name: 'Release or discard one' }).click();
+    await dialog.getByLabel('ICCID').fill(items[0]?.iccid ?? '');
+    await dialog.getByRole('button', { name: step, exact: true }).dblclick();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  const actions = ['route auto', 'route clear', 'stock discard', 'stock import', 'stock release'];
+  assert.deepEqual(
+    await done(),
+    actions.map((action) => ({ action, count: 1 })),
+  );
   assert.deepEqual(complaints, []);
 });
