@@ -11,6 +11,7 @@ const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
   ['test/races/stock-killed-anywhere', 'a purchase from stock, cut at every step'],
   ['test/races/refund-killed-anywhere', 'a refund, cut at every step'],
   ['test/races/reading-killed-anywhere', 'a usage reading, cut at every step'],
+  ['test/suppliers/partner-v3-list', 'a list of 10,000 plans, from one installation to the next'],
   ['test/attack/long', 'attacks in their long form'],
   ['test/chaos/', 'a random walk with kills, beside an independent model'],
   ['test/process/nginx', 'behind a real nginx'],

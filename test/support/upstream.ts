@@ -69,7 +69,21 @@ const extensions = Object.entries(description.paths)
   .filter(([, verbs]) => Object.values(verbs).some(({ tags }) => tags?.includes('extensions')))
   .map(([path]) => path.replace(/\/\{.*/, ''));
 /** Fields that the contract does not have, of requests and answers. */
-const ADDED = ['reference', 'refund', 'refunded', 'share_url', 'has_more', 'networks'];
+const ADDED = [
+  ...[
+    'reference',
+    'refund',
+    'refunded',
+    'cancel',
+    'batch_id',
+    'share_url',
+    'has_more',
+    'networks',
+    'message',
+    'ignored',
+  ],
+  ...['refillable', 'kyc_required', 'voice_minutes', 'sms', 'install_window_days'],
+];
 
 export type Road = Awaited<ReturnType<typeof openRoad>>;
 
