@@ -26,3 +26,6 @@ begin
   on conflict (plan_id, state) do update set before = coalesce(plan_changes.before, excluded.before);
   return null;
 end $$;
+
+-- Where a partner's travellers buy more data. `{iccid}` stands for the number of the eSIM. Empty: not set.
+alter table brands add column refill_url text not null default '';
