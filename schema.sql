@@ -49,8 +49,7 @@ CREATE OR REPLACE FUNCTION shared.log_changed_plans()
  SET enable_nestloop TO 'off'
 AS $function$
 declare
-  hidden constant text[] :=
-    '{supplier_plan,voice,text,short_info,price_by_hand,cost_by_hand,on_sale_by_hand,is_held_back}';
+  hidden constant text[] := '{supplier_plan,short_info,price_by_hand,cost_by_hand,on_sale_by_hand,is_held_back}';
   terms constant text[] := '{on_sale,list_price,cost}';
 begin
   if not exists (select from was) then
@@ -225,7 +224,8 @@ create table shared.brands (
   color text,
   support_url text not null default ''::text,
   logo bytea,
-  logo_type text
+  logo_type text,
+  refill_url text not null default ''::text
 );
 create table shared.catalog_imports (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -374,7 +374,8 @@ create table shared.plans (
   cost_by_hand boolean not null default false,
   on_sale_by_hand boolean not null default false,
   refills jsonb,
-  is_held_back boolean not null default false
+  is_held_back boolean not null default false,
+  install_window_days integer
 );
 create table shared.price_contracts (
   partner_id integer not null,

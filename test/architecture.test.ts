@@ -28,6 +28,7 @@ const domains = [
   'suppliers',
   'topups',
   'traveller-links',
+  'traveller-texts',
   'usage',
   'webhooks',
 ];

@@ -77,6 +77,8 @@ export const catalogCalls = (call: Call) => ({
   export: (options?: CallOptions) => call('catalog_export', {}, options),
   /** What changed since a version of the catalog. */
   changes: (fields: Fields<'catalog_changes'>, options?: CallOptions) => call('catalog_changes', fields, options),
+  /** Phones and tablets that take an eSIM. */
+  devices: (fields: Fields<'catalog_devices'> = {}, options?: CallOptions) => call('catalog_devices', fields, options),
 });
 
 /** Your key, or a new one: the same over all attempts of this call. */
@@ -140,8 +142,9 @@ export const esimCalls = (call: Call) => ({
       },
       ({ order_id }) => order_id,
     ),
-  /** One eSIM with its activation data, usage, orders and links to install it. */
-  detail: (iccid: string, options?: CallOptions) => call('esim_detail', {}, options, iccid),
+  /** One eSIM with its activation data, usage, orders, links and steps to install it; `lang` is the language of the steps. */
+  detail: (iccid: string, options?: CallOptions, fields: Fields<'esim_detail'> = {}) =>
+    call('esim_detail', fields, options, iccid),
   /** What can be added to an eSIM. */
   refills: (iccid: string, options?: CallOptions) => call('esim_refills', {}, options, iccid),
 });

@@ -98,7 +98,21 @@ export const answers: Readonly<Record<string, object>> = {
     "partner_price": 4.5,
     "partner_discount": "0.00",
     "partner_margin_share_pct": "0.00",
-    "source": "none"
+    "source": "none",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "refillable": true,
+    "kyc_required": false,
+    "apn": {
+     "type": "automatic",
+     "value": null
+    },
+    "voice_minutes": 0,
+    "sms": 0,
+    "install_window_days": null
    }
   ]
  },
@@ -139,7 +153,21 @@ export const answers: Readonly<Record<string, object>> = {
    "partner_price": 4.5,
    "partner_discount": "0.00",
    "partner_margin_share_pct": "0.00",
-   "source": "none"
+   "source": "none",
+   "networks": [
+    "Kaigan",
+    "Docomo"
+   ],
+   "activation_policy": "first-usage",
+   "refillable": true,
+   "kyc_required": false,
+   "apn": {
+    "type": "automatic",
+    "value": null
+   },
+   "voice_minutes": 0,
+   "sms": 0,
+   "install_window_days": null
   }
  },
  "catalog/export": {
@@ -148,7 +176,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-6194cf59-16a7c1a3-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -182,7 +210,21 @@ export const answers: Readonly<Record<string, object>> = {
     "partner_price": 4.5,
     "partner_discount": "0.00",
     "partner_margin_share_pct": "0.00",
-    "source": "none"
+    "source": "none",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "refillable": true,
+    "kyc_required": false,
+    "apn": {
+     "type": "automatic",
+     "value": null
+    },
+    "voice_minutes": 0,
+    "sms": 0,
+    "install_window_days": null
    },
    {
     "id": "esc_1daaf23ff1d7c066",
@@ -215,7 +257,21 @@ export const answers: Readonly<Record<string, object>> = {
     "partner_price": 19,
     "partner_discount": "0.00",
     "partner_margin_share_pct": "0.00",
-    "source": "none"
+    "source": "none",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "refillable": true,
+    "kyc_required": false,
+    "apn": {
+     "type": "automatic",
+     "value": null
+    },
+    "voice_minutes": 0,
+    "sms": 0,
+    "install_window_days": null
    },
    {
     "id": "esc_f257a5475f1c2f58",
@@ -250,7 +306,18 @@ export const answers: Readonly<Record<string, object>> = {
     "partner_price": 12,
     "partner_discount": "0.00",
     "partner_margin_share_pct": "0.00",
-    "source": "none"
+    "source": "none",
+    "networks": [],
+    "activation_policy": "first-usage",
+    "refillable": false,
+    "kyc_required": false,
+    "apn": {
+     "type": "automatic",
+     "value": null
+    },
+    "voice_minutes": 0,
+    "sms": 0,
+    "install_window_days": null
    }
   ]
  },
@@ -260,10 +327,36 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-6194cf59-16a7c1a3-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
+ },
+ "catalog/devices": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "devices": [
+   {
+    "brand": "Google",
+    "model": "Pixel 8",
+    "os": "Android"
+   },
+   {
+    "brand": "Google",
+    "model": "Pixel 8 Pro",
+    "os": "Android"
+   },
+   {
+    "brand": "Google",
+    "model": "Pixel 8a",
+    "os": "Android"
+   }
+  ],
+  "count": 3,
+  "updated": "2025-11-01"
  },
  "purchase/quote": {
   "result": "ok",
@@ -330,9 +423,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_f0a49527e879e367002812a1fac6e737",
-  "client_secret": "sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a",
-  "payment_key": "sbx_topup_f0a49527e879e367002812a1fac6e737",
+  "id": "sbx_topup_06d025647b9f1a9ec4275ee964bd229e",
+  "client_secret": "sbx_secret_e2097469414e1ce8a1171d2ec6ce99fe",
+  "payment_key": "sbx_topup_06d025647b9f1a9ec4275ee964bd229e",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -369,7 +462,7 @@ export const answers: Readonly<Record<string, object>> = {
    "sale_price": "4.50",
    "coupon_code": "",
    "product_type": "esim",
-   "date": "2026-03-01 12:00:01",
+   "date": "2026-03-01 12:00:00",
    "status": "1",
    "api_sale_id": "wf-sandbox-1001",
    "api_sale_code": "wf-sandbox-1001",
@@ -390,7 +483,7 @@ export const answers: Readonly<Record<string, object>> = {
    "product_price": "4.50",
    "sale_price": "4.50",
    "coupon_code": "",
-   "date": "2026-03-01 12:00:01",
+   "date": "2026-03-01 12:00:00",
    "status": "1",
    "api_sale_id": "wf-sandbox-1001",
    "api_sale_code": "wf-sandbox-1001",
@@ -418,7 +511,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-6c25f64c13124402942515ce305e5bb3ac3b3355cf7ef16b426e2f1b13d0ae94.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -428,9 +521,9 @@ export const answers: Readonly<Record<string, object>> = {
    "msisdn": null,
    "apn": null,
    "apn_type": "automatic",
-   "apn_value": "internet",
+   "apn_value": null,
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-W4yZsC7fSjhu9N_khXrRAhdQ3odLL0T5eu0kP31H1IE"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-mXUSbgDATmMslAQ9DVQtFnxi5dHHtnEVU5TO2ZiSBaQ"
   },
   "operator_meta": {
    "info": [
@@ -438,7 +531,7 @@ export const answers: Readonly<Record<string, object>> = {
    ],
    "warning": null,
    "apn_type": "automatic",
-   "apn_value": "internet",
+   "apn_value": null,
    "esim_type": "Prepaid",
    "plan_type": "data",
    "is_roaming": true,
@@ -489,7 +582,21 @@ export const answers: Readonly<Record<string, object>> = {
     "partner_price": 8,
     "partner_discount": "0.00",
     "partner_margin_share_pct": "0.00",
-    "source": "none"
+    "source": "none",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "refillable": true,
+    "kyc_required": false,
+    "apn": {
+     "type": "automatic",
+     "value": null
+    },
+    "voice_minutes": 0,
+    "sms": 0,
+    "install_window_days": null
    }
   ],
   "count": 1
@@ -515,7 +622,7 @@ export const answers: Readonly<Record<string, object>> = {
    "sale_price": "8.00",
    "coupon_code": "",
    "product_type": "refill",
-   "date": "2026-03-01 12:00:01",
+   "date": "2026-03-01 12:00:00",
    "status": "1",
    "api_sale_id": "wf-sandbox-1004",
    "api_sale_code": "wf-sandbox-1004",
@@ -541,10 +648,10 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:00",
+   "expires_at": "2026-03-08 12:00:00",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:00"
   }
  },
  "esim/detail": {
@@ -555,7 +662,7 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1006",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-f2d23dde1ede83d15aea175a278e59cbb51196ba513aef6f7553dddc9eb7dd5e.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-2c1559a79e64809d0890d639decfe329437cd946efe306519e973cc3bc0fe666.svg",
    "iccid": "8900000000000010069",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1006",
@@ -565,10 +672,10 @@ export const answers: Readonly<Record<string, object>> = {
    "msisdn": null,
    "apn": null,
    "apn_type": "automatic",
-   "apn_value": "internet",
+   "apn_value": null,
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-Cp3732Z4ZzYeDOLbFOlcQmz_fzG3-EjlAMvkptacrVo"
   },
   "usage": {
    "iccid": "8900000000000010069",
@@ -582,10 +689,10 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:00",
+   "expires_at": "2026-03-08 12:00:00",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:00"
   },
   "orders": [
    {
@@ -596,12 +703,27 @@ export const answers: Readonly<Record<string, object>> = {
     "sale_price": "4.50",
     "status": "1",
     "reference": "",
-    "date": "2026-03-01 12:00:01"
+    "date": "2026-03-01 12:00:00"
    }
   ],
   "install": {
    "apple_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006",
-   "android_url": "https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006"
+   "android_url": "https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006",
+   "steps": {
+    "lang": "en",
+    "iphone": [
+     "Tap “Install on iPhone” and follow the instructions.",
+     "Name the new line “Travel” and keep your own number for calls and messages.",
+     "When you arrive, open Settings › Cellular (or Mobile Service), choose the eSIM, and turn on the line and Data Roaming.",
+     "Tap Cellular Data (or Mobile Data) and choose the eSIM."
+    ],
+    "android": [
+     "Tap “Install on Android” and follow the instructions.",
+     "Name the new SIM “Travel” and keep your own number for calls and messages.",
+     "When you arrive, open Settings › Network & internet › SIMs (Samsung: Connections › SIM manager) and turn on the eSIM.",
+     "Choose the eSIM for mobile data and turn on roaming for it."
+    ]
+   }
   }
  },
  "esim/list": {
@@ -622,11 +744,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "expired",
     "total_mb": 1024,
     "used_mb": 512,
-    "activated_at": "2026-02-21 12:00:02",
-    "expires_at": "2026-02-28 12:00:02",
-    "fetched_at": "2026-03-01 12:00:02",
+    "activated_at": "2026-02-21 12:00:00",
+    "expires_at": "2026-02-28 12:00:00",
+    "fetched_at": "2026-03-01 12:00:00",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-6tgctW3xrgu6Kzx3_ZnN6F6_SRQsIztabhIL9OrTHio"
    },
    {
     "iccid": "8900000000000010077",
@@ -639,11 +761,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "depleted",
     "total_mb": 1024,
     "used_mb": 1024,
-    "activated_at": "2026-03-01 12:00:02",
-    "expires_at": "2026-03-08 12:00:02",
-    "fetched_at": "2026-03-01 12:00:02",
+    "activated_at": "2026-03-01 12:00:00",
+    "expires_at": "2026-03-08 12:00:00",
+    "fetched_at": "2026-03-01 12:00:00",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-AqXKW102o3FZ2m0NkEW1dK8pKBhZe50K7FBBMuBtaIs"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-patnbKlRv6xv1TK2ecd2bZ191WBJRRoVZaXucLQUUsA"
    }
   ],
   "count": 2,
@@ -664,7 +786,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:00",
     "status": "1",
     "api_sale_id": "wf-sandbox-1001",
     "api_sale_code": "wf-sandbox-1001",
@@ -684,7 +806,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-6c25f64c13124402942515ce305e5bb3ac3b3355cf7ef16b426e2f1b13d0ae94.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -707,8 +829,8 @@ export const answers: Readonly<Record<string, object>> = {
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:02",
-   "decided_at": "2026-03-01 12:00:02"
+   "requested_at": "2026-03-01 12:00:00",
+   "decided_at": "2026-03-01 12:00:00"
   }
  },
  "webhook/list": {
@@ -730,7 +852,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********735c",
+    "secret_mask": "whsec_********3e44",
     "events_list": [
      "order.created",
      "order.paid",
@@ -780,13 +902,13 @@ export const answers: Readonly<Record<string, object>> = {
   "event_id": "sbx_order.delivered:0:0",
   "http_status": 200,
   "accepted": true,
-  "duration_ms": 3,
+  "duration_ms": 2,
   "response_body": "answered 200",
   "error": "",
-  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
-  "timestamp": 1772366402,
-  "signature": "sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e",
-  "probe_secret": "whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea",
+  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
+  "timestamp": 1772366401,
+  "signature": "sha256=0fb83cd020c429125f5def5c0e9c9d5d8bfc4362053971f18297ec2a8eef24b1",
+  "probe_secret": "whsec_e07c22631c366a809f239498b0974b8dfaaf6c9ef14b3f5596e000480bb01a8a",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -798,17 +920,17 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********fd32",
    "events_list": [
     "order.delivered",
     "order.failed"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
   },
-  "secret": "whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3"
+  "secret": "whsec_dcda384c13b741bc08c6d4729abb35e0a328cde99ae36d748a986de70e89fd32"
  },
  "webhook/update": {
   "result": "ok",
@@ -819,14 +941,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********fd32",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
   }
  },
  "webhook/pause": {
@@ -838,14 +960,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********fd32",
    "events_list": [
     "order.delivered"
    ],
    "status": "2",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
   }
  },
  "webhook/resume": {
@@ -857,14 +979,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********fd32",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
   }
  },
  "webhook/rotate": {
@@ -876,16 +998,16 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********ae62",
+   "secret_mask": "whsec_********20ea",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:01",
+   "updated_at": "2026-03-01 12:00:01"
   },
-  "secret": "whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62"
+  "secret": "whsec_200b04f6688638b52902c58f6daad3160b4dd09e396ecf5a655c2643619f20ea"
  },
  "webhook/delete": {
   "result": "ok",
@@ -902,7 +1024,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "now": "2026-03-07 12:00:02",
+  "now": "2026-03-07 12:00:01",
   "ahead_seconds": 518400
  },
  "webhook/deliveries": {
@@ -938,11 +1060,11 @@ export const answers: Readonly<Record<string, object>> = {
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "5",
+    "duration_ms": "2",
     "response_body": "answered 200",
     "error": "",
-    "sent_at": "2026-03-01 12:00:02",
-    "date": "2026-03-01 12:00:02"
+    "sent_at": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:01"
    }
   ]
  },
@@ -970,7 +1092,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "France 5 GB",
     "note": "unused data of order 1002",
-    "date": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:02"
    },
    {
     "id": 2,
@@ -981,7 +1103,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "Japan 1 GB, 7 days",
     "note": "Japan 1 GB, 7 days",
-    "date": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:02"
    },
    {
     "id": 1,
@@ -992,7 +1114,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "",
     "note": "",
-    "date": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:02"
    }
   ],
   "balance": 1497.74,
@@ -1015,7 +1137,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900061293896651119",
+    "iccid": "8900067449566444865",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1029,8 +1151,8 @@ export const answers: Readonly<Record<string, object>> = {
     "settle_wallet": "2.00",
     "status": "settled",
     "capped": 0,
-    "date": "2026-03-01 12:00:04",
-    "settled_at": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:02",
+    "settled_at": "2026-03-01 12:00:02"
    }
   ],
   "count": 1,
@@ -1059,7 +1181,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "France 5 GB",
     "note": "",
-    "date": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:02"
    }
   ],
   "count": 1,
@@ -1125,7 +1247,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "4.50",
      "coupon_code": "",
      "product_type": "esim",
-     "date": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:00",
      "status": "4",
      "api_sale_id": "wf-sandbox-1002",
      "api_sale_code": "wf-sandbox-1002",
@@ -1159,7 +1281,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "4.50",
      "coupon_code": "",
      "product_type": "esim",
-     "date": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:00",
      "status": "2",
      "api_sale_id": "",
      "api_sale_code": "",
@@ -1195,7 +1317,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "8.00",
      "coupon_code": "",
      "product_type": "refill",
-     "date": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:00",
      "status": "4",
      "api_sale_id": "wf-sandbox-1005",
      "api_sale_code": "wf-sandbox-1005",
@@ -1220,14 +1342,14 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "subscription": {
      "id": "4",
      "url": "https://shop.example.com/webhooks",
-     "secret_mask": "whsec_********ae62",
+     "secret_mask": "whsec_********20ea",
      "events_list": [
       "order.delivered"
      ],
      "status": "1",
      "fail_count": "0",
-     "date": "2026-03-01 12:00:02",
-     "updated_at": "2026-03-01 12:00:02"
+     "date": "2026-03-01 12:00:01",
+     "updated_at": "2026-03-01 12:00:01"
     }
    }
   }
@@ -1244,7 +1366,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "title": "Successful",
     "api_version": 3,
     "livemode": false,
-    "now": "2026-03-01 12:00:03",
+    "now": "2026-03-01 12:00:02",
     "ahead_seconds": 0
    }
   }
@@ -1271,13 +1393,13 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "5",
+     "duration_ms": "2",
      "response_body": "answered 200",
      "error": "",
-     "sent_at": "2026-03-01 12:00:02",
-     "date": "2026-03-01 12:00:02"
+     "sent_at": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:01"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1289,7 +1411,7 @@ export const events: Readonly<Record<string, object>> = {
  "topup.succeeded": {
   "event": "topup.succeeded",
   "event_id": "sbx_topup.succeeded:2:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "balance": "150.00",
   "amount": "50.00",
   "livemode": false
@@ -1303,7 +1425,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1316,7 +1438,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1329,7 +1451,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010010",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1001",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1342,7 +1464,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "awaiting_profile",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "reference": "",
   "livemode": false
  },
@@ -1355,14 +1477,14 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "sandbox_scenario",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "reference": "",
   "livemode": false
  },
  "esim.activated": {
   "event": "esim.activated",
   "event_id": "sbx_esim.activated:8900000000000010069:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "iccid": "8900000000000010069",
   "order_id": 1006,
   "reference": "",
@@ -1378,10 +1500,10 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:00",
+   "expires_at": "2026-03-08 12:00:00",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:00"
   },
   "livemode": false
  },
@@ -1394,22 +1516,22 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010093",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:00+00:00",
   "reference": "",
   "refund": {
    "status": "refunded",
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:02",
-   "decided_at": "2026-03-01 12:00:02"
+   "requested_at": "2026-03-01 12:00:00",
+   "decided_at": "2026-03-01 12:00:00"
   },
   "livemode": false
  },
  "account.balance_low": {
   "event": "account.balance_low",
   "event_id": "sbx_account.balance_low:2:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "balance": "7.50",
   "level": "10.00",
   "livemode": false
@@ -1423,7 +1545,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "reference": "",
   "note": "Test event: it describes no order.",
   "livemode": false
@@ -1431,7 +1553,7 @@ export const events: Readonly<Record<string, object>> = {
  "esim.usage_high": {
   "event": "esim.usage_high",
   "event_id": "sbx_esim.usage_high:8900000000000010077:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "iccid": "8900000000000010077",
   "order_id": 1007,
   "reference": "",
@@ -1447,17 +1569,17 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:00",
+   "expires_at": "2026-03-08 12:00:00",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:02"
+   "fetched_at": "2026-03-01 12:00:01"
   },
   "livemode": false
  },
  "esim.depleted": {
   "event": "esim.depleted",
   "event_id": "sbx_esim.depleted:8900000000000010077:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "iccid": "8900000000000010077",
   "order_id": 1007,
   "reference": "",
@@ -1473,17 +1595,17 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:00",
+   "expires_at": "2026-03-08 12:00:00",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:02"
+   "fetched_at": "2026-03-01 12:00:01"
   },
   "livemode": false
  },
  "esim.expired": {
   "event": "esim.expired",
   "event_id": "sbx_esim.expired:8900000000000010085:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "iccid": "8900000000000010085",
   "order_id": 1008,
   "reference": "",
@@ -1499,36 +1621,36 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-02-21 12:00:02",
-   "expires_at": "2026-02-28 12:00:02",
+   "activated_at": "2026-02-21 12:00:00",
+   "expires_at": "2026-02-28 12:00:00",
    "days_left": 0,
-   "fetched_at": "2026-03-01 12:00:02"
+   "fetched_at": "2026-03-01 12:00:01"
   },
   "livemode": false
  },
  "esim.expiring": {
   "event": "esim.expiring",
-  "event_id": "sbx_esim.expiring:8900000000000010077:1",
-  "occurred_at": "2026-03-07T12:00:03+00:00",
-  "iccid": "8900000000000010077",
-  "order_id": 1007,
+  "event_id": "sbx_esim.expiring:8900000000000010069:1",
+  "occurred_at": "2026-03-07T12:00:02+00:00",
+  "iccid": "8900000000000010069",
+  "order_id": 1006,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010077",
-   "sale_id": 1007,
+   "iccid": "8900000000000010069",
+   "sale_id": 1006,
    "title": "Japan 1 GB, 7 days",
-   "status": "depleted",
-   "tone": "danger",
+   "status": "active",
+   "tone": "warning",
    "total_mb": 1024,
-   "used_mb": 1024,
-   "remaining_mb": 0,
-   "percent_remaining": 0,
+   "used_mb": 512,
+   "remaining_mb": 512,
+   "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:00",
+   "expires_at": "2026-03-08 12:00:00",
    "days_left": 1,
-   "fetched_at": "2026-03-07 12:00:03"
+   "fetched_at": "2026-03-07 12:00:02"
   },
   "livemode": false
  }
@@ -1577,6 +1699,7 @@ export const statuses: Readonly<Record<string, number>> = {
  "product_not_found": 404,
  "invalid_since": 400,
  "since_required": 400,
+ "invalid_search": 400,
  "idempotency_key_too_long": 400,
  "invalid_idempotency_key": 400,
  "invalid_partner_price": 400,
@@ -1642,6 +1765,7 @@ export const statuses: Readonly<Record<string, number>> = {
  "invalid_refill": 400,
  "esim_not_found": 404,
  "invalid_state": 400,
+ "invalid_lang": 400,
  "url_blocked": 400,
  "subscription_limit_reached": 409,
  "url_already_subscribed": 409,

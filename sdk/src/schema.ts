@@ -229,6 +229,58 @@ export interface components {
              * @example none
              */
             source: "product" | "provider" | "country" | "region" | "account_default" | "none";
+            /**
+             * The mobile networks the eSIM uses; empty if the supplier does not say.
+             * @example [
+             *       "NTT Docomo"
+             * ]
+             */
+            networks: string[];
+            /**
+             * When the days begin to count: `first-usage`, `installation`, or what else the supplier says.
+             * @example first-usage
+             */
+            activation_policy: string;
+            /**
+             * Whether data can be added to the eSIM later. `esim/refills` lists what fits.
+             * @example true
+             */
+            refillable: boolean;
+            /**
+             * Whether the traveller has to be identified before it works.
+             * @example false
+             */
+            kyc_required: boolean;
+            /** How the phone gets its access point name. */
+            apn: components["schemas"]["ProductApn"];
+            /**
+             * Minutes of calls; 0 if none are included.
+             * @example 0
+             */
+            voice_minutes: number;
+            /**
+             * Text messages; 0 if none are included.
+             * @example 0
+             */
+            sms: number;
+            /**
+             * Within how many days of the purchase the eSIM has to be installed; null if the supplier does not say.
+             * @example 180
+             */
+            install_window_days: number | null;
+        };
+        /** How the phone gets its access point name. */
+        ProductApn: {
+            /**
+             * `automatic`, or `manual` if the traveller has to type it in.
+             * @example automatic
+             */
+            type: string;
+            /**
+             * The name to type in; null if it is automatic.
+             * @example internet
+             */
+            value: string | null;
         };
         /** What `catalog/products` answers. */
         CatalogProductsAnswer: components["schemas"]["Envelope"] & {
@@ -319,7 +371,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
+             * @example 2-6194cf59-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -334,7 +386,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
+             * @example 2-6194cf59-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -351,6 +403,41 @@ export interface components {
              * ]
              */
             removed: string[];
+        };
+        /** A phone or tablet that takes an eSIM. */
+        Device: {
+            /**
+             * Who makes it.
+             * @example Google
+             */
+            brand: string;
+            /**
+             * Name of the model.
+             * @example Pixel 8
+             */
+            model: string;
+            /**
+             * Its operating system: `iOS`, `iPadOS`, `Android` or `Windows`.
+             * @example Android
+             */
+            os: string;
+        };
+        /** What `catalog/devices` answers. */
+        CatalogDevicesAnswer: components["schemas"]["Envelope"] & {
+            /** The devices, sorted by brand. */
+            devices: components["schemas"]["Device"][];
+            /**
+             * How many there are.
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: date
+             *
+             * When the list was last gone through.
+             * @example 2025-11-01
+             */
+            updated: string;
         };
         /** The order as it was recorded. */
         PurchasedOrder: {
@@ -612,7 +699,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg
+             * @example https://esim.example.com/qr/sandbox-1001-6c25f64c13124402942515ce305e5bb3ac3b3355cf7ef16b426e2f1b13d0ae94.svg
              */
             qrcode_url: string;
             /**
@@ -874,7 +961,7 @@ export interface components {
              */
             apn_type: string | null;
             /**
-             * The access point name in the words of the supplier.
+             * The access point name; the same as `apn`.
              * @example internet
              */
             apn_value: string | null;
@@ -927,7 +1014,7 @@ export interface components {
              */
             apn_type: string | null;
             /**
-             * The access point name.
+             * The access point name; null if the phone finds it by itself.
              * @example internet
              */
             apn_value: string | null;
@@ -1328,7 +1415,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900061293896651119
+             * @example 8900067449566444865
              */
             iccid: string;
             /**
@@ -1547,17 +1634,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+             * @example sbx_topup_06d025647b9f1a9ec4275ee964bd229e
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a
+             * @example sbx_secret_e2097469414e1ce8a1171d2ec6ce99fe
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+             * @example sbx_topup_06d025647b9f1a9ec4275ee964bd229e
              */
             payment_key: string;
             /**
@@ -1645,7 +1732,7 @@ export interface components {
             url: string;
             /**
              * The end of the signing secret. The secret itself is shown once, when it is made.
-             * @example whsec_********735c
+             * @example whsec_********3e44
              */
             secret_mask: string;
             /**
@@ -1856,7 +1943,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -1951,7 +2038,7 @@ export interface components {
             accepted: boolean;
             /**
              * How long it took, in ms.
-             * @example 3
+             * @example 2
              */
             duration_ms: number;
             /**
@@ -1966,22 +2053,22 @@ export interface components {
             error: string;
             /**
              * The body, exactly as it was signed.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
              */
             payload: string;
             /**
              * The Unix time that was signed.
-             * @example 1772366402
+             * @example 1772366401
              */
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e
+             * @example sha256=0fb83cd020c429125f5def5c0e9c9d5d8bfc4362053971f18297ec2a8eef24b1
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea
+             * @example whsec_e07c22631c366a809f239498b0974b8dfaaf6c9ef14b3f5596e000480bb01a8a
              */
             probe_secret: string;
             /**
@@ -2196,7 +2283,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg
+             * @example https://esim.example.com/e/wft_sandbox-1008-0-6tgctW3xrgu6Kzx3_ZnN6F6_SRQsIztabhIL9OrTHio
              */
             share_url: string;
         };
@@ -2273,7 +2360,7 @@ export interface components {
              */
             apn_type: string | null;
             /**
-             * The access point name in the words of the supplier.
+             * The access point name; the same as `apn`.
              * @example internet
              */
             apn_value: string | null;
@@ -2295,7 +2382,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM
+             * @example https://esim.example.com/e/wft_sandbox-1006-0-Cp3732Z4ZzYeDOLbFOlcQmz_fzG3-EjlAMvkptacrVo
              */
             share_url: string;
         };
@@ -2362,6 +2449,30 @@ export interface components {
              * @example https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006
              */
             android_url: string;
+            /** The steps of the traveller's page, for a page or a mail of your own. */
+            steps: components["schemas"]["InstallSteps"];
+        };
+        /** The steps of the traveller's page, for a page or a mail of your own. */
+        InstallSteps: {
+            /**
+             * The language of the texts.
+             * @example en
+             */
+            lang: "en" | "de" | "fr" | "es" | "it" | "pt" | "tr" | "ar" | "ja" | "zh";
+            /**
+             * What to do on an iPhone, in this order.
+             * @example [
+             *       "Open Settings."
+             * ]
+             */
+            iphone: string[];
+            /**
+             * What to do on an Android phone, in this order.
+             * @example [
+             *       "Open Settings."
+             * ]
+             */
+            android: string[];
         };
         /** What `esim/detail` answers. */
         EsimDetailAnswer: components["schemas"]["Envelope"] & {
@@ -2400,7 +2511,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * What its events are signed with. It is not shown again.
-             * @example whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3
+             * @example whsec_dcda384c13b741bc08c6d4729abb35e0a328cde99ae36d748a986de70e89fd32
              */
             secret: string;
         };
@@ -2425,7 +2536,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * The new secret. It is not shown again. Absent with `finish=1`.
-             * @example whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62
+             * @example whsec_200b04f6688638b52902c58f6daad3160b4dd09e396ecf5a655c2643619f20ea
              */
             secret?: string;
         };
@@ -2469,7 +2580,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -2532,7 +2643,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -2595,7 +2706,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -2658,7 +2769,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -2721,7 +2832,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -2784,7 +2895,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2847,7 +2958,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -2912,7 +3023,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -2952,7 +3063,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2992,7 +3103,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -3027,12 +3138,12 @@ export interface components {
             event: "esim.expiring";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.expiring:8900000000000010077:1
+             * @example sbx_esim.expiring:8900000000000010069:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-07T12:00:03+00:00
+             * @example 2026-03-07T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3042,12 +3153,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010077
+             * @example 8900000000000010069
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1007
+             * @example 1006
              */
             order_id: number;
             /**
@@ -3072,7 +3183,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -3112,7 +3223,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -3145,7 +3256,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:00+00:00
              */
             occurred_at: string;
             /**
@@ -3414,6 +3525,10 @@ export interface components {
             };
             /** `since` is missing. */
             since_required: {
+                code: "400";
+            };
+            /** `search` is not a plain text of up to 100 characters. */
+            invalid_search: {
                 code: "400";
             };
             /** The key is over 191 bytes. */
@@ -3857,6 +3972,10 @@ export interface components {
             invalid_state: {
                 code: "400";
             };
+            /** `lang` is not one of the languages of the traveller's page. */
+            invalid_lang: {
+                code: "400";
+            };
             /** Events cannot be sent to this address; `reason` says why. */
             url_blocked: {
                 code: "400";
@@ -4092,6 +4211,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogChangesAnswer"];
+                };
+            };
+        };
+    };
+    catalog_devices: {
+        parameters: {
+            query?: {
+                /** Only devices whose brand, model and system contain all these words, in any case. */
+                search?: string;
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogDevicesAnswer"];
                 };
             };
         };
@@ -4528,7 +4672,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+                     * @example sbx_topup_06d025647b9f1a9ec4275ee964bd229e
                      */
                     payment_key: string;
                     /**
@@ -4928,6 +5072,8 @@ export interface operations {
     esim_detail: {
         parameters: {
             query?: {
+                /** The language of `install.steps`. */
+                lang?: "en" | "de" | "fr" | "es" | "it" | "pt" | "tr" | "ar" | "ja" | "zh";
                 /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "esim_not_found";
             };

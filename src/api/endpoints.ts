@@ -9,6 +9,7 @@ import { topup } from './account/topup.ts';
 import { topupConfirm } from './account/topupConfirm.ts';
 import { changes } from './catalog/changes.ts';
 import { countries } from './catalog/countries.ts';
+import { devices } from './catalog/devices.ts';
 import { wholeCatalog } from './catalog/export.ts';
 import { product } from './catalog/product.ts';
 import { products } from './catalog/products.ts';
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   product,
   wholeCatalog,
   changes,
+  devices,
   buy,
   get,
   detail,

@@ -69,7 +69,13 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   const all = new Map(known);
   const given = raw.isSupplierList ? raw.destinations.filter((row) => !known.has(codeOf(row))) : raw.destinations;
   const destinations = given.flatMap((located) => checkedRow(located, (entry) => destination(entry, all)));
-  const context = { known: all, codes: new Set<string>(), refills: new Set(raw.plans.filter(isRefill).map(codeOf)) };
+  const refills = raw.plans.filter(isRefill);
+  const context = {
+    known: all,
+    codes: new Set<string>(),
+    refills: new Set(refills.map(codeOf)),
+    refilled: new Set(refills.flatMap(({ entry }) => (entry as { refills: unknown[] }).refills)),
+  };
   const plans = raw.plans.flatMap((located) => checkedRow(located, (entry) => plan(entry, context)));
   // One changed row may be the whole list of changes, and may well be bad.
   const isWhole = raw.removed === undefined;
@@ -116,9 +122,11 @@ interface PlanContext {
   readonly codes: Set<string>;
   /** Codes of the import's refills. */
   readonly refills: ReadonlySet<string>;
+  /** What they can be added to. */
+  readonly refilled: ReadonlySet<unknown>;
 }
 
-function plan(entry: unknown, { known, codes, refills }: PlanContext) {
+function plan(entry: unknown, { known, codes, refills, refilled }: PlanContext) {
   const found = formatted<PlanEntry>('plan', entry);
   if (typeof found === 'string') return found;
   const { code, is_unlimited: isUnlimited = false, amount } = found;
@@ -141,7 +149,7 @@ function plan(entry: unknown, { known, codes, refills }: PlanContext) {
   return {
     supplierPlan: code,
     destination: found.destination,
-    network: networkOf(found.operator ?? {}),
+    network: networkOf({ rechargeability: found.refills != null || refilled.has(code), ...found.operator }),
     title: found.title,
     amountMb: amount,
     day: found.day,
@@ -157,6 +165,7 @@ function plan(entry: unknown, { known, codes, refills }: PlanContext) {
     voice: found.voice ?? null,
     text: found.text ?? null,
     shortInfo: found.short_info ?? null,
+    installWindowDays: found.install_window_days ?? null,
     coverage: [...new Set(coverage)].sort(),
     onSale: found.on_sale ?? true,
     refills: found.refills ? [...new Set(found.refills)].sort() : null,

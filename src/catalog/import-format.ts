@@ -84,6 +84,7 @@ export const planFormat = Type.Object(
     voice: Type.Optional(nullable(count)),
     text: Type.Optional(nullable(count)),
     short_info: Type.Optional(nullable(text)),
+    install_window_days: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3_650 }))),
     operator: Type.Optional(operatorFormat),
     on_sale: Type.Optional(Type.Boolean()),
     refills: Type.Optional(nullable(Type.Array(Type.String({ minLength: 1, maxLength: 200 })))),

@@ -45,6 +45,7 @@ const columns = columnsOf<PlanLine>()({
   voice: ['integer', (plan) => plan.voice],
   text: ['integer', (plan) => plan.text],
   short_info: ['text', (plan) => plan.shortInfo],
+  install_window_days: ['integer', (plan) => plan.installWindowDays],
   coverage: ['text', (plan) => plan.coverage.join(' '), `string_to_array(coverage, ' ')`],
   on_sale: ['boolean', (plan) => plan.onSale],
   is_held_back: ['boolean', (plan) => plan.isHeldBack],
@@ -170,6 +171,7 @@ export function planReader({ destinations, suppliers, networks }: Referred): (ro
     voice: row.voice,
     text: row.text,
     shortInfo: row.short_info,
+    installWindowDays: row.install_window_days,
     network: requireRow(networks.get(row.operator_id)),
     coverage: coverageOf(row.coverage),
   });

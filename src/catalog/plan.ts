@@ -97,6 +97,8 @@ export interface Plan {
   readonly voice: number | null;
   readonly text: number | null;
   readonly shortInfo: string | null;
+  /** Within how many days of the purchase it has to be installed; null: the supplier does not say. */
+  readonly installWindowDays: number | null;
   readonly network: Network;
   readonly coverage: Coverage;
 }

@@ -1,3 +1,4 @@
+import { planFacts } from '../api/catalog/facts.ts';
 import { type LoggedChange, listChanges } from '../audit/audit-log.ts';
 import { findPlan, listSuppliers, readOnePlan, searchPlans } from '../catalog/catalog.ts';
 import { differences } from '../cli/difference.ts';
@@ -91,10 +92,8 @@ async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
       days: full.day,
       network: full.networkType,
       operator: full.network.title,
-      networks: full.network.networks ?? [],
       countries: full.coverage.codes,
-      voice: full.voice,
-      text: full.text,
+      facts: planFacts(full),
       info: full.shortInfo,
       fair_use: full.fairUse.text,
       is_usage_metered: full.isUsageMetered,

@@ -105,7 +105,8 @@ export const readTools: readonly Tool[] = [
   reads({
     name: 'search_catalog',
     title: 'Search the catalogue',
-    description: 'Plans of one destination with your price in USD, cheapest first unless sorted otherwise.',
+    description:
+      'Plans of one destination with your price in USD, cheapest first unless sorted otherwise, and what a traveller wants to know before buying: networks, when the days begin, refills, identity check, APN, calls and texts, days to install it in.',
     path: '/catalog/products',
     fields: [
       'country',
@@ -124,6 +125,15 @@ export const readTools: readonly Tool[] = [
       'limit',
       'offset',
     ],
+  }),
+  reads({
+    name: 'list_devices',
+    title: 'Find phones that take an eSIM',
+    description:
+      'Phones and tablets that take an eSIM, by words of brand and model. count is how many match; the first fifty are listed. A phone that is not in it may take one all the same: its settings say so.',
+    path: '/catalog/devices',
+    fields: ['search'],
+    shown: ({ devices, ...rest }) => ({ ...rest, devices: (devices as unknown[]).slice(0, MAX_ROWS) }),
   }),
   reads({
     name: 'quote',

@@ -3,9 +3,9 @@ import { type BrandForm, brandFrom, setBrand } from '../actions/brand.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { shortText } from '../site/action.ts';
-import { languages } from '../traveller/language.ts';
 import { previewOf, previewStates } from '../traveller/preview.ts';
 import { type Brand, findBrand, MAX_LOGO_BYTES } from '../traveller-links/traveller-links.ts';
+import { languages } from '../traveller-texts/traveller-texts.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
 /** Base64 of the largest logo, and the other fields. */

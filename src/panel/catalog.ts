@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { planFacts } from '../api/catalog/facts.ts';
 import type { Services } from '../api/services.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
@@ -46,7 +47,8 @@ export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] =
       path: '/api/{mode}/catalog/plans',
       may: 'see',
       viewed: `total,page,per_page,plans(id,title,destination(code,title,image),data,days,network,operator,countries,
-        is_refill,list_price,your_price)`,
+        is_refill,list_price,your_price,facts(networks,activation_policy,refillable,kyc_required,apn(type,value),voice_minutes,sms,
+        install_window_days))`,
       async handle(call) {
         requireMode(call);
         const prices = await pricing.of(call.member.partnerId);
@@ -145,6 +147,7 @@ function planView(plan: Plan, prices: PartnerPrices) {
     is_refill: plan.refills !== null,
     list_price: formatCents(plan.listPrice),
     your_price: formatCents(price),
+    facts: planFacts(plan),
   };
 }
 

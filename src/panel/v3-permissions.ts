@@ -14,7 +14,8 @@ const shows = (fields: string): Fields => fieldsOf(`${ENVELOPE},${fields}`);
 
 const PRODUCT = `id,title,country_code,country_title,country_image,region,continent,data,amount,day,is_unlimited,price,sale_price,
   price_per_gb,operator_title,network_type,coverage_codes,coverage_names_en,fup_kind,fup_daily_mb,fup_speed_kbps,fair_use_text,
-  is_usage_metered,partner_price,partner_discount,partner_margin_share_pct,source`;
+  is_usage_metered,partner_price,partner_discount,partner_margin_share_pct,source,networks,activation_policy,refillable,kyc_required,
+  apn(type,value),voice_minutes,sms,install_window_days`;
 const ORDER = `id,product_id,product_title,title_display,product_price,sale_price,coupon_code,date,status,api_sale_id,api_sale_code,
   reference,networks,activation_policy,data,day,fair_use_text,country_code,country_image,country_name,is_unlimited`;
 const USAGE = `usage(iccid,sale_id,title,status,tone,total_mb,used_mb,remaining_mb,percent_remaining,is_unlimited,fair_use_text,
@@ -32,6 +33,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/catalog/product': { may: 'see', viewed: 'whole' },
   '/catalog/export': { may: 'see', viewed: 'whole' },
   '/catalog/changes': { may: 'see', viewed: 'whole' },
+  '/catalog/devices': { may: 'see', viewed: 'whole' },
   '/purchase/quote': {
     may: 'see',
     viewed: shows(
@@ -62,7 +64,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/esim/detail': {
     may: 'see',
     viewed: shows(
-      `esim(${ESIM},state),${USAGE},orders(order_id,product_type,product_id,product_title,sale_price,status,reference,date),install()`,
+      `esim(${ESIM},state),${USAGE},orders(order_id,product_type,product_id,product_title,sale_price,status,reference,date),install(steps(lang,iphone,android))`,
     ),
   },
   '/esim/refills': { may: 'see', viewed: shows(`iccid,refillable,products(${PRODUCT}),count`) },

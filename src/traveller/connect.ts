@@ -1,7 +1,7 @@
+import { languages } from '../traveller-texts/traveller-texts.ts';
 import { codeRow } from './code-row.ts';
 import { type Html, html } from './html.ts';
 import { icons } from './icons.ts';
-import { languages } from './language.ts';
 import type { View } from './view.ts';
 
 /** Roaming, the APN, and what to try when nothing works. */

@@ -1,6 +1,5 @@
 import { DAY, HOUR } from '../clock.ts';
-import { type Language, languages } from './language.ts';
-import type { Region } from './texts.ts';
+import { type Language, languages, type Region } from '../traveller-texts/traveller-texts.ts';
 
 /** Amounts, times and places as a language writes them. */
 export interface Formats {

@@ -1,8 +1,8 @@
 import { androidInstallUrl, appleInstallUrl } from '../suppliers/suppliers.ts';
+import { languages } from '../traveller-texts/traveller-texts.ts';
 import { codeRow } from './code-row.ts';
 import { type Html, html } from './html.ts';
 import { icons } from './icons.ts';
-import { languages } from './language.ts';
 import { qrCode } from './qr-code.ts';
 import type { View } from './view.ts';
 

@@ -1,19 +1,4 @@
-import { ar } from './languages/ar.ts';
-import { de } from './languages/de.ts';
-import { en } from './languages/en.ts';
-import { es } from './languages/es.ts';
-import { fr } from './languages/fr.ts';
-import { it } from './languages/it.ts';
-import { ja } from './languages/ja.ts';
-import { pt } from './languages/pt.ts';
-import { tr } from './languages/tr.ts';
-import { zh } from './languages/zh.ts';
-import type { Texts } from './texts.ts';
-
-/** In the order of the menu. */
-export const languages = { en, de, fr, es, it, pt, tr, ar, ja, zh } as const satisfies Record<string, Texts>;
-
-export type Language = keyof typeof languages;
+import { type Language, languages } from '../traveller-texts/traveller-texts.ts';
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 const MAX_RANGES = 30;

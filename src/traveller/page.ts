@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Brand } from '../traveller-links/traveller-links.ts';
+import { fill, type Language, languages, type Texts } from '../traveller-texts/traveller-texts.ts';
 import { connectCard } from './connect.ts';
 import { formatsOf } from './formats.ts';
 import { Html, html } from './html.ts';
 import { icons } from './icons.ts';
 import { installCard } from './install.ts';
-import { type Language, languages } from './language.ts';
 import { script } from './script.ts';
 import { brandStyle, hashOf, style } from './style.ts';
-import { fill, type Texts } from './texts.ts';
 import { usageCard } from './usage.ts';
 import type { View } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../clock.ts';
 import type { Brand, LastUsage, SharedEsim } from '../traveller-links/traveller-links.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../traveller-texts/traveller-texts.ts';
 import { travellerPage } from './page.ts';
 
 export const previewStates = ['not_active', 'active', 'depleted', 'expired'] as const;

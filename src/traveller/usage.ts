@@ -1,7 +1,6 @@
+import { fill, languages } from '../traveller-texts/traveller-texts.ts';
 import { formatsOf } from './formats.ts';
 import { type Html, html } from './html.ts';
-import { languages } from './language.ts';
-import { fill } from './texts.ts';
 import type { View } from './view.ts';
 
 /** How much is left, of data and of time. Also an answer of its own, which the page fetches while it is looked at. */

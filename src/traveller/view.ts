@@ -1,5 +1,5 @@
 import type { SharedEsim } from '../traveller-links/traveller-links.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../traveller-texts/traveller-texts.ts';
 
 /** Which phone the page is read on, as far as the browser says. */
 export type Device = 'iphone' | 'android' | 'other';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { languages } from '../../src/traveller/language.ts';
+import { languages } from '../../src/traveller-texts/traveller-texts.ts';
 import { record } from '../support/app.ts';
 import { watchedPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';

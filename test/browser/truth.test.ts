@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { sql } from '../../src/db/sql.ts';
-import { languages } from '../../src/traveller/language.ts';
+import { languages } from '../../src/traveller-texts/traveller-texts.ts';
 import { share } from '../../web/src/subjects/insight/words.ts';
 import { PHONE } from '../support/browser.ts';
 import { run } from '../support/operator.ts';

@@ -49,6 +49,7 @@ test('most plans can be refilled: every one with a size, for its destination, by
     assert.ok(added.length === 2 || added.length === 3, place);
     for (const refill of added) assert.deepEqual(refill.refills, sized.toSorted(), place);
     for (const refill of added) assert.deepEqual(refill.onSale, esims[0]?.onSale, place);
+    for (const plan of there) assert.equal(plan.network.meta.rechargeability, !plan.isUnlimited, place);
   }
 });
 

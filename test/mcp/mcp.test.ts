@@ -15,6 +15,7 @@ import { credit, pausedSubscription } from '../support/shop.ts';
 const READING = [
   'find_destinations',
   'search_catalog',
+  'list_devices',
   'quote',
   'list_orders',
   'get_order',

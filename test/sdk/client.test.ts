@@ -66,6 +66,7 @@ suite('the SDK on the real server', () => {
     assert.deepEqual((await wayfare.catalog.product(product_id)).product, products[0]);
     const { version } = await wayfare.catalog.export();
     assert.equal((await wayfare.catalog.changes({ since: version })).complete, true);
+    assert.equal((await wayfare.catalog.devices({ search: 'pixel 8 pro' })).count, 1);
   });
 
   test('an eSIM is bought, read, refilled and handed back', async () => {

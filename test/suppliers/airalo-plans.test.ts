@@ -77,6 +77,21 @@ suite('airalo: the list of plans', () => {
     });
   });
 
+  test('an operator says within how many days to install; what cannot be a number of days counts as not said', async () => {
+    await using t = await open();
+    for (const [said, read] of [
+      [30, 30],
+      ['90', 90],
+      [null, undefined],
+      [0, undefined],
+      ['soon', undefined],
+      [1e9, undefined],
+    ]) {
+      t.fake.state.places = one({}, { install_window_days: said });
+      assert.equal(plan(await t.list(), 'one').install_window_days, read);
+    }
+  });
+
   test('a region goes by its slug, the world is global; fair use is read; codes that are not countries are dropped', async () => {
     await using t = await open();
     const list = await t.list();

@@ -52,6 +52,7 @@ suite('esim access: the list of plans', () => {
       cost: '1.800000',
       coverage: ['JP'],
       short_info: 'Japan 1GB 7Days',
+      install_window_days: 180,
       operator: { title: 'Softbank', networks: ['Softbank'], rechargeability: true },
     });
   });

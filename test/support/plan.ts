@@ -39,6 +39,7 @@ export function plan(special: Partial<Plan> = {}): Plan {
     voice: null,
     text: null,
     shortInfo: null,
+    installWindowDays: null,
     network: {
       title: 'Türkiye Mobile',
       image: '',

@@ -120,6 +120,7 @@ export async function tour(): Promise<Recorded> {
   await ask('/catalog/product', { summary: 'One plan', param: product_id });
   const { version } = await ask('/catalog/export', { summary: 'The whole catalog' });
   await ask('/catalog/changes', { summary: 'Nothing changed', fields: { since: version } });
+  await ask('/catalog/devices', { summary: 'Does my phone take an eSIM?', fields: { search: 'pixel 8' } });
   await ask('/purchase/quote', { summary: 'What a plan would cost', fields: { product_id } });
   await ask('/account/balance', { summary: 'The sandbox balance' });
   await ask('/account/pricing', { summary: 'No tier reached yet', name: 'default' });

@@ -5,6 +5,7 @@ import { named, vocabulary } from '../../contract/described.ts';
 import { centsToNumber, formatCents } from '../../money/money.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
 import type { Described } from '../endpoint.ts';
+import { factFields, planFacts } from './facts.ts';
 
 export const countrySchema = named('Country', 'A destination: a country, a region or the globe.', {
   country_code: Type.String({ description: 'ISO code of a country, or the code of a region.' }),
@@ -77,6 +78,7 @@ export const productSchema = named('Product', 'A plan that can be bought, with y
     description: 'The part of the margin that became your discount, in percent.',
   }),
   source: priceSourceSchema,
+  ...factFields,
 });
 
 export function productRow(plan: Plan, price: PartnerPrice): Described<typeof productSchema> {
@@ -111,5 +113,6 @@ export function productRow(plan: Plan, price: PartnerPrice): Described<typeof pr
     partner_discount: formatCents(price.discount),
     partner_margin_share_pct: price.marginSharePct,
     source: price.source,
+    ...planFacts(plan),
   };
 }

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { named, nullable, usdText, utcTime } from '../../contract/described.ts';
+import { described, named, nullable, usdText, utcTime } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
+import { oneOf } from '../../contract/fields.ts';
 import type { Esim, EsimOrder } from '../../esims/esims.ts';
 import { formatCents } from '../../money/money.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../suppliers/suppliers.ts';
+import { type Language, languages } from '../../traveller-texts/traveller-texts.ts';
 import { type Usage, usageOf } from '../../usage/usage.ts';
 import { type Context, endpoint } from '../endpoint.ts';
 import { esimBlock, esimFields } from '../order/esim-block.ts';
@@ -12,6 +14,9 @@ import { usageSchema, usageView } from '../order/usage-view.ts';
 import { orderStatus, productType } from '../views.ts';
 import { iccidParam, requireEsim } from './find.ts';
 import { esimState } from './state.ts';
+
+/** In the order of the page's menu. */
+const codes = Object.keys(languages) as Language[];
 
 const EsimDetail = named('EsimDetail', 'Activation data and state of an eSIM. A secret.', {
   ...esimFields,
@@ -30,9 +35,19 @@ const EsimOrderRow = named('EsimOrder', 'An order that paid for an eSIM: the fir
   date: utcTime('When it was bought.'),
 });
 
+const steps = (phone: string) =>
+  Type.Array(Type.String(), { description: `What to do on ${phone}, in this order.`, examples: [['Open Settings.']] });
+
+const InstallSteps = named('InstallSteps', "The steps of the traveller's page, for a page or a mail of your own.", {
+  lang: Type.Enum(codes, { description: 'The language of the texts.' }),
+  iphone: steps('an iPhone'),
+  android: steps('an Android phone'),
+});
+
 const InstallLinks = named('InstallLinks', 'Links that start the installation on the phone itself. A secret.', {
   apple_url: Type.String({ description: 'For an iPhone with iOS 17.4 or later.' }),
   android_url: Type.String({ description: 'For an Android phone that knows such links.' }),
+  steps: InstallSteps,
 });
 
 export const detail = endpoint({
@@ -42,7 +57,12 @@ export const detail = endpoint({
   isExtension: true,
   summary: 'One eSIM: how to install it, its usage, and the orders that paid for it',
   param: iccidParam,
-  fields: {},
+  fields: {
+    lang: described(
+      'The language of `install.steps`.',
+      oneOf<Language, 'en'>(codes, { invalid: 'invalid_lang', default: 'en' }),
+    ),
+  },
   errors: ['esim_not_found'],
   simulated: ['esim_not_found'],
   about:
@@ -53,7 +73,7 @@ export const detail = endpoint({
     orders: Type.Array(EsimOrderRow, { description: 'The first order and every delivered refill, newest first.' }),
     install: InstallLinks,
   }),
-  async handle(context, _input, { param }) {
+  async handle(context, { lang }, { param }) {
     const { world, partnerId, catalog } = context;
     const found = await requireEsim(context, param);
     const [usage, order, orders, shareUrl] = await Promise.all([
@@ -77,11 +97,17 @@ export const detail = endpoint({
         install: {
           apple_url: appleUrl ?? appleInstallUrl(activationCode),
           android_url: androidInstallUrl(activationCode),
+          steps: { lang, ...stepsIn(lang) },
         },
       },
     };
   },
 });
+
+function stepsIn(lang: Language) {
+  const { iphone, android } = languages[lang].install;
+  return { iphone: iphone.steps, android: android.steps };
+}
 
 /** A current reading, or the last one if the supplier does not answer. One that was withdrawn is no longer asked about. */
 async function usageNow({ world, partnerId, clock, now }: Context, esim: Esim): Promise<Usage | null> {

@@ -7,6 +7,12 @@ export interface Apn {
   readonly value: string | null;
 }
 
+/** What a plan says of every eSIM of it. A name that the phone finds by itself is nobody's to type in. */
+export const planApn = ({ apn_type: type, apn_value: value }: Pick<OperatorMeta, 'apn_type' | 'apn_value'>) => ({
+  type,
+  value: type === 'automatic' ? null : value || null,
+});
+
 /**
  * The same everywhere it is shown: the eSIM's own data, and the plan's for what that leaves open. If the eSIM says how the name is
  * set, the plan's name is not used: it could contradict that.
@@ -17,5 +23,6 @@ export function apnOf(
 ): Apn {
   const own = esim?.apnValue || esim?.apn || null;
   if (esim?.apnType) return { type: esim.apnType, value: own };
-  return { type: meta?.apn_type ?? null, value: own ?? meta?.apn_value ?? null };
+  const plan = meta && planApn(meta);
+  return { type: plan?.type ?? null, value: own ?? plan?.value ?? null };
 }

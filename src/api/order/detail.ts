@@ -37,7 +37,7 @@ const OperatorMetaBlock = named('OperatorMeta', 'What the operator of the networ
   is_kyc_verify: isSo('Whether the traveller has to be identified.'),
   rechargeability: isSo('Whether data can be added later.'),
   apn_type: text('How the access point name is set: `automatic` or `manual`.', 'automatic'),
-  apn_value: text('The access point name.', 'internet'),
+  apn_value: text('The access point name; null if the phone finds it by itself.', 'internet'),
   info: Type.Array(Type.String(), { description: 'Remarks for the traveller.', examples: [['No calls.']] }),
   other_info: text('Further remarks.', 'Works in taxis, too.'),
   warning: text('What the traveller must know before buying.', 'Not for phones bought in China.'),

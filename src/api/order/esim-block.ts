@@ -19,7 +19,7 @@ export const esimFields = {
   msisdn: text('The phone number, if the eSIM has one.', '+81801234567'),
   apn: text('The access point name, if it has to be typed in.', 'internet'),
   apn_type: text('How the access point name is set: `automatic` or `manual`.', 'automatic'),
-  apn_value: text('The access point name in the words of the supplier.', 'internet'),
+  apn_value: text('The access point name; the same as `apn`.', 'internet'),
   is_roaming: nullable(Type.Boolean({ description: 'Whether data roaming has to be switched on.', examples: [true] })),
 };
 
@@ -36,7 +36,7 @@ export function esimBlock({ iccid, esim }: Pick<Order, 'iccid' | 'esim'>, plan: 
     activationCode: esim?.activationCode ?? null,
     confirmation_code: esim?.confirmationCode ?? null,
     msisdn: esim?.msisdn ?? null,
-    apn: esim?.apn ?? (apn?.type === 'manual' ? apn.value : null),
+    apn: apn?.value ?? null,
     apn_type: apn?.type ?? null,
     apn_value: apn?.value ?? null,
     is_roaming: esim?.isRoaming ?? null,

@@ -16,6 +16,8 @@ interface Offer {
   /** [MB, days] that can be added to any eSIM of `sizes` for the same destination. Unlimited ones need no refill. */
   readonly refills: readonly (readonly [number, number])[];
   readonly network: string;
+  /** Days to install an eSIM in; without it there is no such limit. */
+  readonly installWindowDays?: number;
 }
 
 const gb = (count: number): number => count * 1024;
@@ -45,6 +47,7 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
       [gb(5), 30],
     ],
     network: 'Mobile',
+    installWindowDays: 180,
   },
   {
     slug: 'beacon',
@@ -119,6 +122,7 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
       [gb(8), 30],
     ],
     network: 'Cellular',
+    installWindowDays: 90,
   },
 ];
 
@@ -163,6 +167,7 @@ function plansFor(supplier: Offer, destination: DestinationEntry, coverage: stri
     network_type: supplier.is5g && chance(`5g ${destination.code}`) < 0.7 ? '5G' : '4G',
     coverage,
     operator: operatorOf(supplier, destination),
+    install_window_days: supplier.installWindowDays ?? null,
     ...(destination.code === WITHOUT_PLANS ? { on_sale: false } : {}),
   } as const;
   const plan = (amount: number, day: number, cost: number, rest: Partial<PlanEntry>): PlanEntry => {
@@ -227,7 +232,6 @@ function operatorOf(supplier: Offer, { title, scope }: DestinationEntry): Operat
     ...(scope === 'country' && { networks: [`${title} ${supplier.network}`] }),
     activation_policy: supplier.isMetered ? 'first-usage' : 'installation',
     is_roaming: scope !== 'country' || !supplier.is5g,
-    rechargeability: supplier.isMetered,
     apn_type: supplier.is5g ? 'automatic' : 'manual',
     apn_value: supplier.is5g ? null : 'internet',
     info: ['Data-only eSIM.', supplier.is5g ? 'Up to 5G where the network offers it.' : 'LTE data.'],

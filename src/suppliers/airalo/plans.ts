@@ -2,6 +2,7 @@ import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.t
 import { formatCents, formatMicros, type Micros, microsToCentsHalfUp, toMicros } from '../../money/money.ts';
 import { dayFields } from '../by-the-day.ts';
 import { dailyMbIn, readFairUse } from '../fair-use.ts';
+import { installWindow } from '../install-window.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
 
 export interface AiraloPlans {
@@ -31,7 +32,12 @@ export function readPackages(places: readonly Json[], discountPct: number): Aira
     const title = textOf(place.title) ?? destination;
     titles.set(destination, title);
     for (const operator of listOf(place.operators) ?? []) {
-      const shared = { destination, ...networkOf(operator, destination), operator: operatorOf(operator) };
+      const shared = {
+        destination,
+        ...networkOf(operator, destination),
+        operator: operatorOf(operator),
+        ...installWindow(operator.install_window_days),
+      };
       const packages = listOf(operator.packages) ?? [];
       const esims = refillable(operator, packages);
       for (const sold of packages) {
@@ -112,7 +118,7 @@ function operatorOf(operator: Json): NonNullable<PlanEntry['operator']> {
   };
 }
 
-type OwnFields = Omit<PlanEntry, 'destination' | 'network_type' | 'coverage' | 'operator'>;
+type OwnFields = Omit<PlanEntry, 'destination' | 'network_type' | 'coverage' | 'operator' | 'install_window_days'>;
 
 function planOf(sold: Json, code: string, place: string, discountPct: number): OwnFields {
   const prices = objectOf(sold.prices);

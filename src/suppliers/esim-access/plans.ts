@@ -2,6 +2,7 @@ import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.t
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../money/money.ts';
 import { countryName } from '../country-name.ts';
 import { readFairUse } from '../fair-use.ts';
+import { installWindow } from '../install-window.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
 import { dayPlansOf, isByTheDay, orderedDays, unclearDay } from './day-plans.ts';
 import { microsOfUnits } from './units.ts';
@@ -92,6 +93,7 @@ function entryOf(sold: Json): PlanEntry {
     cost: cost === null ? null : formatMicros(cost),
     ...(coverage.length > 0 ? { coverage } : {}),
     short_info: clip(sold.description),
+    ...installWindow(sold.unusedValidTime),
     operator: {
       ...(coverage.length === 1 ? { title: operatorsOf(sold).join(', ').slice(0, MAX_TEXT) } : {}),
       ...(operatorsOf(sold).length > 0 ? { networks: operatorsOf(sold).slice(0, MAX_NETWORKS) } : {}),

@@ -1,5 +1,6 @@
 import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../money/money.ts';
+import { installWindow } from '../install-window.ts';
 import { type Json, microsOf, numberOf, textOf } from '../loose.ts';
 
 const MAX_TEXT = 2_000;
@@ -41,6 +42,7 @@ export function planOf(product: Json): PlanEntry {
     ...(fairUse !== undefined && { fair_use_text: fairUse }),
     ...counted('voice', product.voice_minutes),
     ...counted('text', product.sms),
+    ...installWindow(product.install_window_days),
     operator: operatorOf(product),
   };
 }

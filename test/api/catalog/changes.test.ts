@@ -52,6 +52,18 @@ suite('what changed in the catalog', () => {
     // The cost is not shown, and without a share of the margin no price depends on it.
     await step(t, () => again(changed('one', { cost: '4.5' })), {});
     await step(t, () => again(changed('one', { short_info: 'unseen' })), {});
+    for (const fact of [
+      { voice: 60 },
+      { text: 20 },
+      { install_window_days: 30 },
+      { operator: { networks: ['Orange'] } },
+      { operator: { apn_type: 'manual', apn_value: 'web' } },
+      { operator: { is_kyc_verify: true } },
+    ])
+      await step(t, () => again(changed('one', fact)), { changed: ['one'] });
+    await step(t, () => again(plans), { changed: ['one'] });
+    await step(t, () => again([...plans, entry({ code: 'more', refills: ['one'] })]), { changed: ['one'] });
+    await step(t, () => again(plans), { changed: ['one'] });
     await step(t, () => again([...plans, entry({ code: 'new', destination: 'FR' })]), { changed: ['new'] });
     await step(t, () => again(plans), { removed: ['new'] });
     const two = await t.alias('two');

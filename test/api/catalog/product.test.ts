@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { entry, eventually, stockedApp } from '../../support/catalog.ts';
 import { run } from '../../support/operator.ts';
 
-test('catalog/product: every field of the contract', async () => {
+test('catalog/product: every field of the contract, and what is good to know before selling', async () => {
   await using t = await stockedApp([
     entry({
       code: 'eu',
@@ -16,7 +16,17 @@ test('catalog/product: every field of the contract', async () => {
       fup_daily_mb: 1024,
       fup_speed_kbps: 512,
       fair_use_text: '1 GB per day.',
-      operator: { title: 'Europe Mobile' },
+      voice: 60,
+      install_window_days: 90,
+      operator: {
+        title: 'Europe Mobile',
+        networks: ['Orange', 'Vodafone'],
+        activation_policy: 'installation',
+        rechargeability: true,
+        is_kyc_verify: true,
+        apn_type: 'manual',
+        apn_value: 'web',
+      },
     }),
   ]);
   const id = await t.alias('eu');
@@ -50,6 +60,14 @@ test('catalog/product: every field of the contract', async () => {
     partner_discount: '0.00',
     partner_margin_share_pct: '0.00',
     source: 'none',
+    networks: ['Orange', 'Vodafone'],
+    activation_policy: 'installation',
+    refillable: true,
+    kyc_required: true,
+    apn: { type: 'manual', value: 'web' },
+    voice_minutes: 60,
+    sms: 0,
+    install_window_days: 90,
   });
 });
 

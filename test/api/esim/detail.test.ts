@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MINUTE } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { languages } from '../../../src/traveller-texts/traveller-texts.ts';
 import type { StockedApp } from '../../support/catalog.ts';
 import { run } from '../../support/operator.ts';
 import { ownEsim, refill, refillShop, shopperIn, withdraw } from '../../support/refills.ts';
@@ -53,10 +54,24 @@ for (const mode of ['live', 'sandbox'] as const) {
         date,
       },
     ]);
-    assert.deepEqual(body.install, {
+    const { steps, ...links } = body.install;
+    assert.deepEqual(links, {
       apple_url: `https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=${block.activationCode}`,
       android_url: `https://esimsetup.android.com/esim_qrcode_provisioning?carddata=${block.activationCode}`,
     });
+    assert.deepEqual([steps.lang, steps.iphone.length, steps.android.length], ['en', 4, 4]);
+  });
+
+  test(`${mode}: the steps are those of the traveller's page, in each of its languages`, async () => {
+    const shopper = await shopperIn(t, mode);
+    const { iccid } = await ownEsim(t, shopper);
+    for (const [lang, { install }] of Object.entries(languages)) {
+      const { steps } = (await ask(shopper.key, `${iccid}?lang=${lang}`)).body.install;
+      assert.deepEqual(steps, { lang, iphone: install.iphone.steps, android: install.android.steps });
+    }
+    assert.equal((await ask(shopper.key, `${iccid}?lang=`)).body.install.steps.lang, 'en');
+    for (const query of ['lang=xx', 'lang=EN', 'lang=__proto__', 'lang=en&lang=de', 'lang[]=en'])
+      refused(await ask(shopper.key, `${iccid}?${query}`), 'invalid_lang', marked);
   });
 
   test(`${mode}: not yours and does not exist are the same answer, byte for byte`, async () => {

@@ -116,6 +116,7 @@ test('order/detail says the same about the APN in both blocks: what the eSIM say
     [{ apn: null, apnType: 'automatic', apnValue: null }, [null, 'automatic', null]],
     [{ apn: 'globaldata', apnType: 'manual', apnValue: 'globaldata' }, ['globaldata', 'manual', 'globaldata']],
     [{ apn: 'own', apnType: null, apnValue: 'own' }, ['own', 'manual', 'own']],
+    [{ apn: 'one', apnType: 'manual', apnValue: 'two' }, ['two', 'manual', 'two']],
   ] as const) {
     const sealed = t.base.vault.seal(JSON.stringify({ ...esim, ...own }));
     await t.base.worlds.live.db.run(sql`update orders set esim = ${sealed} where id = ${order.id}`);

@@ -11,6 +11,7 @@ import { Money } from '../../../parts/Money.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
+import { factList } from '../../../subjects/plans/facts.ts';
 import { type PlanView, plan } from '../../api/catalog.ts';
 import { paths } from '../../paths.ts';
 import { PlanRoute } from './PlanRoute.tsx';
@@ -67,10 +68,8 @@ function AboutPlan({ of: { plan: it, supplier } }: { of: PlanView }) {
           ['For', `${it.destination_title} (${it.destination})`],
           ['Data', `${it.data}, ${count(it.days, 'day')}`],
           ['Network', [it.network, it.operator].filter(Boolean).join(', ')],
-          ['Networks', it.networks.join(', ')],
           ['Covers', it.countries.slice(0, COUNTRIES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')],
-          ['Calls', it.voice === null ? null : count(it.voice, 'minute')],
-          ['Texts', it.text === null ? null : count(it.text, 'text')],
+          ...factList(it.facts),
           ['Refill for', it.refills?.join(', ')],
           ['Fair use', it.fair_use],
           ['Note', it.info],

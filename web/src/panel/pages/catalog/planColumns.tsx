@@ -3,6 +3,7 @@ import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
 import type { Column } from '../../../parts/DataTable.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import { factList } from '../../../subjects/plans/facts.ts';
 import type { PlanView } from '../../api/catalog.ts';
 import { amount, useRetail, withMarkup } from '../../retail.ts';
 
@@ -10,7 +11,7 @@ import { amount, useRetail, withMarkup } from '../../retail.ts';
 export const planColumns = (isMixed: boolean): Column<PlanView>[] => [
   {
     label: 'Plan',
-    cell: ({ id, title, destination, is_refill }) => (
+    cell: ({ id, title, destination, is_refill, facts }) => (
       <Stack gap={2} maw={260}>
         <Group gap="xs" wrap="nowrap">
           {isMixed && <img src={destination.image} width={20} height={15} alt="" className="flag" />}
@@ -20,6 +21,12 @@ export const planColumns = (isMixed: boolean): Column<PlanView>[] => [
           {is_refill && <Badge color="gray">Refill</Badge>}
         </Group>
         <Copyable value={id} what="the plan’s id" />
+        <Text size="xs" c="dimmed">
+          {factList(facts)
+            .filter(([, value]) => value !== '')
+            .map(([name, value]) => `${name}: ${value}`)
+            .join(' · ')}
+        </Text>
       </Stack>
     ),
   },

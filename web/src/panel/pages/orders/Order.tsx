@@ -10,6 +10,7 @@ import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { isDelivered, isFailed, isOpen, StatusOf } from '../../../subjects/orders/OrderStatus.tsx';
+import { activationText } from '../../../subjects/plans/facts.ts';
 import { keys } from '../../api/keys.ts';
 import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
@@ -125,13 +126,6 @@ function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; acc
     </Section>
   );
 }
-
-const activations: Record<string, string> = {
-  'first-usage': 'When first used',
-  installation: 'When installed',
-};
-
-const activationText = (policy: string | null) => policy && (activations[policy] ?? policy);
 
 /** The API key with this id, as far as the member may see keys. */
 function KeyName({ id }: { id: number }) {

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from './texts.ts';
 
 export const ar: Texts = {
   // With the digits phones print on their own screens and in codes.

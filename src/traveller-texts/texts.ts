@@ -1,5 +1,5 @@
 /**
- * What the traveller's page says. Each language has a file of its own in `languages/`; one that leaves something out does not
+ * What the traveller's page says. Each language has a file of its own; one that leaves something out does not
  * compile. `{…}` is replaced: by a place, an amount of data, a time, a name.
  */
 export interface Texts {
