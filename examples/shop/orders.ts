@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Catalog, Plan } from './catalog.ts';
 import { centsOf } from './money.ts';
 import type { Payments } from './payments.ts';
-import { type Wayfare, WayfareError } from './sdk.ts';
+import { type Schemas, type Wayfare, WayfareError } from './sdk.ts';
 import type { Order, Status, Store } from './store.ts';
 
 /**
@@ -155,7 +155,8 @@ export async function askForRefund(shop: Shop, id: string): Promise<Order> {
 export async function cancel(shop: Shop, id: string): Promise<Order> {
   const order = found(shop, id);
   if (order.status !== 'waiting') return order;
-  await shop.wayfare.order.cancel({ order_id: order.wayfare_id });
+  const { cancel: send } = shop.wayfare.order as unknown as { cancel(fields: { order_id: number }): Promise<unknown> };
+  await send({ order_id: order.wayfare_id });
   return proceed(shop, id, true);
 }
 
@@ -182,7 +183,10 @@ async function buyBatch(shop: Shop, { id, batch }: Order): Promise<Order> {
   const ours = shop.store.batch(batch);
   const items = JSON.stringify(ours.map((one) => ({ product_id: one.product_id, quantity: 1, reference: one.id })));
   try {
-    const { orders } = await shop.wayfare.purchase.batch({ items, idempotency_key: batch });
+    const { batch: send } = shop.wayfare.purchase as unknown as {
+      batch(fields: { items: string; idempotency_key: string }): Promise<{ orders: Schemas['Order'][] }>;
+    };
+    const { orders } = await send({ items, idempotency_key: batch });
     for (const there of orders) record(shop, there.reference, there);
   } catch (error) {
     refused(
