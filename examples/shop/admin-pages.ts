@@ -18,7 +18,8 @@ export const adminPage = (shopName: string, { orders, report, balance }: AdminVi
     'Admin',
     html`<h1>Admin</h1>
     <p>${balance === undefined ? html`<b class="problem">Wayfare does not answer.</b>` : html`You can spend <b>$${balance.toFixed(2)}</b> at Wayfare.`}
-      <a href="/admin/group">Buy for a group</a></p>
+</p>
+    <a class="button" href="/admin/group">Buy for a group</a>
     <section><h2>Reconciliation</h2>${report ? reportView(report) : html`<p>Not run yet.</p>`}
       <form method="post" action="/admin/nightly"><button class="quiet">Compare today with Wayfare</button></form></section>
     <section><h2>Latest orders</h2>
@@ -26,17 +27,18 @@ export const adminPage = (shopName: string, { orders, report, balance }: AdminVi
       orders.length === 0
         ? html`<p>No orders yet.</p>`
         : html`<div class="scroll" tabindex="0" role="region" aria-label="Latest orders"><table>
-          <thead><tr><th>When</th><th>Plan</th><th>Status</th><th class="num">Paid</th><th class="num">Cost</th><th class="num">Returned</th></tr></thead>
+          <thead><tr><th>Plan</th><th>Status</th><th class="num">Paid</th><th class="num">Cost</th><th class="num">Returned</th><th>When</th></tr></thead>
           <tbody>${orders.map(row)}</tbody></table></div>`
     }</section>`,
   );
 
-const row = (order: Order): Html => html`<tr><td>${order.created_at.slice(0, 16).replace('T', ' ')}</td>
-  <td><a href="/o/${order.id}">${order.title}</a>${order.batch ? ' (group)' : ''}${order.refills ? ' (refill)' : ''}</td>
+const row = (
+  order: Order,
+): Html => html`<tr><td><a href="/o/${order.id}">${order.title}</a>${order.batch ? ' (group)' : ''}${order.refills ? ' (refill)' : ''}</td>
   <td><span class="badge ${order.refund === 'refunded' ? 'failed' : order.status}">${order.refund === 'refunded' ? 'refunded' : order.status}</span>
     ${order.refund === 'requested' ? 'refund requested' : ''} ${order.note}</td>
   <td class="num">${dollars(order.retail_cents)}</td><td class="num">${dollars(order.cost_cents)}</td>
-  <td class="num">${dollars(order.returned_cents)}</td></tr>`;
+  <td class="num">${dollars(order.returned_cents)}</td><td>${time(order.created_at)}</td></tr>`;
 
 const time = (text: string): string => text.slice(0, 16).replace('T', ' ');
 
@@ -61,7 +63,7 @@ export const groupPage = (shopName: string, { all, chosen, batchId, problem }: G
   page(
     shopName,
     'Buy for a group',
-    html`<section class="narrow"><p><a href="/admin">Admin</a></p><h1>Buy for a group</h1>
+    html`<section class="narrow"><a class="back" href="/admin">Admin</a><h1>Buy for a group</h1>
     ${problem ? html`<p class="problem" role="alert">${problem}</p>` : ''}
     <form><label>Destination<select name="to">${all.map(
       ({ code, place }) => html`<option value="${code}" ${code === chosen?.code ? 'selected' : ''}>${place}</option>`,

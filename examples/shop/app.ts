@@ -9,7 +9,7 @@ import { receiver } from './hook.ts';
 import type { OpenShop } from './open.ts';
 import { notice } from './page.ts';
 
-const asset = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
+const FILES = { 'style.css': 'text/css', 'icon.svg': 'image/svg+xml', 'watch.js': 'text/javascript' } as const;
 const MAX_FORM_BYTES = 10_000;
 
 export interface Made {
@@ -22,7 +22,11 @@ export interface Made {
 /** The whole website. */
 export async function shopApp(shop: OpenShop, { name, adminPassword, webhookSecret }: Made): Promise<Hono> {
   const app = new Hono();
-  const [style, icon] = await Promise.all([asset('style.css'), asset('icon.svg')]);
+  const files = await Promise.all(
+    Object.entries(FILES).map(
+      async ([name, type]) => [`/${name}`, type, await readFile(new URL(name, import.meta.url), 'utf8')] as const,
+    ),
+  );
   // The webhook comes from another server and proves who it is by its signature.
   if (webhookSecret) {
     const receive = receiver(shop, webhookSecret);
@@ -34,6 +38,8 @@ export async function shopApp(shop: OpenShop, { name, adminPassword, webhookSecr
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
         styleSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        connectSrc: ["'self'"],
         imgSrc: ["'self'", 'https:', 'http:'],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
@@ -44,8 +50,8 @@ export async function shopApp(shop: OpenShop, { name, adminPassword, webhookSecr
   );
   app.use(csrf());
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
-  app.get('/style.css', (c) => c.body(style, 200, { 'content-type': 'text/css', 'cache-control': 'max-age=300' }));
-  app.get('/icon.svg', (c) => c.body(icon, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=86400' }));
+  for (const [path, type, text] of files)
+    app.get(path, (c) => c.body(text, 200, { 'content-type': type, 'cache-control': 'max-age=300' }));
   app.use(async (c, next) => {
     await next();
     c.header('cache-control', 'no-store');

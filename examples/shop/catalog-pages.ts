@@ -57,7 +57,7 @@ export function destinationPage(
   return page(
     shopName,
     place,
-    html`<p><a href="/">All destinations</a></p>
+    html`<a class="back" href="/">All destinations</a>
       <h1 class="place"><img src="${image}" alt="" width="48" height="36">${place}</h1>
       ${isRegion ? html`<details><summary>Works in ${covered.length} countries</summary><p>${covered.join(', ')}</p></details>` : ''}
       ${capped.length > 0 ? html`<section><h2>By data</h2><ul class="plans">${capped.map(offer)}</ul></section>` : ''}

@@ -89,21 +89,25 @@ export class Catalog {
   }
 }
 
-/** Several networks sell the same data for the same days: customers see the cheapest. */
-function destinationsOf(plans: Iterable<Plan>): Map<string, Destination> {
-  const places = new Map<string, Map<string, Plan>>();
-  for (const plan of plans) {
-    const offers = places.get(plan.code) ?? new Map<string, Plan>();
-    const kind = `${plan.data} ${plan.days}`;
-    if (plan.retailCents < (offers.get(kind)?.retailCents ?? Infinity)) offers.set(kind, plan);
-    places.set(plan.code, offers);
+const LEAST_MB = 1024;
+
+/** What is worth showing, cheapest first: at least 1 GB, and nothing that another plan beats in data, days and price. */
+export function worthwhile(plans: readonly Plan[]): Plan[] {
+  const shown: Plan[] = [];
+  const size = (plan: Plan) => (plan.isUnlimited ? Number.POSITIVE_INFINITY : plan.megabytes);
+  for (const plan of plans.toSorted((a, b) => a.retailCents - b.retailCents || b.days - a.days || size(b) - size(a))) {
+    const isBeaten = shown.some((other) => size(other) >= size(plan) && other.days >= plan.days);
+    if (size(plan) >= LEAST_MB && !isBeaten) shown.push(plan);
   }
-  const found = [...places.values()].flatMap((offers): Destination[] => {
-    const sorted = [...offers.values()].sort((a, b) => a.retailCents - b.retailCents);
-    const [first] = sorted;
-    if (!first) return [];
-    const { code, place, image, isRegion } = first;
-    return [{ code, place, image, isRegion, fromCents: first.retailCents, plans: sorted }];
+  return shown;
+}
+
+function destinationsOf(plans: Iterable<Plan>): Map<string, Destination> {
+  const found = [...Map.groupBy(plans, ({ code }) => code).values()].flatMap((all): Destination[] => {
+    const [cheapest, ...others] = worthwhile(all);
+    if (!cheapest) return [];
+    const { code, place, image, isRegion, retailCents: fromCents } = cheapest;
+    return [{ code, place, image, isRegion, fromCents, plans: [cheapest, ...others] }];
   });
   found.sort((a, b) => a.place.localeCompare(b.place, 'en'));
   return new Map(found.map((one) => [one.code, one]));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { type Plan, planOf } from './catalog.ts';
+import { type Plan, planOf, worthwhile } from './catalog.ts';
 import { destinationPage, homePage } from './catalog-pages.ts';
 import type { OpenShop } from './open.ts';
-import { checkoutPage, orderPage, payPage } from './order-pages.ts';
+import { checkoutPage, orderPage, payPage, stateOf } from './order-pages.ts';
 import { askForRefund, cancel, placeOrder, proceed } from './orders.ts';
 import type { Order } from './store.ts';
 
@@ -68,16 +68,23 @@ export function customerRoutes(shop: OpenShop, name: string): Hono {
         return c.redirect(await payments.start(order.id, order.retail_cents), 303);
       });
 
+  /** As far as it can go now. If Wayfare does not answer, it stays where it is. */
+  async function current(id: string): Promise<{ order: Order | undefined; isStale: boolean }> {
+    const isStale = await proceed(shop, id).then(
+      () => false,
+      () => true,
+    );
+    return { order: store.order(id), isStale };
+  }
+
+  app.get(`/o/:id{${UUID}}/state`, async (c) => {
+    const { order } = await current(c.req.param('id'));
+    return order ? c.text(stateOf(order)) : c.notFound();
+  });
+
   app.get(`/o/:id{${UUID}}`, async (c) => {
-    let order = store.order(c.req.param('id'));
+    const { order, isStale } = await current(c.req.param('id'));
     if (!order) return c.notFound();
-    let isStale = false;
-    try {
-      order = await proceed(shop, order.id);
-    } catch {
-      isStale = true;
-      order = store.order(order.id) ?? order;
-    }
     const isInHand = order.status === 'delivered' && order.refund !== 'refunded' && order.refills === '';
     const refills = isInHand ? await wayfare.esim.refills(order.iccid).catch(() => undefined) : undefined;
     const payUrl = order.status === 'unpaid' ? await payments.start(order.id, order.retail_cents) : undefined;
@@ -85,7 +92,7 @@ export function customerRoutes(shop: OpenShop, name: string): Hono {
       orderPage(name, {
         order,
         payUrl,
-        refills: (refills?.products ?? []).map(planOf).slice(0, REFILLS_SHOWN),
+        refills: worthwhile((refills?.products ?? []).map(planOf)).slice(0, REFILLS_SHOWN),
         added: isInHand ? store.refillsOf(order.iccid) : [],
         isStale,
       }),

@@ -71,8 +71,12 @@ function told({ status, refund, cancel, refills }: Order): readonly [string, str
   return TOLD[status];
 }
 
-const REFRESH_SECONDS = 5;
-const isMoving = ({ status }: Order): boolean => status === 'paid' || status === 'waiting';
+/** The page of an order that can change by itself watches for that; without scripts there is a link. */
+const watching = (order: Order): Html => html`<script src="/watch.js" data-state="${stateOf(order)}"></script>
+  <noscript><a class="button quiet" href="">Look again</a></noscript>`;
+export const stateOf = ({ status, refund, cancel, note }: Order): string => [status, refund, cancel, note].join();
+const isMoving = ({ status, refund }: Order): boolean =>
+  status === 'paid' || status === 'waiting' || refund === 'requested';
 
 const action = (order: Order, name: string, text: string): Html =>
   html`<form method="post" action="/o/${order.id}/${name}"><button class="quiet">${text}</button></form>`;
@@ -107,8 +111,7 @@ export function orderPage(shopName: string, { order, payUrl, refills, added, isS
     ${isInHand && order.refund === '' ? action(order, 'refund', 'Ask for a refund') : ''}
     ${isInHand && refills.length > 0 ? refillList(order, refills) : ''}
     ${added.length > 0 ? html`<h2>Added</h2><ul class="lines">${added.map(({ id, title: what }) => html`<li><a href="/o/${id}">${what}</a></li>`)}</ul>` : ''}
-    </section>`,
-    isMoving(order) || isStale ? REFRESH_SECONDS : undefined,
+    ${isMoving(order) ? watching(order) : ''}</section>`,
   );
 }
 

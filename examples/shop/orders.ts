@@ -181,10 +181,10 @@ export async function orderBatch(
 
 async function buyBatch(shop: Shop, { id, batch }: Order): Promise<Order> {
   const ours = shop.store.batch(batch);
-  const items = JSON.stringify(ours.map((one) => ({ product_id: one.product_id, quantity: 1, reference: one.id })));
+  const items = ours.map((one) => ({ product_id: one.product_id, quantity: 1, reference: one.id }));
   try {
     const { batch: send } = shop.wayfare.purchase as unknown as {
-      batch(fields: { items: string; idempotency_key: string }): Promise<{ orders: Schemas['Order'][] }>;
+      batch(fields: { items: object[]; idempotency_key: string }): Promise<{ orders: Schemas['Order'][] }>;
     };
     const { orders } = await send({ items, idempotency_key: batch });
     for (const there of orders) record(shop, there.reference, there);

@@ -3,14 +3,13 @@ import { html } from 'hono/html';
 /** What the templates of Hono make: every value in them is escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** The frame of every page. `refreshSeconds` loads it again by itself, while a customer waits for something. */
-export const page = (shopName: string, title: string, body: Html, refreshSeconds?: number): Html => html`<!doctype html>
+/** The frame of every page. */
+export const page = (shopName: string, title: string, body: Html): Html => html`<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
-  ${refreshSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
   <title>${title} · ${shopName}</title>
   <link rel="stylesheet" href="/style.css">
   <link rel="icon" href="/icon.svg" type="image/svg+xml">

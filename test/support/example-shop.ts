@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { serve } from '@hono/node-server';
+import type { Hono } from 'hono';
 import { shopApp } from '../../examples/shop/app.ts';
 import { subscribe } from '../../examples/shop/hook.ts';
 import { type OpenShop, openShop } from '../../examples/shop/open.ts';
@@ -56,12 +57,21 @@ export async function exampleShop(mode: Mode = 'sandbox'): Promise<ExampleShop> 
   const webhookSecret = await subscribe(shop, `${read.url}/hook`);
   record('secrets', `${webhookSecret}\n`);
   const app = await shopApp(shop, { name: read.name, adminPassword: ADMIN.password, webhookSecret });
-  const server = serve({ fetch: app.fetch, port: read.port });
-  await once(server, 'listening');
-  undo.defer(async () => {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    server.close();
-  });
+  undo.use(await served(app, read.port));
   const opened = undo.move();
   return { t, demo, shop, url: read.url, settings, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** A website of its own, on a free port unless one is given. */
+export async function served(app: Hono, port?: number): Promise<{ readonly url: string } & AsyncDisposable> {
+  const at = port ?? (await freePort());
+  const server = serve({ fetch: app.fetch, port: at });
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${at}`,
+    async [Symbol.asyncDispose]() {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.close();
+    },
+  };
 }
