@@ -55,16 +55,14 @@ export interface GroupView {
   readonly all: readonly Destination[];
   readonly chosen: Destination | undefined;
   readonly batchId: string;
-  readonly problem?: string;
 }
 
 /** First where to, then which plan and how many. */
-export const groupPage = (shopName: string, { all, chosen, batchId, problem }: GroupView): Html =>
+export const groupPage = (shopName: string, { all, chosen, batchId }: GroupView): Html =>
   page(
     shopName,
     'Buy for a group',
     html`<section class="narrow"><a class="back" href="/admin">Admin</a><h1>Buy for a group</h1>
-    ${problem ? html`<p class="problem" role="alert">${problem}</p>` : ''}
     <form><label>Destination<select name="to">${all.map(
       ({ code, place }) => html`<option value="${code}" ${code === chosen?.code ? 'selected' : ''}>${place}</option>`,
     )}</select></label><button class="quiet">Show its plans</button></form>

@@ -82,7 +82,8 @@ async function buy(shop: Shop, { id, product_id, refills, scenario }: Order): Pr
     const bought = refills === '' ? await purchase.buy(sale) : await purchase.refill({ ...sale, iccid: refills });
     return record(shop, id, bought.order);
   } catch (error) {
-    return refused(shop, [id], error);
+    await refused(shop, [id], error);
+    return found(shop, id);
   }
 }
 
@@ -102,16 +103,20 @@ function whatBecame(now: Order, code: string): { status: Status; owed_cents: num
   return { status, owed_cents: status === 'failed' ? now.retail_cents : now.owed_cents, note: '' };
 }
 
-function refused({ store }: Shop, ids: readonly string[], error: unknown): Order {
-  const isFinal = error instanceof WayfareError && REFUSED.includes(error.code);
+/** Fails orders that were refused for good, unless an earlier attempt bought them and only its answer was lost. */
+async function refused(shop: Shop, ids: readonly string[], error: unknown): Promise<void> {
   const note = error instanceof WayfareError ? error.code : 'no answer';
-  const changed = ids.map((id) =>
-    store.change(id, (now) =>
-      now.status !== 'paid' ? {} : isFinal ? { status: 'failed', owed_cents: now.retail_cents, note } : { note },
-    ),
-  );
+  const isFinal = REFUSED.includes(note);
+  for (const id of ids) {
+    const [there] = isFinal ? (await shop.wayfare.order.get({ reference: id })).order : [];
+    if (there) record(shop, id, there);
+    else
+      shop.store.change(id, (now) => {
+        if (now.status !== 'paid') return {};
+        return isFinal ? { status: 'failed', owed_cents: now.retail_cents, note } : { note };
+      });
+  }
   if (!isFinal) throw error;
-  return changed[0] as Order;
 }
 
 /** Reads the order at Wayfare and writes down what it says. */
@@ -160,19 +165,20 @@ export async function cancel(shop: Shop, id: string): Promise<Order> {
   return proceed(shop, id, true);
 }
 
+export interface Group {
+  readonly plan: Pick<Plan, 'id' | 'title' | 'retailCents'>;
+  readonly quantity: number;
+  readonly email: string;
+  /** The idempotency key of the whole. */
+  readonly batch: string;
+}
+
 /** Many eSIMs for one group, on an invoice: one decision about money, and then each is an order of its own. */
-export async function orderBatch(
-  shop: Shop,
-  plan: Plan,
-  quantity: number,
-  email: string,
-  batch: string,
-): Promise<Order[]> {
+export async function orderBatch(shop: Shop, { plan, quantity, email, batch }: Group): Promise<Order[]> {
   shop.store.atOnce(() => {
     if (shop.store.batch(batch).length > 0) return;
-    const { id: product_id, title, retailCents: retail_cents } = plan;
-    for (let n = 0; n < quantity; n++)
-      shop.store.add({ id: randomUUID(), product_id, title, email, retail_cents, batch, status: 'paid' });
+    const row = { product_id: plan.id, title: plan.title, email, retail_cents: plan.retailCents, batch };
+    for (let n = 0; n < quantity; n++) shop.store.add({ id: randomUUID(), ...row, status: 'paid' });
   });
   const [first] = shop.store.batch(batch);
   if (first?.status === 'paid') await buyBatch(shop, first);
@@ -189,7 +195,7 @@ async function buyBatch(shop: Shop, { id, batch }: Order): Promise<Order> {
     const { orders } = await send({ items, idempotency_key: batch });
     for (const there of orders) record(shop, there.reference, there);
   } catch (error) {
-    refused(
+    await refused(
       shop,
       ours.map((one) => one.id),
       error,

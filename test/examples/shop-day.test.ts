@@ -71,7 +71,7 @@ async function customers(shop: OpenShop, plans: Plans, mode: Mode, draw: (below:
       const order = sold(({ status }) => status === 'waiting');
       if (order) await cancel(shop, order.id);
     },
-    group: () => orderBatch(shop, pick(plans.good), 2 + draw(19), 'office@example.com', randomUUID()),
+    group: () => orderBatch(shop, { plan: pick(plans.good), quantity: 2 + draw(19), email, batch: randomUUID() }),
   };
   const often = [
     ...Array(14).fill('buy'),
