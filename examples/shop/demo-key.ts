@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const tree = fileURLToPath(new URL('../..', import.meta.url));
+const NAME = 'key';
+
+/**
+ * Saves a newcomer from copying a key: the shop runs in the tree of the server, so it can ask the operator's command line for a
+ * sandbox key of the demo partner. It is kept in a file, because it is shown only once. A shop of your own has WAYFARE_KEY.
+ */
+export async function demoKey(folder: string): Promise<string> {
+  const file = join(folder, NAME);
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept) return kept.trim();
+  const words = ['key', 'create', '--partner', '1', '--mode', 'sandbox', '--name', 'Example shop', '--json'];
+  const may = ['--permissions', 'read,buy,money,webhooks'];
+  const { stdout } = await promisify(execFile)(process.execPath, ['src/main.ts', ...words, ...may], { cwd: tree });
+  const { key } = JSON.parse(stdout) as { key: string };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  return key;
+}

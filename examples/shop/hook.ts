@@ -1,0 +1,44 @@
+import { proceed, type Shop } from './orders.ts';
+import { fetchReceiver, WayfareError } from './sdk.ts';
+
+/** The events after which an order is not what it was. Those about data and expiry are for shops that write to their customers. */
+const EVENTS = ['order.delivered', 'order.failed', 'order.refunded'] as const;
+
+/**
+ * The secret that webhooks are signed with. The key may have to be allowed to subscribe (`webhooks`), and Wayfare must be able to
+ * reach this shop. Without webhooks the shop works, too: the sweep notices everything, only later.
+ */
+export async function subscribe({ store, wayfare }: Shop, url: string): Promise<string | undefined> {
+  const name = `webhook secret of ${url}`;
+  try {
+    const { subscriptions } = await wayfare.webhook.list();
+    const ours = subscriptions.filter((one) => one.url === url);
+    const kept = store.kept(name);
+    if (ours.length > 0 && kept !== undefined) return kept;
+    // Killed before its secret was kept: nobody can verify it any more.
+    for (const { id } of ours) await wayfare.webhook.delete({ id: Number(id) });
+    const { secret } = await wayfare.webhook.create({ url, events: EVENTS.join(',') });
+    store.keep(name, secret);
+    return secret;
+  } catch (error) {
+    if (!(error instanceof WayfareError)) throw error;
+    console.warn(`No webhooks, so deferred orders are noticed half a minute late: ${error.message}`);
+    return undefined;
+  }
+}
+
+/**
+ * An event only says which order to look at; what is true is read from the API. So it does not matter whether events come twice or
+ * in another order, and a receiver that was away loses nothing. What is not signed with the secret is answered with 401.
+ */
+export const receiver = (shop: Shop, secret: string) =>
+  fetchReceiver({
+    secret,
+    async onEvent(event) {
+      if (!('order_id' in event && 'reference' in event)) return;
+      const order = shop.store.order(event.reference);
+      // Bought elsewhere with the same account, or known already.
+      if (!order || event.event === `order.${order.status}`) return;
+      await proceed(shop, order.id, true);
+    },
+  });

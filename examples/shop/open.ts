@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { Catalog } from './catalog.ts';
+import { demoKey } from './demo-key.ts';
+import type { Shop } from './orders.ts';
+import { SimulatedCards } from './payments.ts';
+import { Wayfare } from './sdk.ts';
+import type { Settings } from './settings.ts';
+import { Store } from './store.ts';
+
+export interface OpenShop extends Shop {
+  readonly payments: SimulatedCards;
+  readonly isSandbox: boolean;
+}
+
+/** The parts of the shop, put together. This is where another payment provider goes. */
+export async function openShop({ key: given, apiUrl, folder }: Settings): Promise<OpenShop> {
+  const key = given ?? (await demoKey(folder));
+  const isSandbox = key.startsWith('esk_test_');
+  const wayfare = new Wayfare({ key, baseUrl: apiUrl, userAgent: 'example-shop' });
+  const store = new Store(join(folder, isSandbox ? 'sandbox.db' : 'live.db'));
+  return { store, wayfare, payments: new SimulatedCards(store.db), catalog: new Catalog(wayfare), isSandbox };
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import type { Catalog, Plan } from './catalog.ts';
+import { centsOf } from './money.ts';
+import type { Payments } from './payments.ts';
+import { type Schemas, type Wayfare, WayfareError } from './sdk.ts';
+import type { Order, Status, Store } from './store.ts';
+
+/**
+ * An order goes from step to step, and every step can be repeated: payments and purchases have the order's id as their key, so the
+ * second time they return what the first made. `proceed` takes an order as far as it can go now. The customer's page, the
+ * webhook, the sweep and the start of the shop all call it, and whatever was killed half-way is finished by the next one.
+ */
+export interface Shop {
+  readonly store: Store;
+  readonly wayfare: Wayfare;
+  readonly payments: Payments;
+  readonly catalog: Catalog;
+}
+
+/** Refused for good: nothing is charged and nothing will come. Anything else may still go through, so it is tried again. */
+const REFUSED: readonly string[] = [
+  ...[
+    'product_not_found',
+    'invalid_product',
+    'invalid_price',
+    'invalid_partner_price',
+    'invalid_refill',
+    'esim_not_found',
+  ],
+  ...['insufficient_balance', 'credit_limit_exceeded', 'credit_charge_failed', 'partner_account_suspended'],
+];
+const PAY_WITHIN_MS = 60 * 60_000;
+
+export interface Wanted {
+  readonly id: string;
+  readonly plan: Pick<Plan, 'id' | 'title' | 'retailCents'>;
+  readonly email: string;
+  readonly refills?: string;
+  readonly scenario?: Order['scenario'];
+}
+
+/** Written down before anything is paid or bought. Sent twice, it is the same order. */
+export function placeOrder({ store }: Shop, { id, plan, email, refills = '', scenario = '' }: Wanted): Order {
+  return store.add({
+    id,
+    product_id: plan.id,
+    title: plan.title,
+    email,
+    refills,
+    scenario,
+    retail_cents: plan.retailCents,
+  });
+}
+
+/** `isNews`: something happened to it at Wayfare, also if we expected nothing. */
+export async function proceed(shop: Shop, id: string, isNews = false): Promise<Order> {
+  shop.store.looked(id);
+  let order = found(shop, id);
+  if (order.status === 'unpaid') order = await askForPayment(shop, order);
+  if (order.status === 'paid') order = order.batch === '' ? await buy(shop, order) : await buyBatch(shop, order);
+  else if (isOnItsWay(order) || (isNews && order.wayfare_id > 0)) order = await readBack(shop, order);
+  // Bought, but the activation data was not read yet.
+  if (order.status === 'delivered' && order.iccid === '') order = await readBack(shop, order);
+  return giveBack(shop, order);
+}
+
+const isOnItsWay = ({ status, refund }: Order): boolean => status === 'waiting' || refund === 'requested';
+
+async function askForPayment({ store, payments }: Shop, { id, created_at }: Order): Promise<Order> {
+  const isLate = Date.now() - Date.parse(created_at) > PAY_WITHIN_MS;
+  const status = isLate ? await payments.close(id) : await payments.statusOf(id);
+  return store.change(id, (now) => {
+    if (now.status !== 'unpaid' || status === 'open') return {};
+    return { status: status === 'paid' ? 'paid' : 'abandoned' };
+  });
+}
+
+async function buy(shop: Shop, { id, product_id, refills, scenario }: Order): Promise<Order> {
+  const sale = { product_id, idempotency_key: id, reference: id, ...(scenario && { sandbox_scenario: scenario }) };
+  const { purchase } = shop.wayfare;
+  try {
+    const bought = refills === '' ? await purchase.buy(sale) : await purchase.refill({ ...sale, iccid: refills });
+    return record(shop, id, bought.order);
+  } catch (error) {
+    await refused(shop, [id], error);
+    return found(shop, id);
+  }
+}
+
+/** What Wayfare says of an order at the moment of the purchase. */
+function record({ store }: Shop, id: string, there: { id: string; sale_price: string; status: string }): Order {
+  return store.change(id, (now) => ({
+    wayfare_id: Number(there.id),
+    cost_cents: centsOf(there.sale_price),
+    ...whatBecame(now, there.status),
+  }));
+}
+
+/** Once delivered or failed, it stays so: an answer that was on its way for long must not turn it back. */
+function whatBecame(now: Order, code: string): { status: Status; owed_cents: number; note: string } {
+  const isOver = now.status === 'delivered' || now.status === 'failed';
+  const status = isOver ? now.status : code === '1' ? 'delivered' : code === '2' ? 'failed' : 'waiting';
+  return { status, owed_cents: status === 'failed' ? now.retail_cents : now.owed_cents, note: '' };
+}
+
+/** Fails orders that were refused for good, unless an earlier attempt bought them and only its answer was lost. */
+async function refused(shop: Shop, ids: readonly string[], error: unknown): Promise<void> {
+  const note = error instanceof WayfareError ? error.code : 'no answer';
+  const isFinal = REFUSED.includes(note);
+  for (const id of ids) {
+    const [there] = isFinal ? (await shop.wayfare.order.get({ reference: id })).order : [];
+    if (there) record(shop, id, there);
+    else
+      shop.store.change(id, (now) => {
+        if (now.status !== 'paid') return {};
+        return isFinal ? { status: 'failed', owed_cents: now.retail_cents, note } : { note };
+      });
+  }
+  if (!isFinal) throw error;
+}
+
+/** Reads the order at Wayfare and writes down what it says. */
+async function readBack({ store, wayfare }: Shop, { id, wayfare_id }: Order): Promise<Order> {
+  const { order: there, esim, refund, ...more } = await wayfare.order.detail(wayfare_id);
+  const { cancel } = more as { cancel?: { status: Order['cancel'] } | null };
+  return store.change(id, (now) => {
+    const refunded = Math.max(now.refunded_cents, centsOf(refund?.amount ?? 0));
+    const became = whatBecame(now, there.status);
+    // The customer gets back the same share of their price as we do of ours.
+    const share = now.cost_cents === 0 ? 0 : Math.round((now.retail_cents * refunded) / now.cost_cents);
+    return {
+      ...became,
+      owed_cents: Math.max(became.owed_cents, share),
+      refund: refund?.status ?? now.refund,
+      cancel: cancel?.status ?? now.cancel,
+      refunded_cents: became.status === 'failed' ? 0 : refunded,
+      iccid: esim.iccid ?? '',
+      share_url: esim.share_url ?? '',
+    };
+  });
+}
+
+/** What the customer is owed goes back to their card. Groups are on an invoice, where it is left out. */
+async function giveBack({ store, payments }: Shop, order: Order): Promise<Order> {
+  const { id, owed_cents, returned_cents, batch } = order;
+  if (returned_cents >= owed_cents) return order;
+  if (batch === '') await payments.giveBack(id, owed_cents);
+  return store.change(id, (now) => ({ returned_cents: Math.max(now.returned_cents, owed_cents) }));
+}
+
+/** An eSIM nobody used is taken back at once; about any other, the operator decides. */
+export async function askForRefund(shop: Shop, id: string): Promise<Order> {
+  const order = found(shop, id);
+  if (order.status !== 'delivered' || order.refund !== '') return order;
+  await shop.wayfare.order.refund({ order_id: order.wayfare_id, reason: 'The customer asked for it' });
+  return proceed(shop, id, true);
+}
+
+/** While it is on its way, an order can be called off. It may be too late, and then it is delivered as if nothing had happened. */
+export async function cancel(shop: Shop, id: string): Promise<Order> {
+  const order = found(shop, id);
+  if (order.status !== 'waiting') return order;
+  const { cancel: send } = shop.wayfare.order as unknown as { cancel(fields: { order_id: number }): Promise<unknown> };
+  await send({ order_id: order.wayfare_id });
+  return proceed(shop, id, true);
+}
+
+export interface Group {
+  readonly plan: Pick<Plan, 'id' | 'title' | 'retailCents'>;
+  readonly quantity: number;
+  readonly email: string;
+  /** The idempotency key of the whole. */
+  readonly batch: string;
+}
+
+/** Many eSIMs for one group, on an invoice: one decision about money, and then each is an order of its own. */
+export async function orderBatch(shop: Shop, { plan, quantity, email, batch }: Group): Promise<Order[]> {
+  shop.store.atOnce(() => {
+    if (shop.store.batch(batch).length > 0) return;
+    const row = { product_id: plan.id, title: plan.title, email, retail_cents: plan.retailCents, batch };
+    for (let n = 0; n < quantity; n++) shop.store.add({ id: randomUUID(), ...row, status: 'paid' });
+  });
+  const [first] = shop.store.batch(batch);
+  if (first?.status === 'paid') await buyBatch(shop, first);
+  return shop.store.batch(batch);
+}
+
+async function buyBatch(shop: Shop, { id, batch }: Order): Promise<Order> {
+  const ours = shop.store.batch(batch);
+  const items = ours.map((one) => ({ product_id: one.product_id, quantity: 1, reference: one.id }));
+  try {
+    const { batch: send } = shop.wayfare.purchase as unknown as {
+      batch(fields: { items: object[]; idempotency_key: string }): Promise<{ orders: Schemas['Order'][] }>;
+    };
+    const { orders } = await send({ items, idempotency_key: batch });
+    for (const there of orders) record(shop, there.reference, there);
+  } catch (error) {
+    await refused(
+      shop,
+      ours.map((one) => one.id),
+      error,
+    );
+  }
+  return found(shop, id);
+}
+
+const SWEEP_AT_ONCE = 200;
+
+/** Takes every open order as far as it can go. Answers how many could not be. */
+export async function sweep(shop: Shop, atMost = SWEEP_AT_ONCE): Promise<number> {
+  let left = 0;
+  for (const { id } of shop.store.open(atMost))
+    await proceed(shop, id).catch((error: Error) => {
+      left += 1;
+      console.warn(`Order ${id} has to wait: ${error.message}`);
+    });
+  return left;
+}
+
+function found({ store }: Shop, id: string): Order {
+  const order = store.order(id);
+  if (!order) throw new Error(`There is no order ${id}`);
+  return order;
+}
