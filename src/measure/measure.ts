@@ -14,8 +14,8 @@ export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Met
     return verdict;
   };
   return {
-    take(quota, tier, limit, now) {
-      const verdict = limiter.take(quota, tier, limit, now);
+    take(quota, tier, limit, now, calls) {
+      const verdict = limiter.take(quota, tier, limit, now, calls);
       return verdict instanceof Promise ? verdict.then((one) => counted(tier, one)) : counted(tier, verdict);
     },
     peek: (quota, tier, limit, now) => limiter.peek(quota, tier, limit, now),
