@@ -62,7 +62,9 @@ const otherwise: Partial<Record<ErrorCode, Readonly<Record<string, TSchema>>>> =
     order_id: nullable(Type.Integer({ description: 'The order. Quote it to the operator.', examples: [1042] })),
   },
   invalid_items: {
-    item: nullable(Type.Integer({ description: 'The item, counted from 0; null if `items` is no list.', examples: [0] })),
+    item: nullable(
+      Type.Integer({ description: 'The item, counted from 0; null if `items` is no list.', examples: [0] }),
+    ),
   },
   balance_out_of_range: {
     balance: usd('The balance, unchanged'),

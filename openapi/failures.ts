@@ -103,7 +103,10 @@ export class Failures {
 
   #schema(code: ErrorCode): Json {
     const sometimes = onlySometimes[code];
-    const extra: Readonly<Record<string, unknown>> = { ...(sometimes === 'item' && { item: 0 }), ...errors[code].sample };
+    const extra: Readonly<Record<string, unknown>> = {
+      ...(sometimes === 'item' && { item: 0 }),
+      ...errors[code].sample,
+    };
     const always = Object.keys(extra).filter((name) => name !== sometimes);
     const own = Object.entries(extra).map(([name, sample]) => {
       const written = this.#components.schema(errorField(code, name), `${code}.${name}`);

@@ -54,7 +54,9 @@ function exampleFor({ operation, fields }: Sent): { status: number; example: obj
   // An id is another one each time; that there is one decides.
   const isAsked = ([name, value]: [string, string]) => (name === 'id' ? name in fields : fields[name] === value);
   const other = variants[path]?.find(({ when }) => Object.keys(when).length > 0 && Object.entries(when).every(isAsked));
-  return other ? { status: other.status, example: other.body } : { status: Number((usual as { code: string }).code), example: usual };
+  return other
+    ? { status: other.status, example: other.body }
+    : { status: Number((usual as { code: string }).code), example: usual };
 }
 
 /** One order for each eSIM asked for. */

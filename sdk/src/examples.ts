@@ -148,7 +148,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-fd967150-fb0d0f7f-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -260,7 +260,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-fd967150-fb0d0f7f-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
@@ -330,9 +330,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_f0a49527e879e367002812a1fac6e737",
-  "client_secret": "sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a",
-  "payment_key": "sbx_topup_f0a49527e879e367002812a1fac6e737",
+  "id": "sbx_topup_67825eb7f4a611194449fdbdc0dedbfc",
+  "client_secret": "sbx_secret_9e6064eca5bfbed1fbe7f5e7aeb525cd",
+  "payment_key": "sbx_topup_67825eb7f4a611194449fdbdc0dedbfc",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -369,12 +369,261 @@ export const answers: Readonly<Record<string, object>> = {
    "sale_price": "4.50",
    "coupon_code": "",
    "product_type": "esim",
-   "date": "2026-03-01 12:00:01",
+   "date": "2026-03-01 12:00:05",
    "status": "1",
    "api_sale_id": "wf-sandbox-1001",
    "api_sale_code": "wf-sandbox-1001",
    "reference": "booking-4711"
   }
+ },
+ "purchase/batch": {
+  "result": "ok",
+  "code": "202",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "batch_id": 1004,
+  "orders": [
+   {
+    "id": "1004",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:05",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1004",
+    "api_sale_code": "wf-sandbox-1004",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-c873c5912e9128e5c14dce4846bf93ce2b9b839abcc9e474f5fc50fa35fbf872.svg",
+     "iccid": "8900000000000010044",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1004",
+     "matching_id": "SANDBOX-1004",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1004"
+    }
+   },
+   {
+    "id": "1005",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:05",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1005",
+    "api_sale_code": "wf-sandbox-1005",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-d393817e3f5535519e01fb2884c83a4b86512eaf42bdd6f2298e835fd78ebf35.svg",
+     "iccid": "8900000000000010051",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1005",
+     "matching_id": "SANDBOX-1005",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1005"
+    }
+   },
+   {
+    "id": "1006",
+    "product_id": "esc_1daaf23ff1d7c066",
+    "product_title": "Japan 10 GB, 30 days",
+    "title_display": "Japan 10 GB, 30 days",
+    "product_price": "19.00",
+    "sale_price": "19.00",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:05",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1006",
+    "api_sale_code": "wf-sandbox-1006",
+    "reference": "",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "10 GB",
+    "day": "30",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-91075aa2736f7a68381639d2ed6988f6cd5c50bf6601719311834f82792d01a9.svg",
+     "iccid": "8900000000000010069",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1006",
+     "matching_id": "SANDBOX-1006",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006"
+    }
+   }
+  ],
+  "count": 3,
+  "charged": 28
+ },
+ "purchase/batch/{id}": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "batch_id": 1004,
+  "orders": [
+   {
+    "id": "1004",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:05",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1004",
+    "api_sale_code": "wf-sandbox-1004",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-c873c5912e9128e5c14dce4846bf93ce2b9b839abcc9e474f5fc50fa35fbf872.svg",
+     "iccid": "8900000000000010044",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1004",
+     "matching_id": "SANDBOX-1004",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1004"
+    }
+   },
+   {
+    "id": "1005",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:05",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1005",
+    "api_sale_code": "wf-sandbox-1005",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-d393817e3f5535519e01fb2884c83a4b86512eaf42bdd6f2298e835fd78ebf35.svg",
+     "iccid": "8900000000000010051",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1005",
+     "matching_id": "SANDBOX-1005",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1005"
+    }
+   },
+   {
+    "id": "1006",
+    "product_id": "esc_1daaf23ff1d7c066",
+    "product_title": "Japan 10 GB, 30 days",
+    "title_display": "Japan 10 GB, 30 days",
+    "product_price": "19.00",
+    "sale_price": "19.00",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:05",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1006",
+    "api_sale_code": "wf-sandbox-1006",
+    "reference": "",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "10 GB",
+    "day": "30",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-91075aa2736f7a68381639d2ed6988f6cd5c50bf6601719311834f82792d01a9.svg",
+     "iccid": "8900000000000010069",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1006",
+     "matching_id": "SANDBOX-1006",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006"
+    }
+   }
+  ],
+  "count": 3,
+  "charged": 28,
+  "delivered": 3,
+  "deferred": 0,
+  "failed": 0
  },
  "order/detail": {
   "result": "ok",
@@ -390,7 +639,7 @@ export const answers: Readonly<Record<string, object>> = {
    "product_price": "4.50",
    "sale_price": "4.50",
    "coupon_code": "",
-   "date": "2026-03-01 12:00:01",
+   "date": "2026-03-01 12:00:05",
    "status": "1",
    "api_sale_id": "wf-sandbox-1001",
    "api_sale_code": "wf-sandbox-1001",
@@ -418,7 +667,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-182060c00409c5b0f0739376347b441bada16f52fe3861e27ed68b932deb923a.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -430,7 +679,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_type": "automatic",
    "apn_value": "internet",
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-W4yZsC7fSjhu9N_khXrRAhdQ3odLL0T5eu0kP31H1IE"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-y5fVSrr9bisoicZGU2NTzs7UBsmsR8tPappgw7-HhTk"
   },
   "operator_meta": {
    "info": [
@@ -500,25 +749,25 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "1004",
-  "order_id": 1004,
+  "id": "1007",
+  "order_id": 1007,
   "billing_mode": "prepaid",
-  "balance": 133,
+  "balance": 105,
   "delivery": "delivered",
   "delivery_reason": "",
   "provision": "completed",
   "order": {
-   "id": "1004",
+   "id": "1007",
    "product_id": "esc_98012facb63edb3c",
    "product_title": "Japan: 3 GB more",
    "product_price": "8.00",
    "sale_price": "8.00",
    "coupon_code": "",
    "product_type": "refill",
-   "date": "2026-03-01 12:00:01",
+   "date": "2026-03-01 12:00:06",
    "status": "1",
-   "api_sale_id": "wf-sandbox-1004",
-   "api_sale_code": "wf-sandbox-1004",
+   "api_sale_id": "wf-sandbox-1007",
+   "api_sale_code": "wf-sandbox-1007",
    "reference": ""
   },
   "iccid": "8900000000000010010"
@@ -530,8 +779,8 @@ export const answers: Readonly<Record<string, object>> = {
   "api_version": 3,
   "livemode": false,
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
    "status": "active",
    "tone": "ok",
@@ -541,10 +790,10 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:07",
+   "expires_at": "2026-03-08 12:00:07",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:07"
   }
  },
  "esim/detail": {
@@ -554,13 +803,13 @@ export const answers: Readonly<Record<string, object>> = {
   "api_version": 3,
   "livemode": false,
   "esim": {
-   "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1006",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-f2d23dde1ede83d15aea175a278e59cbb51196ba513aef6f7553dddc9eb7dd5e.svg",
-   "iccid": "8900000000000010069",
+   "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1009",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1009-5b0e90a6b5e9b869832773040b6f9e063b61e19780adc7c3d4cf7ede72a86665.svg",
+   "iccid": "8900000000000010093",
    "lpa": "sandbox.invalid",
-   "matching_id": "SANDBOX-1006",
+   "matching_id": "SANDBOX-1009",
    "smdpAddress": "sandbox.invalid",
-   "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1006",
+   "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1009",
    "confirmation_code": null,
    "msisdn": null,
    "apn": null,
@@ -568,11 +817,11 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_value": "internet",
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1009-0-PNQcvCZjIfyIv_0W4wKudXL_KYdvsceWZnblJUx9eu8"
   },
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
    "status": "active",
    "tone": "ok",
@@ -582,26 +831,26 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:07",
+   "expires_at": "2026-03-08 12:00:07",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:07"
   },
   "orders": [
    {
-    "order_id": 1006,
+    "order_id": 1009,
     "product_type": "esim",
     "product_id": "esc_a824389a0b4a3db0",
     "product_title": "Japan 1 GB, 7 days",
     "sale_price": "4.50",
     "status": "1",
     "reference": "",
-    "date": "2026-03-01 12:00:01"
+    "date": "2026-03-01 12:00:06"
    }
   ],
   "install": {
-   "apple_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006",
-   "android_url": "https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006"
+   "apple_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009",
+   "android_url": "https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009"
   }
  },
  "esim/list": {
@@ -612,8 +861,8 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esims": [
    {
-    "iccid": "8900000000000010085",
-    "order_id": 1008,
+    "iccid": "8900000000000010119",
+    "order_id": 1011,
     "reference": "",
     "product_id": "esc_a824389a0b4a3db0",
     "product_title": "Japan 1 GB, 7 days",
@@ -622,15 +871,15 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "expired",
     "total_mb": 1024,
     "used_mb": 512,
-    "activated_at": "2026-02-21 12:00:02",
-    "expires_at": "2026-02-28 12:00:02",
-    "fetched_at": "2026-03-01 12:00:02",
+    "activated_at": "2026-02-21 12:00:07",
+    "expires_at": "2026-02-28 12:00:07",
+    "fetched_at": "2026-03-01 12:00:08",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1011-0-1zrnPVF_Xe-B-FvtTXoVSsw3EpZr5hvjNATt4uVGpiY"
    },
    {
-    "iccid": "8900000000000010077",
-    "order_id": 1007,
+    "iccid": "8900000000000010101",
+    "order_id": 1010,
     "reference": "",
     "product_id": "esc_a824389a0b4a3db0",
     "product_title": "Japan 1 GB, 7 days",
@@ -639,11 +888,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "depleted",
     "total_mb": 1024,
     "used_mb": 1024,
-    "activated_at": "2026-03-01 12:00:02",
-    "expires_at": "2026-03-08 12:00:02",
-    "fetched_at": "2026-03-01 12:00:02",
+    "activated_at": "2026-03-01 12:00:07",
+    "expires_at": "2026-03-08 12:00:07",
+    "fetched_at": "2026-03-01 12:00:08",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-AqXKW102o3FZ2m0NkEW1dK8pKBhZe50K7FBBMuBtaIs"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1010-0-fPkgTfmWIhp8FrknX2UPF1ogGDq3aSkIgBAadeE4GSo"
    }
   ],
   "count": 2,
@@ -664,7 +913,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:05",
     "status": "1",
     "api_sale_id": "wf-sandbox-1001",
     "api_sale_code": "wf-sandbox-1001",
@@ -684,7 +933,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-182060c00409c5b0f0739376347b441bada16f52fe3861e27ed68b932deb923a.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -707,8 +956,8 @@ export const answers: Readonly<Record<string, object>> = {
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:02",
-   "decided_at": "2026-03-01 12:00:02"
+   "requested_at": "2026-03-01 12:00:09",
+   "decided_at": "2026-03-01 12:00:09"
   }
  },
  "webhook/list": {
@@ -730,7 +979,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********735c",
+    "secret_mask": "whsec_********5a86",
     "events_list": [
      "order.created",
      "order.paid",
@@ -749,8 +998,8 @@ export const answers: Readonly<Record<string, object>> = {
     ],
     "status": "1",
     "fail_count": "0",
-    "date": "2026-03-01 12:00:00",
-    "updated_at": "2026-03-01 12:00:00"
+    "date": "2026-03-01 12:00:03",
+    "updated_at": "2026-03-01 12:00:03"
    }
   ]
  },
@@ -764,7 +1013,7 @@ export const answers: Readonly<Record<string, object>> = {
   "event": "order.test",
   "event_id": "sbx_order.test:0:1",
   "delivery_ids": [
-   "68"
+   "96"
   ]
  },
  "webhook/probe": {
@@ -780,13 +1029,13 @@ export const answers: Readonly<Record<string, object>> = {
   "event_id": "sbx_order.delivered:0:0",
   "http_status": 200,
   "accepted": true,
-  "duration_ms": 3,
+  "duration_ms": 236,
   "response_body": "answered 200",
   "error": "",
-  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
-  "timestamp": 1772366402,
-  "signature": "sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e",
-  "probe_secret": "whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea",
+  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:09+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
+  "timestamp": 1772366409,
+  "signature": "sha256=e330dc6e96c38bb622b2527c6e9c89901291e02581a47d1e29064f65a5323553",
+  "probe_secret": "whsec_b8a4ed8cc61e7f7233008a651932ce61453cf226a2c2effb0b2fcf7fc9c441e2",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -798,17 +1047,17 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********c0e3",
    "events_list": [
     "order.delivered",
     "order.failed"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:10",
+   "updated_at": "2026-03-01 12:00:10"
   },
-  "secret": "whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3"
+  "secret": "whsec_b08ea7c722f249da073dc8093e57ee2381e0906fbcd2912e12dc8c61ee8cc0e3"
  },
  "webhook/update": {
   "result": "ok",
@@ -819,14 +1068,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********c0e3",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:10",
+   "updated_at": "2026-03-01 12:00:10"
   }
  },
  "webhook/pause": {
@@ -838,14 +1087,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********c0e3",
    "events_list": [
     "order.delivered"
    ],
    "status": "2",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:10",
+   "updated_at": "2026-03-01 12:00:10"
   }
  },
  "webhook/resume": {
@@ -857,14 +1106,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********c0e3",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:10",
+   "updated_at": "2026-03-01 12:00:10"
   }
  },
  "webhook/rotate": {
@@ -876,16 +1125,16 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********ae62",
+   "secret_mask": "whsec_********cab4",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "date": "2026-03-01 12:00:10",
+   "updated_at": "2026-03-01 12:00:10"
   },
-  "secret": "whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62"
+  "secret": "whsec_664f6361189f0bac4fabe753316e91fe4a7ca5da74f7cb88782406683a16cab4"
  },
  "webhook/delete": {
   "result": "ok",
@@ -902,7 +1151,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "now": "2026-03-07 12:00:02",
+  "now": "2026-03-07 12:00:10",
   "ahead_seconds": 518400
  },
  "webhook/deliveries": {
@@ -929,20 +1178,20 @@ export const answers: Readonly<Record<string, object>> = {
   ],
   "deliveries": [
    {
-    "id": "66",
+    "id": "94",
     "subscription_id": "2",
-    "event_id": "sbx_order.delivered:1010:1",
+    "event_id": "sbx_order.delivered:1013:1",
     "event_type": "order.delivered",
-    "sale_id": "1010",
+    "sale_id": "1013",
     "status": "sent",
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "5",
+    "duration_ms": "228",
     "response_body": "answered 200",
     "error": "",
-    "sent_at": "2026-03-01 12:00:02",
-    "date": "2026-03-01 12:00:02"
+    "sent_at": "2026-03-01 12:00:10",
+    "date": "2026-03-01 12:00:09"
    }
   ]
  },
@@ -952,7 +1201,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "deleted_orders": 10,
+  "deleted_orders": 13,
   "balance": 1000
  },
  "account/history": {
@@ -970,7 +1219,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "France 5 GB",
     "note": "unused data of order 1002",
-    "date": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:12"
    },
    {
     "id": 2,
@@ -981,7 +1230,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "Japan 1 GB, 7 days",
     "note": "Japan 1 GB, 7 days",
-    "date": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:11"
    },
    {
     "id": 1,
@@ -992,7 +1241,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "",
     "note": "",
-    "date": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:11"
    }
   ],
   "balance": 1497.74,
@@ -1015,7 +1264,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900061293896651119",
+    "iccid": "8900093694914676317",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1029,8 +1278,8 @@ export const answers: Readonly<Record<string, object>> = {
     "settle_wallet": "2.00",
     "status": "settled",
     "capped": 0,
-    "date": "2026-03-01 12:00:04",
-    "settled_at": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:12",
+    "settled_at": "2026-03-01 12:00:12"
    }
   ],
   "count": 1,
@@ -1059,7 +1308,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "France 5 GB",
     "note": "",
-    "date": "2026-03-01 12:00:04"
+    "date": "2026-03-01 12:00:12"
    }
   ],
   "count": 1,
@@ -1125,7 +1374,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "4.50",
      "coupon_code": "",
      "product_type": "esim",
-     "date": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:05",
      "status": "4",
      "api_sale_id": "wf-sandbox-1002",
      "api_sale_code": "wf-sandbox-1002",
@@ -1159,7 +1408,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "4.50",
      "coupon_code": "",
      "product_type": "esim",
-     "date": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:05",
      "status": "2",
      "api_sale_id": "",
      "api_sale_code": "",
@@ -1180,25 +1429,25 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "title": "Successful",
     "api_version": 3,
     "livemode": false,
-    "id": "1005",
-    "order_id": 1005,
+    "id": "1008",
+    "order_id": 1008,
     "billing_mode": "prepaid",
-    "balance": 125,
+    "balance": 97,
     "delivery": "deferred",
     "delivery_reason": "awaiting_profile",
     "provision": "queued",
     "order": {
-     "id": "1005",
+     "id": "1008",
      "product_id": "esc_98012facb63edb3c",
      "product_title": "Japan: 3 GB more",
      "product_price": "8.00",
      "sale_price": "8.00",
      "coupon_code": "",
      "product_type": "refill",
-     "date": "2026-03-01 12:00:01",
+     "date": "2026-03-01 12:00:06",
      "status": "4",
-     "api_sale_id": "wf-sandbox-1005",
-     "api_sale_code": "wf-sandbox-1005",
+     "api_sale_id": "wf-sandbox-1008",
+     "api_sale_code": "wf-sandbox-1008",
      "reference": ""
     },
     "iccid": "8900000000000010010"
@@ -1220,14 +1469,14 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "subscription": {
      "id": "4",
      "url": "https://shop.example.com/webhooks",
-     "secret_mask": "whsec_********ae62",
+     "secret_mask": "whsec_********cab4",
      "events_list": [
       "order.delivered"
      ],
      "status": "1",
      "fail_count": "0",
-     "date": "2026-03-01 12:00:02",
-     "updated_at": "2026-03-01 12:00:02"
+     "date": "2026-03-01 12:00:10",
+     "updated_at": "2026-03-01 12:00:10"
     }
    }
   }
@@ -1244,7 +1493,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "title": "Successful",
     "api_version": 3,
     "livemode": false,
-    "now": "2026-03-01 12:00:03",
+    "now": "2026-03-01 12:00:11",
     "ahead_seconds": 0
    }
   }
@@ -1252,7 +1501,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
  "webhook/deliveries": [
   {
    "when": {
-    "id": "66"
+    "id": "94"
    },
    "status": 200,
    "body": {
@@ -1262,22 +1511,22 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "api_version": 3,
     "livemode": false,
     "delivery": {
-     "id": "66",
+     "id": "94",
      "subscription_id": "2",
-     "event_id": "sbx_order.delivered:1010:1",
+     "event_id": "sbx_order.delivered:1013:1",
      "event_type": "order.delivered",
-     "sale_id": "1010",
+     "sale_id": "1013",
      "status": "sent",
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "5",
+     "duration_ms": "228",
      "response_body": "answered 200",
      "error": "",
-     "sent_at": "2026-03-01 12:00:02",
-     "date": "2026-03-01 12:00:02"
+     "sent_at": "2026-03-01 12:00:10",
+     "date": "2026-03-01 12:00:09"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1013:1\",\"order_id\":1013,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010135\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1013\",\"occurred_at\":\"2026-03-01T12:00:09+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1289,7 +1538,7 @@ export const events: Readonly<Record<string, object>> = {
  "topup.succeeded": {
   "event": "topup.succeeded",
   "event_id": "sbx_topup.succeeded:2:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:04+00:00",
   "balance": "150.00",
   "amount": "50.00",
   "livemode": false
@@ -1303,7 +1552,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:05+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1316,7 +1565,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:05+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1329,7 +1578,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010010",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1001",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:05+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1342,7 +1591,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "awaiting_profile",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:05+00:00",
   "reference": "",
   "livemode": false
  },
@@ -1355,20 +1604,20 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "sandbox_scenario",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:05+00:00",
   "reference": "",
   "livemode": false
  },
  "esim.activated": {
   "event": "esim.activated",
-  "event_id": "sbx_esim.activated:8900000000000010069:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
-  "iccid": "8900000000000010069",
-  "order_id": 1006,
+  "event_id": "sbx_esim.activated:8900000000000010093:1",
+  "occurred_at": "2026-03-01T12:00:07+00:00",
+  "iccid": "8900000000000010093",
+  "order_id": 1009,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
    "status": "active",
    "tone": "ok",
@@ -1378,38 +1627,116 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:07",
+   "expires_at": "2026-03-08 12:00:07",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:07"
+  },
+  "livemode": false
+ },
+ "esim.usage_high": {
+  "event": "esim.usage_high",
+  "event_id": "sbx_esim.usage_high:8900000000000010101:1",
+  "occurred_at": "2026-03-01T12:00:07+00:00",
+  "iccid": "8900000000000010101",
+  "order_id": 1010,
+  "reference": "",
+  "usage": {
+   "iccid": "8900000000000010101",
+   "sale_id": 1010,
+   "title": "Japan 1 GB, 7 days",
+   "status": "depleted",
+   "tone": "danger",
+   "total_mb": 1024,
+   "used_mb": 1024,
+   "remaining_mb": 0,
+   "percent_remaining": 0,
+   "is_unlimited": false,
+   "fair_use_text": "",
+   "activated_at": "2026-03-01 12:00:07",
+   "expires_at": "2026-03-08 12:00:07",
+   "days_left": 7,
+   "fetched_at": "2026-03-01 12:00:07"
+  },
+  "livemode": false
+ },
+ "esim.depleted": {
+  "event": "esim.depleted",
+  "event_id": "sbx_esim.depleted:8900000000000010101:1",
+  "occurred_at": "2026-03-01T12:00:07+00:00",
+  "iccid": "8900000000000010101",
+  "order_id": 1010,
+  "reference": "",
+  "usage": {
+   "iccid": "8900000000000010101",
+   "sale_id": 1010,
+   "title": "Japan 1 GB, 7 days",
+   "status": "depleted",
+   "tone": "danger",
+   "total_mb": 1024,
+   "used_mb": 1024,
+   "remaining_mb": 0,
+   "percent_remaining": 0,
+   "is_unlimited": false,
+   "fair_use_text": "",
+   "activated_at": "2026-03-01 12:00:07",
+   "expires_at": "2026-03-08 12:00:07",
+   "days_left": 7,
+   "fetched_at": "2026-03-01 12:00:07"
+  },
+  "livemode": false
+ },
+ "esim.expired": {
+  "event": "esim.expired",
+  "event_id": "sbx_esim.expired:8900000000000010119:1",
+  "occurred_at": "2026-03-01T12:00:09+00:00",
+  "iccid": "8900000000000010119",
+  "order_id": 1011,
+  "reference": "",
+  "usage": {
+   "iccid": "8900000000000010119",
+   "sale_id": 1011,
+   "title": "Japan 1 GB, 7 days",
+   "status": "expired",
+   "tone": "danger",
+   "total_mb": 1024,
+   "used_mb": 512,
+   "remaining_mb": 512,
+   "percent_remaining": 50,
+   "is_unlimited": false,
+   "fair_use_text": "",
+   "activated_at": "2026-02-21 12:00:07",
+   "expires_at": "2026-02-28 12:00:07",
+   "days_left": 0,
+   "fetched_at": "2026-03-01 12:00:09"
   },
   "livemode": false
  },
  "order.refunded": {
   "event": "order.refunded",
-  "event_id": "sbx_order.refunded:1009:1",
-  "order_id": 1009,
+  "event_id": "sbx_order.refunded:1012:1",
+  "order_id": 1012,
   "status": "1",
   "delivery": "delivered",
   "delivery_reason": "",
-  "iccid": "8900000000000010093",
-  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "iccid": "8900000000000010127",
+  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1012",
+  "occurred_at": "2026-03-01T12:00:09+00:00",
   "reference": "",
   "refund": {
    "status": "refunded",
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:02",
-   "decided_at": "2026-03-01 12:00:02"
+   "requested_at": "2026-03-01 12:00:09",
+   "decided_at": "2026-03-01 12:00:09"
   },
   "livemode": false
  },
  "account.balance_low": {
   "event": "account.balance_low",
   "event_id": "sbx_account.balance_low:2:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:09+00:00",
   "balance": "7.50",
   "level": "10.00",
   "livemode": false
@@ -1423,112 +1750,34 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "occurred_at": "2026-03-01T12:00:09+00:00",
   "reference": "",
   "note": "Test event: it describes no order.",
   "livemode": false
  },
- "esim.usage_high": {
-  "event": "esim.usage_high",
-  "event_id": "sbx_esim.usage_high:8900000000000010077:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
-  "iccid": "8900000000000010077",
-  "order_id": 1007,
+ "esim.expiring": {
+  "event": "esim.expiring",
+  "event_id": "sbx_esim.expiring:8900000000000010093:1",
+  "occurred_at": "2026-03-07T12:00:10+00:00",
+  "iccid": "8900000000000010093",
+  "order_id": 1009,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010077",
-   "sale_id": 1007,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
-   "status": "depleted",
-   "tone": "danger",
-   "total_mb": 1024,
-   "used_mb": 1024,
-   "remaining_mb": 0,
-   "percent_remaining": 0,
-   "is_unlimited": false,
-   "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
-   "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:02"
-  },
-  "livemode": false
- },
- "esim.depleted": {
-  "event": "esim.depleted",
-  "event_id": "sbx_esim.depleted:8900000000000010077:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
-  "iccid": "8900000000000010077",
-  "order_id": 1007,
-  "reference": "",
-  "usage": {
-   "iccid": "8900000000000010077",
-   "sale_id": 1007,
-   "title": "Japan 1 GB, 7 days",
-   "status": "depleted",
-   "tone": "danger",
-   "total_mb": 1024,
-   "used_mb": 1024,
-   "remaining_mb": 0,
-   "percent_remaining": 0,
-   "is_unlimited": false,
-   "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
-   "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:02"
-  },
-  "livemode": false
- },
- "esim.expired": {
-  "event": "esim.expired",
-  "event_id": "sbx_esim.expired:8900000000000010085:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
-  "iccid": "8900000000000010085",
-  "order_id": 1008,
-  "reference": "",
-  "usage": {
-   "iccid": "8900000000000010085",
-   "sale_id": 1008,
-   "title": "Japan 1 GB, 7 days",
-   "status": "expired",
-   "tone": "danger",
+   "status": "active",
+   "tone": "warning",
    "total_mb": 1024,
    "used_mb": 512,
    "remaining_mb": 512,
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-02-21 12:00:02",
-   "expires_at": "2026-02-28 12:00:02",
-   "days_left": 0,
-   "fetched_at": "2026-03-01 12:00:02"
-  },
-  "livemode": false
- },
- "esim.expiring": {
-  "event": "esim.expiring",
-  "event_id": "sbx_esim.expiring:8900000000000010077:1",
-  "occurred_at": "2026-03-07T12:00:03+00:00",
-  "iccid": "8900000000000010077",
-  "order_id": 1007,
-  "reference": "",
-  "usage": {
-   "iccid": "8900000000000010077",
-   "sale_id": 1007,
-   "title": "Japan 1 GB, 7 days",
-   "status": "depleted",
-   "tone": "danger",
-   "total_mb": 1024,
-   "used_mb": 1024,
-   "remaining_mb": 0,
-   "percent_remaining": 0,
-   "is_unlimited": false,
-   "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:02",
-   "expires_at": "2026-03-08 12:00:02",
+   "activated_at": "2026-03-01 12:00:07",
+   "expires_at": "2026-03-08 12:00:07",
    "days_left": 1,
-   "fetched_at": "2026-03-07 12:00:03"
+   "fetched_at": "2026-03-07 12:00:10"
   },
   "livemode": false
  }
@@ -1641,6 +1890,11 @@ export const statuses: Readonly<Record<string, number>> = {
  "probe_unavailable": 500,
  "invalid_refill": 400,
  "esim_not_found": 404,
+ "idempotency_key_required": 400,
+ "invalid_items": 400,
+ "items_required": 400,
+ "too_many_items": 400,
+ "batch_not_found": 404,
  "invalid_state": 400,
  "url_blocked": 400,
  "subscription_limit_reached": 409,

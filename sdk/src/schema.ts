@@ -319,7 +319,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
+             * @example 2-fd967150-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -334,7 +334,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
+             * @example 2-fd967150-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -612,7 +612,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg
+             * @example https://esim.example.com/qr/sandbox-1001-182060c00409c5b0f0739376347b441bada16f52fe3861e27ed68b932deb923a.svg
              */
             qrcode_url: string;
             /**
@@ -1001,12 +1001,12 @@ export interface components {
         Usage: {
             /**
              * The number of the eSIM.
-             * @example 8900000000000010069
+             * @example 8900000000000010093
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1006
+             * @example 1009
              */
             sale_id: number;
             /**
@@ -1328,7 +1328,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900061293896651119
+             * @example 8900093694914676317
              */
             iccid: string;
             /**
@@ -1547,17 +1547,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+             * @example sbx_topup_67825eb7f4a611194449fdbdc0dedbfc
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a
+             * @example sbx_secret_9e6064eca5bfbed1fbe7f5e7aeb525cd
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+             * @example sbx_topup_67825eb7f4a611194449fdbdc0dedbfc
              */
             payment_key: string;
             /**
@@ -1622,7 +1622,7 @@ export interface components {
         AccountSandboxResetAnswer: components["schemas"]["Envelope"] & {
             /**
              * How many orders were deleted, failed ones included.
-             * @example 10
+             * @example 13
              */
             deleted_orders: number;
             /**
@@ -1645,7 +1645,7 @@ export interface components {
             url: string;
             /**
              * The end of the signing secret. The secret itself is shown once, when it is made.
-             * @example whsec_********735c
+             * @example whsec_********5a86
              */
             secret_mask: string;
             /**
@@ -1756,7 +1756,7 @@ export interface components {
         Delivery: {
             /**
              * The number of the delivery.
-             * @example 66
+             * @example 94
              */
             id: string;
             /**
@@ -1766,7 +1766,7 @@ export interface components {
             subscription_id: string;
             /**
              * The event. Receivers recognise a repetition by it.
-             * @example sbx_order.delivered:1010:1
+             * @example sbx_order.delivered:1013:1
              */
             event_id: string;
             /**
@@ -1791,7 +1791,7 @@ export interface components {
             event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
              * The order it is about; 0 if it is about none.
-             * @example 1010
+             * @example 1013
              */
             sale_id: string;
             /**
@@ -1856,7 +1856,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1013:1","order_id":1013,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010135","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1013","occurred_at":"2026-03-01T12:00:09+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -1892,7 +1892,7 @@ export interface components {
             /**
              * The deliveries, to look up in `webhook/deliveries`.
              * @example [
-             *       "68"
+             *       "96"
              * ]
              */
             delivery_ids: string[];
@@ -1951,7 +1951,7 @@ export interface components {
             accepted: boolean;
             /**
              * How long it took, in ms.
-             * @example 3
+             * @example 236
              */
             duration_ms: number;
             /**
@@ -1966,22 +1966,22 @@ export interface components {
             error: string;
             /**
              * The body, exactly as it was signed.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:09+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
              */
             payload: string;
             /**
              * The Unix time that was signed.
-             * @example 1772366402
+             * @example 1772366409
              */
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e
+             * @example sha256=e330dc6e96c38bb622b2527c6e9c89901291e02581a47d1e29064f65a5323553
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea
+             * @example whsec_b8a4ed8cc61e7f7233008a651932ce61453cf226a2c2effb0b2fcf7fc9c441e2
              */
             probe_secret: string;
             /**
@@ -2057,12 +2057,12 @@ export interface components {
         PurchaseRefillAnswer: components["schemas"]["Envelope"] & {
             /**
              * The number of the order, as text.
-             * @example 1004
+             * @example 1007
              */
             id: string;
             /**
              * The number of the order.
-             * @example 1004
+             * @example 1007
              */
             order_id: number;
             /**
@@ -2075,7 +2075,7 @@ export interface components {
             billing_mode: "prepaid" | "postpaid";
             /**
              * What the wallet can spend now, in USD. It does not change on invoice terms.
-             * @example 133
+             * @example 105
              */
             balance: number;
             /**
@@ -2116,16 +2116,78 @@ export interface components {
              */
             iccid: string;
         };
+        /** What `purchase/batch` answers. */
+        PurchaseBatchAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The number of the batch.
+             * @example 1004
+             */
+            batch_id: number;
+            /** One order for each eSIM, in the order of the items. Failed ones are among them. */
+            orders: components["schemas"]["Order"][];
+            /**
+             * How many orders.
+             * @example 3
+             */
+            count: number;
+            /**
+             * What was charged for all of them when they were bought, in USD.
+             * @example 28
+             */
+            charged: number;
+            /**
+             * `sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.
+             * @example [
+             *       "sandbox_queue_full"
+             * ]
+             */
+            warnings?: string[];
+        };
+        /** What `purchase/batch/{id}` answers. */
+        PurchaseBatchByIdAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The number of the batch.
+             * @example 1004
+             */
+            batch_id: number;
+            /** One order for each eSIM, in the order of the items. Failed ones are among them. */
+            orders: components["schemas"]["Order"][];
+            /**
+             * How many orders.
+             * @example 3
+             */
+            count: number;
+            /**
+             * What was charged for all of them when they were bought, in USD.
+             * @example 28
+             */
+            charged: number;
+            /**
+             * How many orders are delivered.
+             * @example 3
+             */
+            delivered: number;
+            /**
+             * How many are paid and on their way.
+             * @example 0
+             */
+            deferred: number;
+            /**
+             * How many failed. What they cost went back.
+             * @example 0
+             */
+            failed: number;
+        };
         /** An eSIM with the figures of its last usage reading. */
         Esim: {
             /**
              * The number of the eSIM.
-             * @example 8900000000000010085
+             * @example 8900000000000010119
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1008
+             * @example 1011
              */
             order_id: number;
             /**
@@ -2196,7 +2258,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg
+             * @example https://esim.example.com/e/wft_sandbox-1011-0-1zrnPVF_Xe-B-FvtTXoVSsw3EpZr5hvjNATt4uVGpiY
              */
             share_url: string;
         };
@@ -2295,7 +2357,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM
+             * @example https://esim.example.com/e/wft_sandbox-1009-0-PNQcvCZjIfyIv_0W4wKudXL_KYdvsceWZnblJUx9eu8
              */
             share_url: string;
         };
@@ -2303,7 +2365,7 @@ export interface components {
         EsimOrder: {
             /**
              * The number of the order.
-             * @example 1006
+             * @example 1009
              */
             order_id: number;
             /**
@@ -2354,12 +2416,12 @@ export interface components {
         InstallLinks: {
             /**
              * For an iPhone with iOS 17.4 or later.
-             * @example https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006
+             * @example https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009
              */
             apple_url: string;
             /**
              * For an Android phone that knows such links.
-             * @example https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006
+             * @example https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009
              */
             android_url: string;
         };
@@ -2400,7 +2462,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * What its events are signed with. It is not shown again.
-             * @example whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3
+             * @example whsec_b08ea7c722f249da073dc8093e57ee2381e0906fbcd2912e12dc8c61ee8cc0e3
              */
             secret: string;
         };
@@ -2425,7 +2487,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * The new secret. It is not shown again. Absent with `finish=1`.
-             * @example whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62
+             * @example whsec_664f6361189f0bac4fabe753316e91fe4a7ca5da74f7cb88782406683a16cab4
              */
             secret?: string;
         };
@@ -2469,7 +2531,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:05+00:00
              */
             occurred_at: string;
             /**
@@ -2532,7 +2594,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:05+00:00
              */
             occurred_at: string;
             /**
@@ -2595,7 +2657,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:05+00:00
              */
             occurred_at: string;
             /**
@@ -2658,7 +2720,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:05+00:00
              */
             occurred_at: string;
             /**
@@ -2721,7 +2783,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:05+00:00
              */
             occurred_at: string;
             /**
@@ -2784,7 +2846,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:09+00:00
              */
             occurred_at: string;
             /**
@@ -2842,12 +2904,12 @@ export interface components {
             event: "order.refunded";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_order.refunded:1009:1
+             * @example sbx_order.refunded:1012:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:09+00:00
              */
             occurred_at: string;
             /**
@@ -2857,7 +2919,7 @@ export interface components {
             livemode?: false;
             /**
              * The order.
-             * @example 1009
+             * @example 1012
              */
             order_id: number;
             /**
@@ -2882,7 +2944,7 @@ export interface components {
             delivery_reason: string;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010093
+             * @example 8900000000000010127
              */
             iccid: string;
             /**
@@ -2907,12 +2969,12 @@ export interface components {
             event: "esim.activated";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.activated:8900000000000010069:1
+             * @example sbx_esim.activated:8900000000000010093:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:07+00:00
              */
             occurred_at: string;
             /**
@@ -2922,12 +2984,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010069
+             * @example 8900000000000010093
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1006
+             * @example 1009
              */
             order_id: number;
             /**
@@ -2947,12 +3009,12 @@ export interface components {
             event: "esim.usage_high";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.usage_high:8900000000000010077:1
+             * @example sbx_esim.usage_high:8900000000000010101:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:07+00:00
              */
             occurred_at: string;
             /**
@@ -2962,12 +3024,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010077
+             * @example 8900000000000010101
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1007
+             * @example 1010
              */
             order_id: number;
             /**
@@ -2987,12 +3049,12 @@ export interface components {
             event: "esim.depleted";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.depleted:8900000000000010077:1
+             * @example sbx_esim.depleted:8900000000000010101:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:07+00:00
              */
             occurred_at: string;
             /**
@@ -3002,12 +3064,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010077
+             * @example 8900000000000010101
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1007
+             * @example 1010
              */
             order_id: number;
             /**
@@ -3027,12 +3089,12 @@ export interface components {
             event: "esim.expiring";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.expiring:8900000000000010077:1
+             * @example sbx_esim.expiring:8900000000000010093:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-07T12:00:03+00:00
+             * @example 2026-03-07T12:00:10+00:00
              */
             occurred_at: string;
             /**
@@ -3042,12 +3104,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010077
+             * @example 8900000000000010093
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1007
+             * @example 1009
              */
             order_id: number;
             /**
@@ -3067,12 +3129,12 @@ export interface components {
             event: "esim.expired";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.expired:8900000000000010085:1
+             * @example sbx_esim.expired:8900000000000010119:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:09+00:00
              */
             occurred_at: string;
             /**
@@ -3082,12 +3144,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010085
+             * @example 8900000000000010119
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1008
+             * @example 1011
              */
             order_id: number;
             /**
@@ -3112,7 +3174,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:02+00:00
+             * @example 2026-03-01T12:00:09+00:00
              */
             occurred_at: string;
             /**
@@ -3145,7 +3207,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:04+00:00
              */
             occurred_at: string;
             /**
@@ -3399,14 +3461,29 @@ export interface components {
             /** The id resolves to no product. */
             invalid_product: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The product id is missing. */
             product_id_required: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** Unknown product, or no longer on sale. */
             product_not_found: {
                 code: "404";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** `since` is not a version of the catalog. */
             invalid_since: {
@@ -3427,14 +3504,29 @@ export interface components {
             /** The partner price works out at zero or below; the sale is refused. */
             invalid_partner_price: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The product has no sellable price. */
             invalid_price: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The reference is not a plain string or contains a refused character. */
             invalid_reference: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** `sandbox_scenario` is not success, deferred or failed. */
             invalid_sandbox_scenario: {
@@ -3456,6 +3548,11 @@ export interface components {
             /** The reference is over 64 bytes. */
             reference_too_long: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The postpaid charge was refused; the order is marked failed. */
             credit_charge_failed: {
@@ -3489,10 +3586,10 @@ export interface components {
                  */
                 required: number;
                 /**
-                 * The order that was recorded.
+                 * The order that was recorded. A batch that is refused records none.
                  * @example 1042
                  */
-                order_id: number;
+                order_id?: number;
                 /**
                  * What the ledger refused.
                  * @example ledger_write_failed
@@ -3513,10 +3610,10 @@ export interface components {
                  */
                 required: number;
                 /**
-                 * The order that was recorded.
+                 * The order that was recorded. A batch that is refused records none.
                  * @example 1042
                  */
-                order_id: number;
+                order_id?: number;
             };
             /** The postpaid limit would be exceeded. */
             credit_limit_exceeded: {
@@ -3542,10 +3639,10 @@ export interface components {
                  */
                 required: number;
                 /**
-                 * The order that was recorded.
+                 * The order that was recorded. A batch that is refused records none.
                  * @example 1042
                  */
-                order_id: number;
+                order_id?: number;
             };
             /** The billing account is suspended; purchases are refused. */
             partner_account_suspended: {
@@ -3851,6 +3948,31 @@ export interface components {
             };
             /** No such eSIM under the account. */
             esim_not_found: {
+                code: "404";
+            };
+            /** A batch needs an idempotency key. */
+            idempotency_key_required: {
+                code: "400";
+            };
+            /** `items` is not a list of items; `item` is the index of the wrong one, null if it is no list. */
+            invalid_items: {
+                code: "400";
+                /**
+                 * The item, counted from 0; null if `items` is no list.
+                 * @example 0
+                 */
+                item: number | null;
+            };
+            /** `items` is missing or an empty list. */
+            items_required: {
+                code: "400";
+            };
+            /** A batch has at most 100 items and 100 eSIMs. */
+            too_many_items: {
+                code: "400";
+            };
+            /** No such batch under the account. */
+            batch_not_found: {
                 code: "404";
             };
             /** `state` is not a state of an eSIM. */
@@ -4282,7 +4404,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The order.
-                     * @example 1009
+                     * @example 1012
                      */
                     order_id: number;
                     /**
@@ -4528,7 +4650,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+                     * @example sbx_topup_67825eb7f4a611194449fdbdc0dedbfc
                      */
                     payment_key: string;
                     /**
@@ -4884,6 +5006,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PurchaseRefillAnswer"];
+                };
+            };
+        };
+    };
+    purchase_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * What to buy, as JSON: a list of 1 to 100 objects with `product_id`, `quantity` (1 to 100; 1 if left out) and `reference` (your own, may be left out), at most 100 eSIMs in all. Another name in an object is refused.
+                     * @example [{"product_id":"esc_a824389a0b4a3db0","quantity":2,"reference":"group-4714"},{"product_id":"esc_1daaf23ff1d7c066"}]
+                     */
+                    items: string;
+                    /**
+                     * Your name for this batch. Sent again with the same items, it returns the batch as it stands and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.
+                     * @example group-4714-1
+                     */
+                    idempotency_key: string;
+                    /**
+                     * What becomes of the order. Sandbox keys only; live keys ignore it.
+                     *
+                     * - `success`: Delivered at once.
+                     * - `deferred`: Paid, and delivered by the first read after 60 seconds.
+                     * - `failed`: Not delivered; nothing is taken from the balance.
+                     * @default success
+                     * @example success
+                     */
+                    sandbox_scenario?: "success" | "deferred" | "failed";
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example sale_insert_failed
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "product_not_found" | "invalid_price" | "insufficient_balance" | "credit_limit_exceeded" | "partner_account_suspended" | "charge_in_progress" | "charge_incomplete" | "idempotency_key_conflict" | "sale_insert_failed";
+                };
+            };
+        };
+        responses: {
+            /** Accepted: paid, and the eSIM is on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseBatchAnswer"];
+                };
+            };
+        };
+    };
+    purchase_batchById: {
+        parameters: {
+            query?: {
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "batch_not_found" | "order_read_failed";
+            };
+            header?: never;
+            path: {
+                /** The number of the batch. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseBatchByIdAnswer"];
                 };
             };
         };

@@ -92,8 +92,9 @@ suite('openapi.json', () => {
 
   test('describes every endpoint once, by its verb and its path parameter', () => {
     assert.equal(operations.length, endpoints.length);
-    for (const { path, verb, param, tier } of endpoints) {
-      const operation = document.paths[patternOf({ path, param })]?.[verb.toLowerCase()];
+    for (const endpoint of endpoints) {
+      const { path, verb, param, tier } = endpoint;
+      const operation = document.paths[patternOf(endpoint)]?.[verb.toLowerCase()];
       assert.match(operation?.description ?? '', new RegExp(`\`${tier}\`: ${tiers[tier]} `), path);
       const inPath = operation?.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
       assert.deepEqual(inPath, param ? [param.name] : []);
@@ -258,7 +259,7 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/esim/detail': ['read', 'esim_not_found'],
   '/esim/refills': ['catalog', 'esim_not_found'],
   '/purchase/refill': ['purchase', `${simulatedByContract['/purchase/buy']}, esim_not_found, invalid_refill`],
-  '/purchase/batch': ['purchase', simulatedByContract['/purchase/buy']],
+  '/purchase/batch': ['purchase', simulatedByContract['/purchase/buy'] ?? ''],
   '/purchase/batch/{id}': ['read', 'batch_not_found, order_read_failed'],
   '/purchase/quote': ['read', 'esim_not_found, invalid_refill'],
   '/catalog/export': ['catalog'],
