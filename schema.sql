@@ -979,7 +979,8 @@ create table live.orders (
   usage_ends_at timestamp with time zone,
   watch_due_at timestamp with time zone,
   request_id uuid,
-  key_id integer
+  key_id integer,
+  batch_id bigint
 );
 create table live.orders_counted_open (
   order_id bigint not null,
@@ -1420,6 +1421,7 @@ CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_
 CREATE INDEX orders_closed_of_product ON live.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON live.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
+CREATE INDEX orders_of_batch ON live.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX orders_of_partner ON live.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON live.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_refills ON live.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);
@@ -1687,7 +1689,8 @@ create table sandbox.orders (
   usage_ends_at timestamp with time zone,
   watch_due_at timestamp with time zone,
   request_id uuid,
-  key_id integer
+  key_id integer,
+  batch_id bigint
 );
 create table sandbox.orders_counted_open (
   order_id bigint not null,
@@ -2128,6 +2131,7 @@ CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, da
 CREATE INDEX orders_closed_of_product ON sandbox.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON sandbox.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
+CREATE INDEX orders_of_batch ON sandbox.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX orders_of_partner ON sandbox.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON sandbox.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_refills ON sandbox.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import type { Endpoint } from '../src/api/endpoint.ts';
+import { patternOf } from '../src/api/endpoint.ts';
 import { endpoints } from '../src/api/endpoints.ts';
 import { eventNames } from '../src/webhooks/webhooks.ts';
 import { Components } from './components.ts';
@@ -31,8 +31,6 @@ const ifNoneMatch = {
   schema: { type: 'string', examples: ['"b1946ac92492d234"'] },
 };
 
-const pathOf = ({ path, param }: Endpoint): string => path + (param ? `/{${param.name}}` : '');
-
 /** Every field's value in the recorded answers. */
 function samples(): Samples {
   const found = new Samples();
@@ -49,7 +47,7 @@ export function describedApi() {
   const operations = new Operations(components, failures);
   components.schema(envelope, 'Envelope');
   const paths = endpoints.map((endpoint) => [
-    pathOf(endpoint),
+    patternOf(endpoint),
     { [endpoint.verb.toLowerCase()]: operations.of(endpoint) },
   ]);
   const webhooks = webhookPaths(components);

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../src/contract/errors.ts';
 import type { KeyPermission } from '../src/contract/key-permissions.ts';
 import { tiers } from '../src/contract/tiers.ts';
 
-const orderId = Type.Integer({ description: 'The order that was recorded.' });
+const orderId = Type.Integer({ description: 'The order that was recorded. A batch that is refused records none.' });
 const usd = (description: string) => Type.Number({ description: `${description}, in USD.` });
 
 /** What the fields that an error carries beside the envelope say. */
@@ -23,6 +23,7 @@ const fields: Readonly<Record<string, TSchema>> = {
   billing_mode: billingMode,
   status: Type.Integer({ description: '2: the billing account is suspended.' }),
   reason: Type.String({ description: 'What the ledger refused.' }),
+  item: Type.Integer({ description: 'The item of the batch that is refused, counted from 0. Absent elsewhere.' }),
   batch: Type.Literal('purchase/batch', { description: 'The endpoint that buys many eSIMs at once.' }),
   min: Type.Number({ description: 'The smallest amount accepted, in USD.' }),
   max: Type.Number({ description: 'The largest amount accepted, in USD.' }),
@@ -59,6 +60,11 @@ const otherwise: Partial<Record<ErrorCode, Readonly<Record<string, TSchema>>>> =
   },
   charge_incomplete: {
     order_id: nullable(Type.Integer({ description: 'The order. Quote it to the operator.', examples: [1042] })),
+  },
+  invalid_items: {
+    item: nullable(
+      Type.Integer({ description: 'The item, counted from 0; null if `items` is no list.', examples: [0] }),
+    ),
   },
   balance_out_of_range: {
     balance: usd('The balance, unchanged'),

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '../src/contract/errors.ts';
+import { type ErrorCode, errors, onlySometimes } from '../src/contract/errors.ts';
 import { messages } from '../src/contract/messages.ts';
 import type { Components, Json } from './components.ts';
 import { GATE_ERRORS, sortedCodes } from './error-codes.ts';
@@ -102,7 +102,12 @@ export class Failures {
   }
 
   #schema(code: ErrorCode): Json {
-    const extra: Readonly<Record<string, unknown>> = errors[code].sample;
+    const sometimes = onlySometimes[code];
+    const extra: Readonly<Record<string, unknown>> = {
+      ...(sometimes === 'item' && { item: 0 }),
+      ...errors[code].sample,
+    };
+    const always = Object.keys(extra).filter((name) => name !== sometimes);
     const own = Object.entries(extra).map(([name, sample]) => {
       const written = this.#components.schema(errorField(code, name), `${code}.${name}`);
       return [name, { ...written, examples: [sample] }] as const;
@@ -111,7 +116,7 @@ export class Failures {
       type: 'object',
       title: errorName(code),
       description: errors[code].meaning,
-      required: ['result', 'code', 'error', 'title', 'message', 'api_version', ...Object.keys(extra)],
+      required: ['result', 'code', 'error', 'title', 'message', 'api_version', ...always],
       properties: { ...envelopeOf(code), ...Object.fromEntries(own) },
     });
   }

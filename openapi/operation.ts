@@ -11,7 +11,12 @@ import { everyAnswer } from './headers.ts';
 import { type Example, examplesOf } from './recorded.ts';
 import { inSandbox } from './texts.ts';
 
-export const operationId = ({ path }: Endpoint): string => path.slice(1).replace('/', '_');
+/** `purchase_batch` for /purchase/batch, `purchase_batchById` for /purchase/batch/{id}. */
+export const operationId = ({ path }: Pick<Endpoint, 'path'>): string =>
+  path
+    .slice(1)
+    .replace(/\/\{\w+\}$/, 'ById')
+    .replace('/', '_');
 
 export const tagOf = ({ path, isExtension }: Endpoint): string =>
   isExtension ? 'extensions' : (path.split('/')[1] ?? '');

@@ -27,6 +27,9 @@ export const inSandbox: Readonly<Record<string, string>> = {
   '/purchase/buy':
     'creates a sandbox order and takes its price off the sandbox balance. `sandbox_scenario` and `sandbox_usage` decide how it goes on.',
   '/purchase/refill': 'adds data and days to a sandbox eSIM. `sandbox_scenario` decides how it goes on.',
+  '/purchase/batch':
+    'creates sandbox orders and takes their price off the sandbox balance. `sandbox_scenario` decides how all of them go on.',
+  '/purchase/batch/{id}': 'knows sandbox batches only, and delivers orders whose 60 seconds have passed.',
   '/order/get': 'lists sandbox orders only, and first delivers those whose 60 seconds have passed.',
   '/order/detail': 'knows sandbox orders only, and delivers one whose 60 seconds have passed.',
   '/order/usage': 'knows delivered sandbox eSIMs only (`89000…`); the figures follow `sandbox_usage`.',

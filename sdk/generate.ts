@@ -49,7 +49,7 @@ function withoutBallast(document: Described): Described {
       operation.parameters = operation.parameters.filter((one) => one.in === 'query' || one.in === 'path');
       operation.responses = Object.fromEntries(
         Object.entries(operation.responses)
-          .filter(([status]) => status === '200')
+          .filter(([status]) => status === ('200' in operation.responses ? '200' : '202'))
           .map(([status, { headers: _, ...response }]) => [status, response]),
       );
     }

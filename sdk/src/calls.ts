@@ -6,6 +6,7 @@ import type { CallOptions, Send } from './send.ts';
 const posts: readonly Operation[] = [
   'purchase_buy',
   'purchase_refill',
+  'purchase_batch',
   'order_refund',
   'account_topup',
   'account_topupConfirm',
@@ -29,6 +30,7 @@ const posts: readonly Operation[] = [
 const repeatable: readonly Operation[] = [
   'purchase_buy',
   'purchase_refill',
+  'purchase_batch',
   'order_refund',
   'account_topupConfirm',
   'webhook_update',
@@ -43,12 +45,15 @@ type Call = <Op extends Operation>(
   param?: string | number,
 ) => Calling<Answer<Op>>;
 
+/** `order/detail` for `order_detail`, `purchase/batch` for `purchase_batchById`. */
+const pathOf = (operation: Operation): string => operation.replace('_', '/').replace(/ById$/, '');
+
 /** Turns an operation's name into its request: `order_detail` with 1001 is `order/detail/1001`. */
 export const caller =
   (send: Send): Call =>
   <Op extends Operation>(operation: Op, fields: Fields<Op>, options?: CallOptions, param?: string | number) => {
     const isPost = posts.includes(operation);
-    const path = operation.replace('_', '/') + (param === undefined ? '' : `/${encodeURIComponent(param)}`);
+    const path = pathOf(operation) + (param === undefined ? '' : `/${encodeURIComponent(param)}`);
     const isRepeatable = !isPost || repeatable.includes(operation);
     const sent = { verb: isPost ? 'POST' : 'GET', path, fields: { ...(fields as object) }, isRepeatable } as const;
     return calling(send(sent, options) as Promise<Reply<Answer<Op>>>);
@@ -82,10 +87,25 @@ export const catalogCalls = (call: Call) => ({
 });
 
 /** Your key, or a new one: the same over all attempts of this call. */
-const keyed = <Sale extends { idempotency_key?: string }>(fields: Sale): Sale => ({
+const keyed = <Sale extends { idempotency_key?: string }>(fields: Sale) => ({
   ...fields,
   idempotency_key: fields.idempotency_key || crypto.randomUUID(),
 });
+
+/** One line of a batch. */
+export interface BatchItem {
+  readonly product_id: string;
+  /** 1 to 100; 1 if it is left out. */
+  readonly quantity?: number;
+  /** Your own reference of its orders. */
+  readonly reference?: string;
+}
+
+type BatchFields = Omit<Fields<'purchase_batch'>, 'items' | 'idempotency_key'> & {
+  /** 1 to 100 of them, at most 100 eSIMs in all. */
+  items: readonly BatchItem[];
+  idempotency_key?: string;
+};
 
 export const purchaseCalls = (call: Call) => ({
   /**
@@ -97,6 +117,11 @@ export const purchaseCalls = (call: Call) => ({
   quote: (fields: Fields<'purchase_quote'>, options?: CallOptions) => call('purchase_quote', fields, options),
   /** Adds data or days to an eSIM you sold. Keys work as with `buy`. */
   refill: (fields: Fields<'purchase_refill'>, options?: CallOptions) => call('purchase_refill', keyed(fields), options),
+  /** Buys up to 100 eSIMs with one charge: all of them or none. Each is an order of its own. Keys work as with `buy`. */
+  batch: ({ items, ...fields }: BatchFields, options?: CallOptions) =>
+    call('purchase_batch', { ...keyed(fields), items: JSON.stringify(items) }, options),
+  /** A batch as it stands now. */
+  getBatch: (id: number | string, options?: CallOptions) => call('purchase_batchById', {}, options, id),
 });
 
 export const orderCalls = (call: Call) => ({

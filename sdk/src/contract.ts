@@ -21,7 +21,13 @@ type Flag<Value> = [Value] extends ['0' | '1' | undefined] ? Value | 0 | 1 | boo
 export type Fields<Op extends Operation> = { [Name in keyof Wire<Op>]: Flag<Wire<Op>[Name]> };
 
 /** What a call answers. */
-export type Answer<Op extends Operation> = operations[Op]['responses'][200]['content']['application/json'];
+export type Answer<Op extends Operation> = Json<operations[Op]['responses']>;
+
+type Json<Responses> = Responses extends { 200: infer Response } | { 202: infer Response }
+  ? Response extends { content: { 'application/json': infer Body } }
+    ? Body
+    : never
+  : never;
 
 export type ErrorCode = keyof Schemas['Refusals'];
 

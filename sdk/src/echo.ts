@@ -11,6 +11,7 @@ interface Sent {
 const params: Partial<Record<Operation, readonly string[]>> = {
   catalog_product: ['product.id'],
   order_detail: ['order.id'],
+  purchase_batchById: ['batch_id'],
   order_usage: ['usage.iccid'],
   esim_detail: ['esim.iccid', 'usage.iccid'],
   esim_refills: ['iccid'],
@@ -35,6 +36,7 @@ export function echo(call: Sent): { readonly status: number; readonly body: obje
   const body = structuredClone(example) as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields)) put(body, renamed[operation]?.[name] ?? name, value);
   for (const path of param === undefined ? [] : (params[operation] ?? [])) putAt(body, path.split('.'), String(param));
+  if (operation === 'purchase_batch' && fields.items !== undefined) fillBatch(body, fields.items);
   if (operation === 'catalog_products') body.filters = filtersIn(fields);
   if (operation === 'account_sandboxBalance') body.balance = changed(Number(body.previous_balance), fields);
   if (fields.events !== undefined && 'subscription' in body)
@@ -46,13 +48,25 @@ export function echo(call: Sent): { readonly status: number; readonly body: obje
 }
 
 function exampleFor({ operation, fields }: Sent): { status: number; example: object } {
-  const path = operation.replace('_', '/');
+  const path = operation.replace('_', '/').replace(/ById$/, '/{id}');
   const usual = answers[path];
   if (!usual) throw new Error(`The API has no endpoint ${operation}`);
   // An id is another one each time; that there is one decides.
   const isAsked = ([name, value]: [string, string]) => (name === 'id' ? name in fields : fields[name] === value);
   const other = variants[path]?.find(({ when }) => Object.keys(when).length > 0 && Object.entries(when).every(isAsked));
-  return other ? { status: other.status, example: other.body } : { status: 200, example: usual };
+  return other
+    ? { status: other.status, example: other.body }
+    : { status: Number((usual as { code: string }).code), example: usual };
+}
+
+/** One order for each eSIM asked for. */
+function fillBatch(body: Record<string, unknown>, items: string): void {
+  const [example] = body.orders as [object];
+  const asked = JSON.parse(items) as { product_id: string; quantity?: number; reference?: string }[];
+  const orders = asked.flatMap(({ product_id, quantity = 1, reference = '' }) =>
+    Array.from({ length: quantity }, () => ({ ...structuredClone(example), product_id, reference })),
+  );
+  Object.assign(body, { orders, count: orders.length });
 }
 
 /** Those that `catalog/products` has a place of its own for in its answer. */

@@ -176,7 +176,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-6194cf59-16a7c1a3-af1f28558cf276a6",
+  "version": "2-559e9462-16a7c1a3-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -327,7 +327,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-6194cf59-16a7c1a3-af1f28558cf276a6",
+  "version": "2-559e9462-16a7c1a3-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
@@ -423,9 +423,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_06d025647b9f1a9ec4275ee964bd229e",
-  "client_secret": "sbx_secret_e2097469414e1ce8a1171d2ec6ce99fe",
-  "payment_key": "sbx_topup_06d025647b9f1a9ec4275ee964bd229e",
+  "id": "sbx_topup_465fb4cab4d68c135745b7bf24480a26",
+  "client_secret": "sbx_secret_506cdb4bb1a96dde3678cadfd247946e",
+  "payment_key": "sbx_topup_465fb4cab4d68c135745b7bf24480a26",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -469,6 +469,255 @@ export const answers: Readonly<Record<string, object>> = {
    "reference": "booking-4711"
   }
  },
+ "purchase/batch": {
+  "result": "ok",
+  "code": "202",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "batch_id": 1004,
+  "orders": [
+   {
+    "id": "1004",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:01",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1004",
+    "api_sale_code": "wf-sandbox-1004",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-4eea329a60cf168e55f6bbda472e41970183a90eb7a7bdc23f9b46a1d85df281.svg",
+     "iccid": "8900000000000010044",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1004",
+     "matching_id": "SANDBOX-1004",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1004"
+    }
+   },
+   {
+    "id": "1005",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:01",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1005",
+    "api_sale_code": "wf-sandbox-1005",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-99bb5f5be3fb6fb9fbaf6da757d37ccc4b67435f79bbe23915a07fa537d3ca8e.svg",
+     "iccid": "8900000000000010051",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1005",
+     "matching_id": "SANDBOX-1005",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1005"
+    }
+   },
+   {
+    "id": "1006",
+    "product_id": "esc_1daaf23ff1d7c066",
+    "product_title": "Japan 10 GB, 30 days",
+    "title_display": "Japan 10 GB, 30 days",
+    "product_price": "19.00",
+    "sale_price": "19.00",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:01",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1006",
+    "api_sale_code": "wf-sandbox-1006",
+    "reference": "",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "10 GB",
+    "day": "30",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-4c0de384eb0bedc06d88523c616e54eb3603ab85ecf7feb5d7e6df4d75a85fdd.svg",
+     "iccid": "8900000000000010069",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1006",
+     "matching_id": "SANDBOX-1006",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006"
+    }
+   }
+  ],
+  "count": 3,
+  "charged": 28
+ },
+ "purchase/batch/{id}": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "batch_id": 1004,
+  "orders": [
+   {
+    "id": "1004",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:01",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1004",
+    "api_sale_code": "wf-sandbox-1004",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-4eea329a60cf168e55f6bbda472e41970183a90eb7a7bdc23f9b46a1d85df281.svg",
+     "iccid": "8900000000000010044",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1004",
+     "matching_id": "SANDBOX-1004",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1004"
+    }
+   },
+   {
+    "id": "1005",
+    "product_id": "esc_a824389a0b4a3db0",
+    "product_title": "Japan 1 GB, 7 days",
+    "title_display": "Japan 1 GB, 7 days",
+    "product_price": "4.50",
+    "sale_price": "4.50",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:01",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1005",
+    "api_sale_code": "wf-sandbox-1005",
+    "reference": "group-4714",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "1 GB",
+    "day": "7",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-99bb5f5be3fb6fb9fbaf6da757d37ccc4b67435f79bbe23915a07fa537d3ca8e.svg",
+     "iccid": "8900000000000010051",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1005",
+     "matching_id": "SANDBOX-1005",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1005"
+    }
+   },
+   {
+    "id": "1006",
+    "product_id": "esc_1daaf23ff1d7c066",
+    "product_title": "Japan 10 GB, 30 days",
+    "title_display": "Japan 10 GB, 30 days",
+    "product_price": "19.00",
+    "sale_price": "19.00",
+    "coupon_code": "",
+    "date": "2026-03-01 12:00:01",
+    "status": "1",
+    "api_sale_id": "wf-sandbox-1006",
+    "api_sale_code": "wf-sandbox-1006",
+    "reference": "",
+    "networks": [
+     "Kaigan",
+     "Docomo"
+    ],
+    "activation_policy": "first-usage",
+    "data": "10 GB",
+    "day": "30",
+    "fair_use_text": "",
+    "country_code": "JP",
+    "country_image": "https://esim.example.com/flags/jp.svg",
+    "country_name": "Japan",
+    "product_type": "esim",
+    "refunded": "0.00",
+    "is_unlimited": "",
+    "esim": {
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-4c0de384eb0bedc06d88523c616e54eb3603ab85ecf7feb5d7e6df4d75a85fdd.svg",
+     "iccid": "8900000000000010069",
+     "lpa": "sandbox.invalid",
+     "smdpAddress": "sandbox.invalid",
+     "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1006",
+     "matching_id": "SANDBOX-1006",
+     "direct_apple_installation_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006"
+    }
+   }
+  ],
+  "count": 3,
+  "charged": 28,
+  "delivered": 3,
+  "deferred": 0,
+  "failed": 0
+ },
  "order/detail": {
   "result": "ok",
   "code": "200",
@@ -511,7 +760,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-6c25f64c13124402942515ce305e5bb3ac3b3355cf7ef16b426e2f1b13d0ae94.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-1a218e80ca75553fd4781b4cd1c899ff84bef40fd11d5fc347783a8941b9b8b5.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -523,7 +772,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_type": "automatic",
    "apn_value": null,
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-mXUSbgDATmMslAQ9DVQtFnxi5dHHtnEVU5TO2ZiSBaQ"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-Lv-Ay5VBCxDvV1vQpyUel6mH89u9KYqdLpFzf7vyTsk"
   },
   "operator_meta": {
    "info": [
@@ -607,25 +856,25 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "1004",
-  "order_id": 1004,
+  "id": "1007",
+  "order_id": 1007,
   "billing_mode": "prepaid",
-  "balance": 133,
+  "balance": 105,
   "delivery": "delivered",
   "delivery_reason": "",
   "provision": "completed",
   "order": {
-   "id": "1004",
+   "id": "1007",
    "product_id": "esc_98012facb63edb3c",
    "product_title": "Japan: 3 GB more",
    "product_price": "8.00",
    "sale_price": "8.00",
    "coupon_code": "",
    "product_type": "refill",
-   "date": "2026-03-01 12:00:00",
+   "date": "2026-03-01 12:00:01",
    "status": "1",
-   "api_sale_id": "wf-sandbox-1004",
-   "api_sale_code": "wf-sandbox-1004",
+   "api_sale_id": "wf-sandbox-1007",
+   "api_sale_code": "wf-sandbox-1007",
    "reference": ""
   },
   "iccid": "8900000000000010010"
@@ -637,8 +886,8 @@ export const answers: Readonly<Record<string, object>> = {
   "api_version": 3,
   "livemode": false,
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
    "status": "active",
    "tone": "ok",
@@ -648,10 +897,10 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:00",
-   "expires_at": "2026-03-08 12:00:00",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:00"
+   "fetched_at": "2026-03-01 12:00:01"
   }
  },
  "esim/detail": {
@@ -661,13 +910,13 @@ export const answers: Readonly<Record<string, object>> = {
   "api_version": 3,
   "livemode": false,
   "esim": {
-   "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1006",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-2c1559a79e64809d0890d639decfe329437cd946efe306519e973cc3bc0fe666.svg",
-   "iccid": "8900000000000010069",
+   "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1009",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1009-c9bc3f12487e5654a3499b1c728ccf8a24725d2afdffcdeb5b41f84658f544ac.svg",
+   "iccid": "8900000000000010093",
    "lpa": "sandbox.invalid",
-   "matching_id": "SANDBOX-1006",
+   "matching_id": "SANDBOX-1009",
    "smdpAddress": "sandbox.invalid",
-   "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1006",
+   "activationCode": "LPA:1$sandbox.invalid$SANDBOX-1009",
    "confirmation_code": null,
    "msisdn": null,
    "apn": null,
@@ -675,11 +924,11 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_value": null,
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-Cp3732Z4ZzYeDOLbFOlcQmz_fzG3-EjlAMvkptacrVo"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1009-0-qOb4PpI5RNEqSJiD6kexi1y5Bh5hS2t5rzBeUUfdB9c"
   },
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
    "status": "active",
    "tone": "ok",
@@ -689,26 +938,26 @@ export const answers: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:00",
-   "expires_at": "2026-03-08 12:00:00",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:00"
+   "fetched_at": "2026-03-01 12:00:01"
   },
   "orders": [
    {
-    "order_id": 1006,
+    "order_id": 1009,
     "product_type": "esim",
     "product_id": "esc_a824389a0b4a3db0",
     "product_title": "Japan 1 GB, 7 days",
     "sale_price": "4.50",
     "status": "1",
     "reference": "",
-    "date": "2026-03-01 12:00:00"
+    "date": "2026-03-01 12:00:01"
    }
   ],
   "install": {
-   "apple_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006",
-   "android_url": "https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006",
+   "apple_url": "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009",
+   "android_url": "https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009",
    "steps": {
     "lang": "en",
     "iphone": [
@@ -734,8 +983,8 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esims": [
    {
-    "iccid": "8900000000000010085",
-    "order_id": 1008,
+    "iccid": "8900000000000010119",
+    "order_id": 1011,
     "reference": "",
     "product_id": "esc_a824389a0b4a3db0",
     "product_title": "Japan 1 GB, 7 days",
@@ -744,15 +993,15 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "expired",
     "total_mb": 1024,
     "used_mb": 512,
-    "activated_at": "2026-02-21 12:00:00",
-    "expires_at": "2026-02-28 12:00:00",
-    "fetched_at": "2026-03-01 12:00:00",
+    "activated_at": "2026-02-21 12:00:01",
+    "expires_at": "2026-02-28 12:00:01",
+    "fetched_at": "2026-03-01 12:00:01",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-6tgctW3xrgu6Kzx3_ZnN6F6_SRQsIztabhIL9OrTHio"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1011-0-5N8ZrqBIfPAy2ekg8Y9_cmpkVdcqJgQdJhAOtUIwSTg"
    },
    {
-    "iccid": "8900000000000010077",
-    "order_id": 1007,
+    "iccid": "8900000000000010101",
+    "order_id": 1010,
     "reference": "",
     "product_id": "esc_a824389a0b4a3db0",
     "product_title": "Japan 1 GB, 7 days",
@@ -761,11 +1010,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "depleted",
     "total_mb": 1024,
     "used_mb": 1024,
-    "activated_at": "2026-03-01 12:00:00",
-    "expires_at": "2026-03-08 12:00:00",
-    "fetched_at": "2026-03-01 12:00:00",
+    "activated_at": "2026-03-01 12:00:01",
+    "expires_at": "2026-03-08 12:00:01",
+    "fetched_at": "2026-03-01 12:00:01",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-patnbKlRv6xv1TK2ecd2bZ191WBJRRoVZaXucLQUUsA"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1010-0-dvP7VSbvNXBvZuamYsV51fLUus9zw_5r-umkC-3Q2I8"
    }
   ],
   "count": 2,
@@ -806,7 +1055,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-6c25f64c13124402942515ce305e5bb3ac3b3355cf7ef16b426e2f1b13d0ae94.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-1a218e80ca75553fd4781b4cd1c899ff84bef40fd11d5fc347783a8941b9b8b5.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -829,8 +1078,8 @@ export const answers: Readonly<Record<string, object>> = {
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:00",
-   "decided_at": "2026-03-01 12:00:00"
+   "requested_at": "2026-03-01 12:00:01",
+   "decided_at": "2026-03-01 12:00:01"
   }
  },
  "webhook/list": {
@@ -852,7 +1101,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********3e44",
+    "secret_mask": "whsec_********038d",
     "events_list": [
      "order.created",
      "order.paid",
@@ -886,7 +1135,7 @@ export const answers: Readonly<Record<string, object>> = {
   "event": "order.test",
   "event_id": "sbx_order.test:0:1",
   "delivery_ids": [
-   "68"
+   "86"
   ]
  },
  "webhook/probe": {
@@ -902,13 +1151,13 @@ export const answers: Readonly<Record<string, object>> = {
   "event_id": "sbx_order.delivered:0:0",
   "http_status": 200,
   "accepted": true,
-  "duration_ms": 2,
+  "duration_ms": 1,
   "response_body": "answered 200",
   "error": "",
   "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
   "timestamp": 1772366401,
-  "signature": "sha256=0fb83cd020c429125f5def5c0e9c9d5d8bfc4362053971f18297ec2a8eef24b1",
-  "probe_secret": "whsec_e07c22631c366a809f239498b0974b8dfaaf6c9ef14b3f5596e000480bb01a8a",
+  "signature": "sha256=aa69ed1a6b43c09c4307af55075015d48fc1d18c674ae3cba251acee12eec655",
+  "probe_secret": "whsec_54caa54825d16ce55301f6c5f3cfbca2a640dcc9d7e7042b2fac540c77a57a2d",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -920,7 +1169,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********fd32",
+   "secret_mask": "whsec_********1cc2",
    "events_list": [
     "order.delivered",
     "order.failed"
@@ -930,7 +1179,7 @@ export const answers: Readonly<Record<string, object>> = {
    "date": "2026-03-01 12:00:01",
    "updated_at": "2026-03-01 12:00:01"
   },
-  "secret": "whsec_dcda384c13b741bc08c6d4729abb35e0a328cde99ae36d748a986de70e89fd32"
+  "secret": "whsec_25549c4627c271494e1ab40aa45e6a064a2fcd933a57fc0f7157ad25eca81cc2"
  },
  "webhook/update": {
   "result": "ok",
@@ -941,7 +1190,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********fd32",
+   "secret_mask": "whsec_********1cc2",
    "events_list": [
     "order.delivered"
    ],
@@ -960,7 +1209,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********fd32",
+   "secret_mask": "whsec_********1cc2",
    "events_list": [
     "order.delivered"
    ],
@@ -979,7 +1228,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********fd32",
+   "secret_mask": "whsec_********1cc2",
    "events_list": [
     "order.delivered"
    ],
@@ -998,7 +1247,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********20ea",
+   "secret_mask": "whsec_********e74e",
    "events_list": [
     "order.delivered"
    ],
@@ -1007,7 +1256,7 @@ export const answers: Readonly<Record<string, object>> = {
    "date": "2026-03-01 12:00:01",
    "updated_at": "2026-03-01 12:00:01"
   },
-  "secret": "whsec_200b04f6688638b52902c58f6daad3160b4dd09e396ecf5a655c2643619f20ea"
+  "secret": "whsec_ba07b75e3443e809577c2b2483840e29af12ffae4d64a08fcec1599aba37e74e"
  },
  "webhook/delete": {
   "result": "ok",
@@ -1051,16 +1300,16 @@ export const answers: Readonly<Record<string, object>> = {
   ],
   "deliveries": [
    {
-    "id": "66",
+    "id": "84",
     "subscription_id": "2",
-    "event_id": "sbx_order.delivered:1010:1",
+    "event_id": "sbx_order.delivered:1013:1",
     "event_type": "order.delivered",
-    "sale_id": "1010",
+    "sale_id": "1013",
     "status": "sent",
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "2",
+    "duration_ms": "1",
     "response_body": "answered 200",
     "error": "",
     "sent_at": "2026-03-01 12:00:01",
@@ -1074,7 +1323,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "deleted_orders": 10,
+  "deleted_orders": 13,
   "balance": 1000
  },
  "account/history": {
@@ -1137,7 +1386,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900067449566444865",
+    "iccid": "8900020582774066841",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1302,25 +1551,25 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "title": "Successful",
     "api_version": 3,
     "livemode": false,
-    "id": "1005",
-    "order_id": 1005,
+    "id": "1008",
+    "order_id": 1008,
     "billing_mode": "prepaid",
-    "balance": 125,
+    "balance": 97,
     "delivery": "deferred",
     "delivery_reason": "awaiting_profile",
     "provision": "queued",
     "order": {
-     "id": "1005",
+     "id": "1008",
      "product_id": "esc_98012facb63edb3c",
      "product_title": "Japan: 3 GB more",
      "product_price": "8.00",
      "sale_price": "8.00",
      "coupon_code": "",
      "product_type": "refill",
-     "date": "2026-03-01 12:00:00",
+     "date": "2026-03-01 12:00:01",
      "status": "4",
-     "api_sale_id": "wf-sandbox-1005",
-     "api_sale_code": "wf-sandbox-1005",
+     "api_sale_id": "wf-sandbox-1008",
+     "api_sale_code": "wf-sandbox-1008",
      "reference": ""
     },
     "iccid": "8900000000000010010"
@@ -1342,7 +1591,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "subscription": {
      "id": "4",
      "url": "https://shop.example.com/webhooks",
-     "secret_mask": "whsec_********20ea",
+     "secret_mask": "whsec_********e74e",
      "events_list": [
       "order.delivered"
      ],
@@ -1374,7 +1623,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
  "webhook/deliveries": [
   {
    "when": {
-    "id": "66"
+    "id": "84"
    },
    "status": 200,
    "body": {
@@ -1384,22 +1633,22 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "api_version": 3,
     "livemode": false,
     "delivery": {
-     "id": "66",
+     "id": "84",
      "subscription_id": "2",
-     "event_id": "sbx_order.delivered:1010:1",
+     "event_id": "sbx_order.delivered:1013:1",
      "event_type": "order.delivered",
-     "sale_id": "1010",
+     "sale_id": "1013",
      "status": "sent",
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "2",
+     "duration_ms": "1",
      "response_body": "answered 200",
      "error": "",
      "sent_at": "2026-03-01 12:00:01",
      "date": "2026-03-01 12:00:01"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1013:1\",\"order_id\":1013,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010135\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1013\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1483,14 +1732,14 @@ export const events: Readonly<Record<string, object>> = {
  },
  "esim.activated": {
   "event": "esim.activated",
-  "event_id": "sbx_esim.activated:8900000000000010069:1",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
-  "iccid": "8900000000000010069",
-  "order_id": 1006,
+  "event_id": "sbx_esim.activated:8900000000000010093:1",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "iccid": "8900000000000010093",
+  "order_id": 1009,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
    "status": "active",
    "tone": "ok",
@@ -1500,31 +1749,31 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:00",
-   "expires_at": "2026-03-08 12:00:00",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:00"
+   "fetched_at": "2026-03-01 12:00:01"
   },
   "livemode": false
  },
  "order.refunded": {
   "event": "order.refunded",
-  "event_id": "sbx_order.refunded:1009:1",
-  "order_id": 1009,
+  "event_id": "sbx_order.refunded:1012:1",
+  "order_id": 1012,
   "status": "1",
   "delivery": "delivered",
   "delivery_reason": "",
-  "iccid": "8900000000000010093",
-  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
+  "iccid": "8900000000000010127",
+  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1012",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "reference": "",
   "refund": {
    "status": "refunded",
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:00",
-   "decided_at": "2026-03-01 12:00:00"
+   "requested_at": "2026-03-01 12:00:01",
+   "decided_at": "2026-03-01 12:00:01"
   },
   "livemode": false
  },
@@ -1550,68 +1799,16 @@ export const events: Readonly<Record<string, object>> = {
   "note": "Test event: it describes no order.",
   "livemode": false
  },
- "esim.usage_high": {
-  "event": "esim.usage_high",
-  "event_id": "sbx_esim.usage_high:8900000000000010077:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
-  "iccid": "8900000000000010077",
-  "order_id": 1007,
-  "reference": "",
-  "usage": {
-   "iccid": "8900000000000010077",
-   "sale_id": 1007,
-   "title": "Japan 1 GB, 7 days",
-   "status": "depleted",
-   "tone": "danger",
-   "total_mb": 1024,
-   "used_mb": 1024,
-   "remaining_mb": 0,
-   "percent_remaining": 0,
-   "is_unlimited": false,
-   "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:00",
-   "expires_at": "2026-03-08 12:00:00",
-   "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
-  },
-  "livemode": false
- },
- "esim.depleted": {
-  "event": "esim.depleted",
-  "event_id": "sbx_esim.depleted:8900000000000010077:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
-  "iccid": "8900000000000010077",
-  "order_id": 1007,
-  "reference": "",
-  "usage": {
-   "iccid": "8900000000000010077",
-   "sale_id": 1007,
-   "title": "Japan 1 GB, 7 days",
-   "status": "depleted",
-   "tone": "danger",
-   "total_mb": 1024,
-   "used_mb": 1024,
-   "remaining_mb": 0,
-   "percent_remaining": 0,
-   "is_unlimited": false,
-   "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:00",
-   "expires_at": "2026-03-08 12:00:00",
-   "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
-  },
-  "livemode": false
- },
  "esim.expired": {
   "event": "esim.expired",
-  "event_id": "sbx_esim.expired:8900000000000010085:1",
+  "event_id": "sbx_esim.expired:8900000000000010119:1",
   "occurred_at": "2026-03-01T12:00:01+00:00",
-  "iccid": "8900000000000010085",
-  "order_id": 1008,
+  "iccid": "8900000000000010119",
+  "order_id": 1011,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010085",
-   "sale_id": 1008,
+   "iccid": "8900000000000010119",
+   "sale_id": 1011,
    "title": "Japan 1 GB, 7 days",
    "status": "expired",
    "tone": "danger",
@@ -1621,34 +1818,86 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-02-21 12:00:00",
-   "expires_at": "2026-02-28 12:00:00",
+   "activated_at": "2026-02-21 12:00:01",
+   "expires_at": "2026-02-28 12:00:01",
    "days_left": 0,
+   "fetched_at": "2026-03-01 12:00:01"
+  },
+  "livemode": false
+ },
+ "esim.usage_high": {
+  "event": "esim.usage_high",
+  "event_id": "sbx_esim.usage_high:8900000000000010101:1",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "iccid": "8900000000000010101",
+  "order_id": 1010,
+  "reference": "",
+  "usage": {
+   "iccid": "8900000000000010101",
+   "sale_id": 1010,
+   "title": "Japan 1 GB, 7 days",
+   "status": "depleted",
+   "tone": "danger",
+   "total_mb": 1024,
+   "used_mb": 1024,
+   "remaining_mb": 0,
+   "percent_remaining": 0,
+   "is_unlimited": false,
+   "fair_use_text": "",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
+   "days_left": 7,
+   "fetched_at": "2026-03-01 12:00:01"
+  },
+  "livemode": false
+ },
+ "esim.depleted": {
+  "event": "esim.depleted",
+  "event_id": "sbx_esim.depleted:8900000000000010101:1",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "iccid": "8900000000000010101",
+  "order_id": 1010,
+  "reference": "",
+  "usage": {
+   "iccid": "8900000000000010101",
+   "sale_id": 1010,
+   "title": "Japan 1 GB, 7 days",
+   "status": "depleted",
+   "tone": "danger",
+   "total_mb": 1024,
+   "used_mb": 1024,
+   "remaining_mb": 0,
+   "percent_remaining": 0,
+   "is_unlimited": false,
+   "fair_use_text": "",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
+   "days_left": 7,
    "fetched_at": "2026-03-01 12:00:01"
   },
   "livemode": false
  },
  "esim.expiring": {
   "event": "esim.expiring",
-  "event_id": "sbx_esim.expiring:8900000000000010069:1",
+  "event_id": "sbx_esim.expiring:8900000000000010101:1",
   "occurred_at": "2026-03-07T12:00:02+00:00",
-  "iccid": "8900000000000010069",
-  "order_id": 1006,
+  "iccid": "8900000000000010101",
+  "order_id": 1010,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010069",
-   "sale_id": 1006,
+   "iccid": "8900000000000010101",
+   "sale_id": 1010,
    "title": "Japan 1 GB, 7 days",
-   "status": "active",
-   "tone": "warning",
+   "status": "depleted",
+   "tone": "danger",
    "total_mb": 1024,
-   "used_mb": 512,
-   "remaining_mb": 512,
-   "percent_remaining": 50,
+   "used_mb": 1024,
+   "remaining_mb": 0,
+   "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:00",
-   "expires_at": "2026-03-08 12:00:00",
+   "activated_at": "2026-03-01 12:00:01",
+   "expires_at": "2026-03-08 12:00:01",
    "days_left": 1,
    "fetched_at": "2026-03-07 12:00:02"
   },
@@ -1764,6 +2013,11 @@ export const statuses: Readonly<Record<string, number>> = {
  "probe_unavailable": 500,
  "invalid_refill": 400,
  "esim_not_found": 404,
+ "idempotency_key_required": 400,
+ "invalid_items": 400,
+ "items_required": 400,
+ "too_many_items": 400,
+ "batch_not_found": 404,
  "invalid_state": 400,
  "invalid_lang": 400,
  "url_blocked": 400,

@@ -371,7 +371,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-6194cf59-16a7c1a3-af1f28558cf276a6
+             * @example 2-559e9462-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -386,7 +386,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-6194cf59-16a7c1a3-af1f28558cf276a6
+             * @example 2-559e9462-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -699,7 +699,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-6c25f64c13124402942515ce305e5bb3ac3b3355cf7ef16b426e2f1b13d0ae94.svg
+             * @example https://esim.example.com/qr/sandbox-1001-1a218e80ca75553fd4781b4cd1c899ff84bef40fd11d5fc347783a8941b9b8b5.svg
              */
             qrcode_url: string;
             /**
@@ -1088,12 +1088,12 @@ export interface components {
         Usage: {
             /**
              * The number of the eSIM.
-             * @example 8900000000000010069
+             * @example 8900000000000010093
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1006
+             * @example 1009
              */
             sale_id: number;
             /**
@@ -1415,7 +1415,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900067449566444865
+             * @example 8900020582774066841
              */
             iccid: string;
             /**
@@ -1634,17 +1634,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_06d025647b9f1a9ec4275ee964bd229e
+             * @example sbx_topup_465fb4cab4d68c135745b7bf24480a26
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_e2097469414e1ce8a1171d2ec6ce99fe
+             * @example sbx_secret_506cdb4bb1a96dde3678cadfd247946e
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_06d025647b9f1a9ec4275ee964bd229e
+             * @example sbx_topup_465fb4cab4d68c135745b7bf24480a26
              */
             payment_key: string;
             /**
@@ -1709,7 +1709,7 @@ export interface components {
         AccountSandboxResetAnswer: components["schemas"]["Envelope"] & {
             /**
              * How many orders were deleted, failed ones included.
-             * @example 10
+             * @example 13
              */
             deleted_orders: number;
             /**
@@ -1732,7 +1732,7 @@ export interface components {
             url: string;
             /**
              * The end of the signing secret. The secret itself is shown once, when it is made.
-             * @example whsec_********3e44
+             * @example whsec_********038d
              */
             secret_mask: string;
             /**
@@ -1843,7 +1843,7 @@ export interface components {
         Delivery: {
             /**
              * The number of the delivery.
-             * @example 66
+             * @example 84
              */
             id: string;
             /**
@@ -1853,7 +1853,7 @@ export interface components {
             subscription_id: string;
             /**
              * The event. Receivers recognise a repetition by it.
-             * @example sbx_order.delivered:1010:1
+             * @example sbx_order.delivered:1013:1
              */
             event_id: string;
             /**
@@ -1878,7 +1878,7 @@ export interface components {
             event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
              * The order it is about; 0 if it is about none.
-             * @example 1010
+             * @example 1013
              */
             sale_id: string;
             /**
@@ -1943,7 +1943,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1013:1","order_id":1013,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010135","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1013","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -1979,7 +1979,7 @@ export interface components {
             /**
              * The deliveries, to look up in `webhook/deliveries`.
              * @example [
-             *       "68"
+             *       "86"
              * ]
              */
             delivery_ids: string[];
@@ -2038,7 +2038,7 @@ export interface components {
             accepted: boolean;
             /**
              * How long it took, in ms.
-             * @example 2
+             * @example 1
              */
             duration_ms: number;
             /**
@@ -2063,12 +2063,12 @@ export interface components {
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=0fb83cd020c429125f5def5c0e9c9d5d8bfc4362053971f18297ec2a8eef24b1
+             * @example sha256=aa69ed1a6b43c09c4307af55075015d48fc1d18c674ae3cba251acee12eec655
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_e07c22631c366a809f239498b0974b8dfaaf6c9ef14b3f5596e000480bb01a8a
+             * @example whsec_54caa54825d16ce55301f6c5f3cfbca2a640dcc9d7e7042b2fac540c77a57a2d
              */
             probe_secret: string;
             /**
@@ -2144,12 +2144,12 @@ export interface components {
         PurchaseRefillAnswer: components["schemas"]["Envelope"] & {
             /**
              * The number of the order, as text.
-             * @example 1004
+             * @example 1007
              */
             id: string;
             /**
              * The number of the order.
-             * @example 1004
+             * @example 1007
              */
             order_id: number;
             /**
@@ -2162,7 +2162,7 @@ export interface components {
             billing_mode: "prepaid" | "postpaid";
             /**
              * What the wallet can spend now, in USD. It does not change on invoice terms.
-             * @example 133
+             * @example 105
              */
             balance: number;
             /**
@@ -2203,16 +2203,78 @@ export interface components {
              */
             iccid: string;
         };
+        /** What `purchase/batch` answers. */
+        PurchaseBatchAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The number of the batch.
+             * @example 1004
+             */
+            batch_id: number;
+            /** One order for each eSIM, in the order of the items. Failed ones are among them. */
+            orders: components["schemas"]["Order"][];
+            /**
+             * How many orders.
+             * @example 3
+             */
+            count: number;
+            /**
+             * What was charged for all of them when they were bought, in USD.
+             * @example 28
+             */
+            charged: number;
+            /**
+             * `sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.
+             * @example [
+             *       "sandbox_queue_full"
+             * ]
+             */
+            warnings?: string[];
+        };
+        /** What `purchase/batch/{id}` answers. */
+        PurchaseBatchByIdAnswer: components["schemas"]["Envelope"] & {
+            /**
+             * The number of the batch.
+             * @example 1004
+             */
+            batch_id: number;
+            /** One order for each eSIM, in the order of the items. Failed ones are among them. */
+            orders: components["schemas"]["Order"][];
+            /**
+             * How many orders.
+             * @example 3
+             */
+            count: number;
+            /**
+             * What was charged for all of them when they were bought, in USD.
+             * @example 28
+             */
+            charged: number;
+            /**
+             * How many orders are delivered.
+             * @example 3
+             */
+            delivered: number;
+            /**
+             * How many are paid and on their way.
+             * @example 0
+             */
+            deferred: number;
+            /**
+             * How many failed. What they cost went back.
+             * @example 0
+             */
+            failed: number;
+        };
         /** An eSIM with the figures of its last usage reading. */
         Esim: {
             /**
              * The number of the eSIM.
-             * @example 8900000000000010085
+             * @example 8900000000000010119
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1008
+             * @example 1011
              */
             order_id: number;
             /**
@@ -2283,7 +2345,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1008-0-6tgctW3xrgu6Kzx3_ZnN6F6_SRQsIztabhIL9OrTHio
+             * @example https://esim.example.com/e/wft_sandbox-1011-0-5N8ZrqBIfPAy2ekg8Y9_cmpkVdcqJgQdJhAOtUIwSTg
              */
             share_url: string;
         };
@@ -2382,7 +2444,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1006-0-Cp3732Z4ZzYeDOLbFOlcQmz_fzG3-EjlAMvkptacrVo
+             * @example https://esim.example.com/e/wft_sandbox-1009-0-qOb4PpI5RNEqSJiD6kexi1y5Bh5hS2t5rzBeUUfdB9c
              */
             share_url: string;
         };
@@ -2390,7 +2452,7 @@ export interface components {
         EsimOrder: {
             /**
              * The number of the order.
-             * @example 1006
+             * @example 1009
              */
             order_id: number;
             /**
@@ -2441,12 +2503,12 @@ export interface components {
         InstallLinks: {
             /**
              * For an iPhone with iOS 17.4 or later.
-             * @example https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006
+             * @example https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009
              */
             apple_url: string;
             /**
              * For an Android phone that knows such links.
-             * @example https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006
+             * @example https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1009
              */
             android_url: string;
             /** The steps of the traveller's page, for a page or a mail of your own. */
@@ -2511,7 +2573,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * What its events are signed with. It is not shown again.
-             * @example whsec_dcda384c13b741bc08c6d4729abb35e0a328cde99ae36d748a986de70e89fd32
+             * @example whsec_25549c4627c271494e1ab40aa45e6a064a2fcd933a57fc0f7157ad25eca81cc2
              */
             secret: string;
         };
@@ -2536,7 +2598,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * The new secret. It is not shown again. Absent with `finish=1`.
-             * @example whsec_200b04f6688638b52902c58f6daad3160b4dd09e396ecf5a655c2643619f20ea
+             * @example whsec_ba07b75e3443e809577c2b2483840e29af12ffae4d64a08fcec1599aba37e74e
              */
             secret?: string;
         };
@@ -2953,12 +3015,12 @@ export interface components {
             event: "order.refunded";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_order.refunded:1009:1
+             * @example sbx_order.refunded:1012:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2968,7 +3030,7 @@ export interface components {
             livemode?: false;
             /**
              * The order.
-             * @example 1009
+             * @example 1012
              */
             order_id: number;
             /**
@@ -2993,7 +3055,7 @@ export interface components {
             delivery_reason: string;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010093
+             * @example 8900000000000010127
              */
             iccid: string;
             /**
@@ -3018,12 +3080,12 @@ export interface components {
             event: "esim.activated";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.activated:8900000000000010069:1
+             * @example sbx_esim.activated:8900000000000010093:1
              */
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -3033,12 +3095,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010069
+             * @example 8900000000000010093
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1006
+             * @example 1009
              */
             order_id: number;
             /**
@@ -3058,7 +3120,7 @@ export interface components {
             event: "esim.usage_high";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.usage_high:8900000000000010077:1
+             * @example sbx_esim.usage_high:8900000000000010101:1
              */
             event_id: string;
             /**
@@ -3073,12 +3135,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010077
+             * @example 8900000000000010101
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1007
+             * @example 1010
              */
             order_id: number;
             /**
@@ -3098,7 +3160,7 @@ export interface components {
             event: "esim.depleted";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.depleted:8900000000000010077:1
+             * @example sbx_esim.depleted:8900000000000010101:1
              */
             event_id: string;
             /**
@@ -3113,12 +3175,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010077
+             * @example 8900000000000010101
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1007
+             * @example 1010
              */
             order_id: number;
             /**
@@ -3138,7 +3200,7 @@ export interface components {
             event: "esim.expiring";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.expiring:8900000000000010069:1
+             * @example sbx_esim.expiring:8900000000000010101:1
              */
             event_id: string;
             /**
@@ -3153,12 +3215,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010069
+             * @example 8900000000000010101
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1006
+             * @example 1010
              */
             order_id: number;
             /**
@@ -3178,7 +3240,7 @@ export interface components {
             event: "esim.expired";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.expired:8900000000000010085:1
+             * @example sbx_esim.expired:8900000000000010119:1
              */
             event_id: string;
             /**
@@ -3193,12 +3255,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010085
+             * @example 8900000000000010119
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1008
+             * @example 1011
              */
             order_id: number;
             /**
@@ -3510,14 +3572,29 @@ export interface components {
             /** The id resolves to no product. */
             invalid_product: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The product id is missing. */
             product_id_required: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** Unknown product, or no longer on sale. */
             product_not_found: {
                 code: "404";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** `since` is not a version of the catalog. */
             invalid_since: {
@@ -3542,14 +3619,29 @@ export interface components {
             /** The partner price works out at zero or below; the sale is refused. */
             invalid_partner_price: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The product has no sellable price. */
             invalid_price: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The reference is not a plain string or contains a refused character. */
             invalid_reference: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** `sandbox_scenario` is not success, deferred or failed. */
             invalid_sandbox_scenario: {
@@ -3571,6 +3663,11 @@ export interface components {
             /** The reference is over 64 bytes. */
             reference_too_long: {
                 code: "400";
+                /**
+                 * The item of the batch that is refused, counted from 0. Absent elsewhere.
+                 * @example 0
+                 */
+                item?: number;
             };
             /** The postpaid charge was refused; the order is marked failed. */
             credit_charge_failed: {
@@ -3604,10 +3701,10 @@ export interface components {
                  */
                 required: number;
                 /**
-                 * The order that was recorded.
+                 * The order that was recorded. A batch that is refused records none.
                  * @example 1042
                  */
-                order_id: number;
+                order_id?: number;
                 /**
                  * What the ledger refused.
                  * @example ledger_write_failed
@@ -3628,10 +3725,10 @@ export interface components {
                  */
                 required: number;
                 /**
-                 * The order that was recorded.
+                 * The order that was recorded. A batch that is refused records none.
                  * @example 1042
                  */
-                order_id: number;
+                order_id?: number;
             };
             /** The postpaid limit would be exceeded. */
             credit_limit_exceeded: {
@@ -3657,10 +3754,10 @@ export interface components {
                  */
                 required: number;
                 /**
-                 * The order that was recorded.
+                 * The order that was recorded. A batch that is refused records none.
                  * @example 1042
                  */
-                order_id: number;
+                order_id?: number;
             };
             /** The billing account is suspended; purchases are refused. */
             partner_account_suspended: {
@@ -3966,6 +4063,31 @@ export interface components {
             };
             /** No such eSIM under the account. */
             esim_not_found: {
+                code: "404";
+            };
+            /** A batch needs an idempotency key. */
+            idempotency_key_required: {
+                code: "400";
+            };
+            /** `items` is not a list of items; `item` is the index of the wrong one, null if it is no list. */
+            invalid_items: {
+                code: "400";
+                /**
+                 * The item, counted from 0; null if `items` is no list.
+                 * @example 0
+                 */
+                item: number | null;
+            };
+            /** `items` is missing or an empty list. */
+            items_required: {
+                code: "400";
+            };
+            /** A batch has at most 100 items and 100 eSIMs. */
+            too_many_items: {
+                code: "400";
+            };
+            /** No such batch under the account. */
+            batch_not_found: {
                 code: "404";
             };
             /** `state` is not a state of an eSIM. */
@@ -4426,7 +4548,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The order.
-                     * @example 1009
+                     * @example 1012
                      */
                     order_id: number;
                     /**
@@ -4672,7 +4794,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_06d025647b9f1a9ec4275ee964bd229e
+                     * @example sbx_topup_465fb4cab4d68c135745b7bf24480a26
                      */
                     payment_key: string;
                     /**
@@ -5028,6 +5150,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PurchaseRefillAnswer"];
+                };
+            };
+        };
+    };
+    purchase_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * What to buy, as JSON: a list of 1 to 100 objects with `product_id`, `quantity` (1 to 100; 1 if left out) and `reference` (your own, may be left out), at most 100 eSIMs in all. Another name in an object is refused.
+                     * @example [{"product_id":"esc_a824389a0b4a3db0","quantity":2,"reference":"group-4714"},{"product_id":"esc_1daaf23ff1d7c066"}]
+                     */
+                    items: string;
+                    /**
+                     * Your name for this batch. Sent again with the same items, it returns the batch as it stands and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.
+                     * @example group-4714-1
+                     */
+                    idempotency_key: string;
+                    /**
+                     * What becomes of the order. Sandbox keys only; live keys ignore it.
+                     *
+                     * - `success`: Delivered at once.
+                     * - `deferred`: Paid, and delivered by the first read after 60 seconds.
+                     * - `failed`: Not delivered; nothing is taken from the balance.
+                     * @default success
+                     * @example success
+                     */
+                    sandbox_scenario?: "success" | "deferred" | "failed";
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example sale_insert_failed
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "product_not_found" | "invalid_price" | "insufficient_balance" | "credit_limit_exceeded" | "partner_account_suspended" | "charge_in_progress" | "charge_incomplete" | "idempotency_key_conflict" | "sale_insert_failed";
+                };
+            };
+        };
+        responses: {
+            /** Accepted: paid, and the eSIM is on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseBatchAnswer"];
+                };
+            };
+        };
+    };
+    purchase_batchById: {
+        parameters: {
+            query?: {
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "batch_not_found" | "order_read_failed";
+            };
+            header?: never;
+            path: {
+                /** The number of the batch. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseBatchByIdAnswer"];
                 };
             };
         };

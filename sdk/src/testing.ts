@@ -1,7 +1,7 @@
 import { Wayfare } from './client.ts';
 import type { Answer, ErrorBody, ErrorCode, Operation, WebhookEvent } from './contract.ts';
 import { echo } from './echo.ts';
-import { events, statuses } from './examples.ts';
+import { answers, events, statuses } from './examples.ts';
 
 export interface FakeCall {
   /** `purchase_buy` for `purchase/buy`. */
@@ -52,7 +52,7 @@ export class FakeWayfare {
     const [group, action, param] = url.pathname.replace(/^.*\/v3\//, '').split('/');
     const sent = init.method === 'POST' ? new URLSearchParams(String(init.body)) : url.searchParams;
     const call: FakeCall = {
-      operation: `${group}_${action}` as Operation,
+      operation: operationOf(`${group}/${action}`, param),
       fields: Object.fromEntries(sent),
       param: param === undefined ? undefined : decodeURIComponent(param),
     };
@@ -126,3 +126,7 @@ async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Ar
   const made = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return new Uint8Array(await crypto.subtle.sign('HMAC', made, new TextEncoder().encode(text)));
 }
+
+/** `purchase_batchById` for `purchase/batch/17`, where the path without the id is another endpoint. */
+const operationOf = (path: string, param: string | undefined): Operation =>
+  (path.replace('/', '_') + (param !== undefined && `${path}/{id}` in answers ? 'ById' : '')) as Operation;

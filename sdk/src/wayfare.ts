@@ -1,3 +1,4 @@
+export type { BatchItem } from './calls.ts';
 export { Wayfare } from './client.ts';
 export type { Answer, ErrorBody, ErrorCode, Fields, Operation, Schemas, WebhookEvent } from './contract.ts';
 export { WayfareConnectionError, WayfareError } from './errors.ts';

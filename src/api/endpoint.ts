@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
-import type { Field } from '../contract/fields.ts';
+import type { Field, RawValue } from '../contract/fields.ts';
 import type { KeyPermission } from '../contract/key-permissions.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Budget } from '../limits/budget.ts';
@@ -74,6 +74,7 @@ export interface Endpoint<
   R extends TSchema = TSchema,
   Body = Readonly<Record<string, unknown>>,
 > {
+  /** Ends with the parameter, `/purchase/batch/{id}`, if the path without it is another endpoint. */
   readonly path: `/${string}/${string}`;
   readonly verb: 'GET' | 'POST';
   readonly tier: Tier;
@@ -86,6 +87,8 @@ export interface Endpoint<
   readonly permission?: KeyPermission;
   readonly param?: PathParam;
   readonly fields: F;
+  /** How many calls one counts as against the key's quota, by what was sent; without it, one. */
+  calls?(sent: { get(name: string): RawValue }): number;
   /** Codes `check` and `handle` can answer beyond those of the gates, the fields and the path parameter. */
   readonly errors: readonly ErrorCode[];
   /** Codes a sandbox key may ask for beyond the four every endpoint accepts. */
@@ -112,6 +115,10 @@ export interface Endpoint<
     given: Given<Checked, Port, Body>,
   ): Reply<Body> | ReadyReply | Promise<Reply<Body> | ReadyReply>;
 }
+
+/** The whole path: /order/detail/{id}. */
+export const patternOf = ({ path, param }: Pick<Endpoint, 'path' | 'param'>): string =>
+  !param || path.endsWith('}') ? path : `${path}/{${param.name}}`;
 
 /** A POST says what a restricted key must be allowed for it. */
 type Permitted =

@@ -21,6 +21,8 @@ import { detail } from './order/detail.ts';
 import { get } from './order/get.ts';
 import { refund } from './order/refund.ts';
 import { usage } from './order/usage.ts';
+import { batch } from './purchase/batch.ts';
+import { batchById } from './purchase/batch-by-id.ts';
 import { buy } from './purchase/buy.ts';
 import { quote } from './purchase/quote.ts';
 import { refill } from './purchase/refill.ts';
@@ -64,6 +66,8 @@ export const endpoints: readonly Endpoint[] = [
   probe,
   quote,
   refill,
+  batch,
+  batchById,
   esimList,
   esimDetail,
   refills,

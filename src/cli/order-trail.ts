@@ -71,6 +71,7 @@ const shownOrder = (order: OrderRecord, partnerName: string) => ({
   delivery_reason: order.deliveryReason,
   request_id: order.requestId,
   idempotency_key: order.idempotencyKey,
+  batch_id: order.batchId,
   reference: order.reference,
   product_type: order.refillOf === null ? 'esim' : 'refill',
   refill_of: order.refillOf,

@@ -57,11 +57,12 @@ export const orderCommands = [
       partner: integer('PARTNER_ID', 'only of this partner'),
       reference: text('REFERENCE', "only those with this reference of their partner's"),
       iccid: text('ICCID', 'only the orders of this eSIM, refills included'),
+      batch: bigId('BATCH_ID', 'only the orders of this batch'),
       status: choice(stateNames, 'only those in this state; refunded: those that got money back'),
       limit: integer('N', 'at most this many; 50 by default'),
     },
-    async run({ worlds }, { partner: partnerId, reference, iccid, status: state, limit = 50 }) {
-      return (await worlds.live.orders.all.list({ partnerId, reference, iccid, state, limit })).map(shown);
+    async run({ worlds }, { partner: partnerId, reference, iccid, batch: batchId, status: state, limit = 50 }) {
+      return (await worlds.live.orders.all.list({ partnerId, reference, iccid, batchId, state, limit })).map(shown);
     },
     text: asRows,
   }),

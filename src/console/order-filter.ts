@@ -21,6 +21,7 @@ export async function requireOrderFilter(
     reference: shortOf(query('reference'), 'reference'),
     inAnyCase: true,
     iccid: matching(query('iccid'), /^\d{5,22}$/, 'iccid', 'an ICCID'),
+    batchId: batchOf(query('batch')),
     supplier: matching(query('supplier'), /^[a-z0-9-]{1,60}$/, 'supplier', 'the name of a supplier'),
     productId: matching(query('product_id'), /^esc_[0-9a-f]{16}$/, 'product_id', 'the id of a plan'),
     countryCode: destinationOf(query('destination').trim(), catalog),
@@ -69,6 +70,11 @@ function matching(text: string, pattern: RegExp, field: InvalidField, what: stri
   if (text === '') return undefined;
   if (!pattern.test(text)) throw new Refused(`invalid_${field}`, `“${text.slice(0, 40)}” cannot be ${what}`);
   return text;
+}
+
+function batchOf(text: string): bigint | undefined {
+  const id = matching(text, /^[1-9]\d{0,17}$/, 'batch', 'the id of a batch');
+  return id === undefined ? undefined : BigInt(id);
 }
 
 export function beforeOf(text: string): bigint | undefined {

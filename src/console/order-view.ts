@@ -62,6 +62,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
       /** What the supplier says it charged; null: it does not say. */
       charged: order.charged === null ? null : formatMicros(order.charged),
       idempotency_key: order.idempotencyKey,
+      batch_id: order.batchId?.toString() ?? null,
       refill_of: order.refillOf === null ? null : String(order.refillOf),
       paid_at: iso(order.paidAt),
       delivered_at: iso(order.deliveredAt),

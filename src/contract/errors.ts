@@ -107,6 +107,7 @@ export const errors = {
   charge_in_progress: e(409, 'Another charge is still being written; retry with the same key.', openCharge),
   charge_incomplete: e(409, 'An earlier charge stopped half-way and needs a manual fix.', openCharge),
   idempotency_key_conflict: e(409, 'The key was already used for a different product.'),
+  idempotency_key_required: e(400, 'A batch needs an idempotency key.'),
   idempotency_key_too_long: e(400, 'The key is over 191 bytes.'),
   invalid_idempotency_key: e(400, 'The key is not a plain string or contains a refused character.'),
   quantity_not_supported: e(400, 'One purchase buys one eSIM; `batch` names the endpoint for many.', {
@@ -114,6 +115,16 @@ export const errors = {
   }),
   reference_too_long: e(400, 'The reference is over 64 bytes.'),
   invalid_reference: e(400, 'The reference is not a plain string or contains a refused character.'),
+  items_required: e(400, '`items` is missing or an empty list.'),
+  invalid_items: e(
+    400,
+    '`items` is not a list of items; `item` is the index of the wrong one, null if it is no list.',
+    {
+      item: 0 as number | null,
+    },
+  ),
+  too_many_items: e(400, 'A batch has at most 100 items and 100 eSIMs.'),
+  batch_not_found: e(404, 'No such batch under the account.'),
   sale_insert_failed: e(500, 'The order row was not created; retry with the same key.'),
 
   // Orders and account
@@ -212,6 +223,36 @@ export class Failure extends Error {
   get status(): number {
     return errors[this.code].status;
   }
+}
+
+/**
+ * Fields that only some refusals with a code have: the number of the order that was recorded, which a batch does not leave, and the item
+ * of a batch that is refused, by its index.
+ */
+export const onlySometimes: Partial<Record<ErrorCode, 'order_id' | 'item'>> = {
+  insufficient_balance: 'order_id',
+  credit_limit_exceeded: 'order_id',
+  credit_charge_failed: 'order_id',
+  product_id_required: 'item',
+  invalid_product: 'item',
+  product_not_found: 'item',
+  invalid_price: 'item',
+  invalid_partner_price: 'item',
+  reference_too_long: 'item',
+  invalid_reference: 'item',
+};
+
+/** The same refusal, about one item of a batch. Anything else that was thrown stays as it is. */
+export const aboutItem = (error: unknown, item: number): unknown =>
+  error instanceof Failure && onlySometimes[error.code] === 'item'
+    ? new Failure(error.code, { ...error.extra, item })
+    : error;
+
+/** The same refusal of a batch, which leaves no order behind. */
+export function withoutOrder(failure: Failure): Failure {
+  if (onlySometimes[failure.code] !== 'order_id') return failure;
+  const { order_id: _, ...extra } = failure.extra;
+  return new Failure(failure.code, extra);
 }
 
 /** Codes without extra fields: the only ones that can be answered by name alone. */

@@ -71,6 +71,7 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   charge_in_progress: 'Send the same request again with the same idempotency_key in a moment.',
   charge_incomplete: 'Do not buy again; give the `order_id` to the operator, who has to complete the charge.',
   idempotency_key_conflict: 'Use a new idempotency_key, because this one belongs to another purchase.',
+  idempotency_key_required: 'Send an `idempotency_key` of your own, so that the batch can be sent again safely.',
   idempotency_key_too_long: 'Send an idempotency_key of at most 191 bytes.',
   invalid_idempotency_key: 'Send one idempotency_key made of letters, digits and - _ . : only.',
   quantity_not_supported:
@@ -78,6 +79,11 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   reference_too_long: 'Send a `reference` of at most 64 bytes.',
   invalid_reference:
     'Send one `reference` of at most 64 bytes, without quotes, backslashes, angle brackets and control characters.',
+  items_required: 'Send `items` as JSON: a list of objects with `product_id`, `quantity` and `reference`.',
+  invalid_items:
+    'Send `items` as a JSON list of objects with a `product_id`, a whole `quantity` from 1 to 100 and a `reference`, and nothing else.',
+  too_many_items: 'Split the batch, because one has at most 100 items and 100 eSIMs in all.',
+  batch_not_found: 'Use the `batch_id` that purchase/batch answered.',
   sale_insert_failed: 'Send the same request again with the same idempotency_key; nothing was charged.',
 
   // Orders and account

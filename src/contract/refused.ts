@@ -123,6 +123,7 @@ const table = {
   invalid_duration: [400, 'write a duration like 90s, 15m, 3h or 40d'],
 
   // Filters of lists and of files
+  invalid_batch: [400],
   invalid_before: [400],
   invalid_date: [400],
   invalid_destination: [400],

@@ -4,6 +4,13 @@ import { isConnectionError, isTimedOut } from './database-errors.ts';
 /** Adds an item to the next batch; resolves or rejects with that item's outcome. */
 export type Batched<In, Out> = (item: In) => Promise<Out>;
 
+interface BatchLimits<In> {
+  /** The most in one batch, by `sizeOf`; without it each item counts as one. */
+  readonly max: number;
+  readonly sizeOf?: (item: In) => number;
+  readonly aloneAfterTimeout?: boolean;
+}
+
 interface Waiting<In, Out> {
   readonly item: In;
   readonly resolve: (outcome: Out) => void;
@@ -40,7 +47,7 @@ interface Waiting<In, Out> {
  */
 export function batcher<In, Out>(
   runBatch: (items: readonly In[]) => Promise<readonly (Out | Error)[]>,
-  { max, aloneAfterTimeout = false }: { max: number; aloneAfterTimeout?: boolean },
+  { max, sizeOf = () => 1, aloneAfterTimeout = false }: BatchLimits<In>,
 ): Batched<In, Out> {
   const queue: Waiting<In, Out>[] = [];
   let running = false;
@@ -63,9 +70,19 @@ export function batcher<In, Out>(
     }
   }
 
+  /** Those that fit; one that is too large by itself runs alone. */
+  function howMany(): number {
+    let size = 0;
+    const first = queue.findIndex(({ item }, i) => {
+      size += sizeOf(item);
+      return size > max && i > 0;
+    });
+    return first === -1 ? queue.length : first;
+  }
+
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      await run(queue.splice(0, max));
+      await run(queue.splice(0, howMany()));
       if (queue.length > 0) await endOfTurn();
     }
     running = false;

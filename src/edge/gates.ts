@@ -111,7 +111,7 @@ export const ceilingOf = (req: ApiRequest): number =>
   req.caller?.ceilings[tierOf(req.route)] ?? tiers[tierOf(req.route)];
 
 export const takeCall = (ground: Ground, req: ApiRequest, { quota }: Caller): Verdict | Promise<Verdict> =>
-  ground.limiter.take(quota, tierOf(req.route), ceilingOf(req), req.now);
+  ground.limiter.take(quota, tierOf(req.route), ceilingOf(req), req.now, req.route.endpoint?.calls?.(req.body));
 
 /** 8. */
 export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {

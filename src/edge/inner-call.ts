@@ -21,10 +21,10 @@ export interface InnerCall {
 /** Passes the same gates as a call from outside: the key, its allow-list and its limits, and the request log. */
 export async function callApi(parts: AnswerParts, call: InnerCall): Promise<Answered> {
   const { mode, path, param, now, agreedPrice } = call;
-  const verb = parts.router.find(path).endpoint?.verb ?? 'GET';
+  const target = param ? `${path}/${encodeURIComponent(param)}` : path;
+  const verb = parts.router.find(target).endpoint?.verb ?? 'GET';
   const form = new URLSearchParams(call.fields).toString();
   const incoming = innerRequest(call, verb, verb === 'POST' ? form : '');
-  const target = param ? `${path}/${encodeURIComponent(param)}` : path;
   const req = new ApiRequest(incoming, hostOf(mode), target, verb === 'GET' ? form : '', now);
   req.route = parts.router.find(req.path);
   req.agreedPrice = agreedPrice;

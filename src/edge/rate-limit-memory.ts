@@ -25,7 +25,7 @@ export class MemoryRateLimiter implements RateLimiter {
   #old: Windows = noWindows();
   #born = 0;
 
-  take(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict {
+  take(quota: QuotaId, tier: Tier, limit: number, now: number, calls = 1): Verdict {
     this.#age(now);
     let window = this.#young[tier].get(quota);
     if (window === undefined) {
@@ -34,9 +34,9 @@ export class MemoryRateLimiter implements RateLimiter {
       this.#young[tier].set(quota, window);
     }
     roll(window, now);
-    const admitted = hasRoom(window, limit, now);
-    if (admitted) window.current += 1;
-    return verdict(window, limit, now, admitted);
+    const admitted = hasRoom(window, limit, now, calls);
+    if (admitted) window.current += calls;
+    return verdict(window, limit, now, admitted, calls);
   }
 
   peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict {

@@ -9,7 +9,8 @@ import { MemoryRateLimiter } from './rate-limit-memory.ts';
 
 /** The same window and comparison as in rate-limit.ts, run inside the server: atomic, and one round trip. */
 const script = `
-local now, limit, take = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
+-- How many calls it counts as; 0: none is counted.
+local now, limit, calls = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local minute = math.floor(now / 60000)
 local m, p, c = string.match(redis.call('get', KEYS[1]) or '', '^(%d+) (%d+) (%d+)$')
 local window, previous, current = tonumber(m or minute), tonumber(p or 0), tonumber(c or 0)
@@ -20,9 +21,9 @@ if ahead > 0 then
 end
 if ahead ~= -1 then window = minute end
 local elapsed = math.max(0, now - window * 60000)
-local admitted = previous * (60000 - elapsed) + current * 60000 + 60000 <= limit * 60000
-if take then
-  if admitted then current = current + 1 end
+local admitted = previous * (60000 - elapsed) + current * 60000 + math.max(1, calls) * 60000 <= limit * 60000
+if calls > 0 then
+  if admitted then current = current + calls end
   redis.call('set', KEYS[1], string.format('%d %d %d', window, previous, current), 'px', 180000)
 end
 return { admitted and 1 or 0, window, previous, current }
@@ -30,7 +31,7 @@ return { admitted and 1 or 0, window, previous, current }
 
 type Answer = [admitted: 0 | 1, minute: number, previous: number, current: number];
 type Scripted = Redis & {
-  slidingWindow(key: string, now: number, limit: number, take: 0 | 1): Promise<Answer>;
+  slidingWindow(key: string, now: number, limit: number, calls: number): Promise<Answer>;
 };
 
 const TIMEOUT_MS = 250;
@@ -107,8 +108,8 @@ export class RedisRateLimiter implements RateLimiter {
     return limiter;
   }
 
-  take(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
-    return this.#ask(quota, tier, limit, now, 1);
+  take(quota: QuotaId, tier: Tier, limit: number, now: number, calls = 1): Verdict | Promise<Verdict> {
+    return this.#ask(quota, tier, limit, now, calls);
   }
 
   peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
@@ -126,13 +127,15 @@ export class RedisRateLimiter implements RateLimiter {
     this.#redis.disconnect();
   }
 
-  #ask(quota: QuotaId, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict | Promise<Verdict> {
-    if (this.#away) return this.#countAlone(quota, tier, limit, now, take);
-    return this.#inTime(this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, take)).then(
-      ([admitted, minute, previous, current]) => verdict({ minute, previous, current }, limit, now, admitted === 1),
+  /** `calls` is 0 to count none. */
+  #ask(quota: QuotaId, tier: Tier, limit: number, now: number, calls: number): Verdict | Promise<Verdict> {
+    if (this.#away) return this.#countAlone(quota, tier, limit, now, calls);
+    return this.#inTime(this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, calls)).then(
+      ([admitted, minute, previous, current]) =>
+        verdict({ minute, previous, current }, limit, now, admitted === 1, Math.max(1, calls)),
       (error: Error) => {
         this.#lost(error);
-        return this.#countAlone(quota, tier, limit, now, take);
+        return this.#countAlone(quota, tier, limit, now, calls);
       },
     );
   }
@@ -146,9 +149,9 @@ export class RedisRateLimiter implements RateLimiter {
     });
   }
 
-  #countAlone(quota: QuotaId, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict {
+  #countAlone(quota: QuotaId, tier: Tier, limit: number, now: number, calls: number): Verdict {
     this.#countedAlone += 1;
-    return take ? this.#alone.take(quota, tier, limit, now) : this.#alone.peek(quota, tier, limit, now);
+    return calls > 0 ? this.#alone.take(quota, tier, limit, now, calls) : this.#alone.peek(quota, tier, limit, now);
   }
 
   #lost(error: Error): void {

@@ -4,8 +4,8 @@ import type { QuotaId } from '../keys/keys.ts';
 
 /** The quota of one key (or member) in one tier. `limit` is a whole number of calls per minute, at least 1. */
 export interface RateLimiter {
-  /** Counts the call if there is room for it; a refused call does not count. */
-  take(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
+  /** Counts the call if there is room for it; a refused call does not count. `calls`: as how many it counts, 1 if not given. */
+  take(quota: QuotaId, tier: Tier, limit: number, now: number, calls?: number): Verdict | Promise<Verdict>;
   /** What `take` would answer, without counting a call. */
   peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
 }
@@ -17,7 +17,10 @@ export interface Verdict {
   readonly remaining: number;
   /** Until the next minute: 1 to 60. */
   readonly resetSeconds: number;
-  /** Whole seconds until a call would be admitted if none is made before; 0 when this one is admitted. */
+  /**
+   * Whole seconds until the call would be admitted if none is made before; 0 when this one is admitted. For a call that counts as more
+   * than the limit there is no such time: until the whole limit is free.
+   */
   readonly retryAfterSeconds: number;
 }
 
@@ -61,27 +64,27 @@ function estimate({ minute, previous, current }: Window, now: number): number {
   return previous * (MINUTE - elapsed) + current * MINUTE;
 }
 
-export function hasRoom(window: Window, limit: number, now: number): boolean {
-  return estimate(window, now) + MINUTE <= limit * MINUTE;
+export function hasRoom(window: Window, limit: number, now: number, calls = 1): boolean {
+  return estimate(window, now) + calls * MINUTE <= limit * MINUTE;
 }
 
-export function verdict(window: Window, limit: number, now: number, admitted: boolean): Verdict {
+export function verdict(window: Window, limit: number, now: number, admitted: boolean, calls = 1): Verdict {
   const left = Math.max(0, limit * MINUTE - estimate(window, now));
   return {
     admitted,
     limit,
     remaining: Math.floor(left / MINUTE),
     resetSeconds: Math.ceil((MINUTE - (now % MINUTE)) / SECOND),
-    retryAfterSeconds: admitted ? 0 : retryAfter(window, limit, now),
+    retryAfterSeconds: admitted ? 0 : retryAfter(window, Math.max(0, limit - calls), now),
   };
 }
 
-/** Without calls the estimate only falls, so what counts is the first millisecond with room for one more. */
-function retryAfter({ minute, previous, current }: Window, limit: number, now: number): number {
+/** Without calls the estimate only falls, so what counts is the first millisecond at which no more than `most` count. */
+function retryAfter({ minute, previous, current }: Window, most: number, now: number): number {
   const sinceStart = now - minute * MINUTE;
-  const room = limit - 1 - current;
+  const room = most - current;
   // If this minute is full already, there is room only in the next one, where this minute's calls count in proportion.
-  const at = room >= 0 ? fadedTo(previous, room) : MINUTE + fadedTo(current, limit - 1);
+  const at = room >= 0 ? fadedTo(previous, room) : MINUTE + fadedTo(current, most);
   return Math.ceil((at - sinceStart) / SECOND);
 }
 

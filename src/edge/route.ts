@@ -1,4 +1,4 @@
-import type { Endpoint } from '../api/endpoint.ts';
+import { type Endpoint, patternOf } from '../api/endpoint.ts';
 import { fail } from '../contract/errors.ts';
 import type { Tier } from '../contract/tiers.ts';
 
@@ -31,19 +31,22 @@ const UNKNOWN_METHOD = nowhere('unknown_method');
  * is decoded.
  */
 export class Router {
-  readonly #resources = new Map<string, Map<string, Route>>();
+  readonly #resources = new Map<string, Map<string, Action>>();
   /** Paths as most clients write them, found without splitting. */
   readonly #exact = new Map<string, Route>();
 
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) {
-      const [, resource = '', action = ''] = endpoint.path.split('/');
-      const actions = this.#resources.get(resource) ?? new Map<string, Route>();
-      const pattern = endpoint.param ? `${endpoint.path}/{${endpoint.param.name}}` : endpoint.path;
-      const route = { endpoint, param: '', problem: undefined, pattern };
-      actions.set(action, route);
+      const [, resource = '', action = '', needsParam] = endpoint.path.split('/');
+      const actions = this.#resources.get(resource) ?? new Map<string, Action>();
+      const route = { endpoint, param: '', problem: undefined, pattern: patternOf(endpoint) };
+      const { alone, withParam } = actions.get(action) ?? {};
+      actions.set(action, {
+        alone: needsParam ? alone : route,
+        withParam: endpoint.param ? route : withParam,
+      });
       this.#resources.set(resource, actions);
-      this.#exact.set(`/${resource}/${action}`, route);
+      if (!needsParam) this.#exact.set(`/${resource}/${action}`, route);
     }
   }
 
@@ -55,10 +58,18 @@ export class Router {
     const [, resource = '', action = '', ...more] = trimmed.split('/');
     const actions = this.#resources.get(resource);
     if (!actions) return UNKNOWN_ENDPOINT;
-    const route = actions.get(action);
-    if (!route || more.length > (route.endpoint?.param ? 1 : 0)) return UNKNOWN_METHOD;
-    return more[0] ? { ...route, param: more[0] } : route;
+    const { alone, withParam } = actions.get(action) ?? {};
+    const [param] = more;
+    const route = param === undefined ? alone : withParam;
+    if (!route || more.length > 1) return UNKNOWN_METHOD;
+    return param ? { ...route, param } : route;
   }
+}
+
+/** What stands at the path of an action, and at the path with something behind it. */
+interface Action {
+  readonly alone: Route | undefined;
+  readonly withParam: Route | undefined;
 }
 
 /** HEAD answers as GET. */

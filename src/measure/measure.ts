@@ -14,8 +14,8 @@ export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Met
     return verdict;
   };
   return {
-    take(quota, tier, limit, now) {
-      const verdict = limiter.take(quota, tier, limit, now);
+    take(quota, tier, limit, now, calls) {
+      const verdict = limiter.take(quota, tier, limit, now, calls);
       return verdict instanceof Promise ? verdict.then((one) => counted(tier, one)) : counted(tier, verdict);
     },
     peek: (quota, tier, limit, now) => limiter.peek(quota, tier, limit, now),
@@ -25,20 +25,20 @@ export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Met
 /** Purchases by outcome: the delivery of the order, or the code of the refusal. */
 export function measuredPurchases(endpoints: readonly Endpoint[], { purchases }: Metrics): Endpoint[] {
   return endpoints.map((endpoint) => {
-    if (endpoint.path !== '/purchase/buy' && endpoint.path !== '/purchase/refill') return endpoint;
+    if (endpoint.permission !== 'buy') return endpoint;
     return {
       ...endpoint,
       async handle(context, input, given) {
-        let outcome = 'error';
+        let outcomes = ['error'];
         try {
           const reply = await endpoint.handle(context, input, given);
-          outcome = deliveryOf(reply);
+          outcomes = deliveriesOf(reply);
           return reply;
         } catch (error) {
-          if (error instanceof Failure) outcome = error.code;
+          if (error instanceof Failure) outcomes = [error.code];
           throw error;
         } finally {
-          purchases.inc({ world: context.world.schema, outcome });
+          for (const outcome of outcomes) purchases.inc({ world: context.world.schema, outcome });
         }
       },
     };
@@ -61,4 +61,11 @@ export const countTry =
   (world: string, { succeeded, durationMs }: Exchange): void =>
     delivery(durationMs / 1000, world, succeeded ? 'sent' : 'failed');
 
-const deliveryOf = (reply: Reply | ReadyReply): string => ('body' in reply ? String(reply.body.delivery) : 'error');
+/** One for each order. */
+function deliveriesOf(reply: Reply | ReadyReply): string[] {
+  if (!('body' in reply)) return ['error'];
+  const { delivery, orders } = reply.body as { delivery?: string; orders?: readonly { readonly status: string }[] };
+  return orders ? orders.map(({ status }) => byStatus[status] ?? 'deferred') : [String(delivery)];
+}
+
+const byStatus: Readonly<Record<string, string>> = { 1: 'delivered', 2: 'failed' };

@@ -28,6 +28,8 @@ export interface OrderFilter {
   /** As a person types the reference: the case of its letters does not matter. */
   readonly inAnyCase?: true;
   readonly iccid?: string | undefined;
+  /** Those that were bought together. */
+  readonly batchId?: bigint | undefined;
   readonly state?: ListedState | undefined;
   readonly supplier?: string | undefined;
   readonly productId?: string | undefined;
@@ -85,7 +87,7 @@ export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTim
 }
 
 function newestIds(filter: OrderFilter & { readonly references: readonly string[] }, inRange: Sql, most: number): Sql {
-  const { partnerId, references, iccid, state } = filter;
+  const { partnerId, references, iccid, batchId, state } = filter;
   const newest = (where: Sql) => sql`(select id from orders where ${where} ${inRange} order by id desc limit ${most})`;
   // For an index that is by partner: the newest of all are among the newest of each.
   const newestOfEach = (where: Sql) => sql`
@@ -93,12 +95,14 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
     cross join lateral (
       select id from orders where partner_id = owner.id and ${where} ${inRange} order by id desc limit ${most}
     ) as recent`;
-  if (iccid !== undefined) {
+  if (iccid !== undefined || batchId !== undefined) {
     const named = references.length === 0 ? nothing : sql`and reference = any(${references}::text[])`;
-    // An eSIM has a handful of orders, so they are sorted rather than sought along the key.
+    const ofEsim = iccid === undefined ? nothing : sql`and iccid = ${iccid}`;
+    const ofBatch = batchId === undefined ? nothing : sql`and batch_id = ${batchId}`;
+    // An eSIM has a handful of orders, a batch at most a hundred, so they are sorted rather than sought along the key.
     return sql`select id from (
-      select id from orders where iccid = ${iccid} ${named} ${ofPartner(filter)} ${inState(state)} ${inRange} offset 0
-    ) as of_esim`;
+      select id from orders where true ${ofEsim} ${ofBatch} ${named} ${ofPartner(filter)} ${inState(state)} ${inRange} offset 0
+    ) as of_few`;
   }
   // One by one, so that each follows the index.
   if (references.length > 0)

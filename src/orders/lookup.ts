@@ -83,6 +83,8 @@ export interface OrderRecord extends ListedOrder {
   readonly requestId: string | null;
   readonly keyId: number | null;
   readonly idempotencyKey: string | null;
+  /** The batch it was bought with; null: it was bought alone. */
+  readonly batchId: bigint | null;
   readonly billingMode: string;
   readonly productId: string;
   readonly data: string;
@@ -117,7 +119,7 @@ export async function readOrders(db: Queryable, ids: readonly bigint[]): Promise
   return rows.map((row) => ({ ...row, attempted: orderAttempts.read(row.attempted) }));
 }
 
-const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,
+const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", batch_id as "batchId", billing_mode as "billingMode", product_id as "productId", data, day,
       product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
       nullif(ordered_at, '-infinity') as "orderedAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "sentAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
       paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"`;

@@ -2,7 +2,7 @@ import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Page, Walks } from '../db/walk.ts';
-import type { Cents } from '../money/money.ts';
+import { type Cents, toCents } from '../money/money.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { type AllOrdersPage, listOrders, type OrderFilter, pageOfAll } from './all-orders.ts';
@@ -86,11 +86,19 @@ export interface OrderPage {
   readonly reached: number | undefined;
 }
 
+/** Orders that were bought together, in the order in which they were asked for. Failed ones are among them. */
+export interface OrderBatch {
+  readonly orders: readonly Order[];
+  /** What was charged for all of them when they were bought. */
+  readonly charged: Cents;
+}
+
 /** The orders of one world. */
 export interface Orders {
   /** The page's number is not looked at next to `beforeId`, which names the place itself. */
   list(partnerId: number, sought: Sought, page: Page): Promise<OrderPage>;
   find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
+  batch(partnerId: number, batchId: bigint): Promise<OrderBatch | undefined>;
   /** Lines of a list, without activation data; failed orders are among them unless a state is sought. Newest first. */
   summaries(partnerId: number, sought: Sought, limit: number): Promise<SummaryPage>;
   summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
@@ -170,6 +178,14 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       const row = await db.maybe<Row>(sql`
         select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
       return row && opened(row);
+    },
+
+    async batch(partnerId, batchId) {
+      const rows = await db.query<Row & { paid: Cents }>(sql`
+        select ${columns}, case when paid_at is null then 0 else sale_price end as paid
+        from orders where batch_id = ${batchId} and partner_id = ${partnerId} order by id`);
+      const charged = toCents(rows.reduce((sum, { paid }) => sum + paid, 0n));
+      return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
     },
 
     summaries: (partnerId, sought, limit) => listSummaries(db, partnerId, sought, limit),

@@ -15,8 +15,8 @@ export interface IdPage {
 }
 
 /**
- * The ids of a page, newest first, as a statement that reads few rows however many orders the partner has. The usual list and an eSIM's
- * orders follow one index. For every other filter, orders that are still open and closed ones are sought apart: an order enters
+ * The ids of a page, newest first, as a statement that reads few rows however many orders the partner has. The usual list, an eSIM's
+ * orders and those of a batch follow one index. For every other filter, orders that are still open and closed ones are sought apart: an order enters
  * each of its indexes twice, when it is paid and when it is delivered, so those that only a search needs leave open orders out. Open
  * orders are few, and are looked through one by one. Undefined: nothing can match.
  */
@@ -26,7 +26,7 @@ export async function pageOfIds(
   sought: Sought,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<IdPage | undefined> {
-  const created = isUsual(sought) || sought.iccid !== undefined ? undefined : await closedIds(db, partnerId, sought);
+  const created = isUsual(sought) || isOfFew(sought) ? undefined : await closedIds(db, partnerId, sought);
   const lookedTo = created && sought.keyId !== undefined ? await bound(db, partnerId, created) : undefined;
   const isBefore = sought.beforeId === undefined ? nothing : sql`and id < ${sought.beforeId}`;
   const isLookedAt = lookedTo === undefined ? nothing : sql`and id >= ${lookedTo}`;
@@ -38,9 +38,7 @@ export async function pageOfIds(
     if (sought.state === undefined) return { ids: sql`${mine} and status <> 2 order by id desc ${slice}`, lookedTo };
     return { ids: newest([sql`${mine} and status <> 2`, sql`${mine} and status = 2`]), lookedTo };
   }
-  // An eSIM has a handful of orders.
-  if (sought.iccid !== undefined)
-    return { ids: sql`select id from orders where ${fits} order by id desc ${slice}`, lookedTo };
+  if (isOfFew(sought)) return { ids: sql`select id from orders where ${fits} order by id desc ${slice}`, lookedTo };
   const within = created && { ...created, first: lookedTo ?? created.first };
   const parts = [
     ...(mayBeOpen(sought) ? [openOnes(partnerId, fits)] : []),
@@ -54,6 +52,9 @@ export async function pageOfIds(
     return sql`select id from (${together}) as found order by id desc ${slice}`;
   }
 }
+
+/** An eSIM has a handful of orders, a batch at most a hundred. */
+const isOfFew = ({ iccid, batchId }: Sought): boolean => iccid !== undefined || batchId !== undefined;
 
 /** The ids between which the closed orders of the page lie; undefined: there are none. */
 async function closedIds(db: Queryable, partnerId: number, sought: Sought): Promise<IdRange | undefined> {

@@ -32,6 +32,8 @@ export interface Ordered {
 /** An order as it is first written: paid, or failed. */
 export interface PlacedOrder {
   readonly orderId: bigint;
+  /** The batch it is a member of, by its first order. */
+  readonly batchId?: bigint | undefined;
   readonly wanted: Ordered;
   readonly wallet: { readonly billingMode: string };
   /** Why it fails; empty: it is paid. */
@@ -52,6 +54,7 @@ const columns = columnsOf<PlacedOrder>()({
   request_id: ['uuid', ({ wanted }) => wanted.requestId ?? null],
   idempotency_key: ['text', ({ wanted }) => wanted.key ?? null],
   reference: ['text', ({ wanted }) => wanted.reference],
+  batch_id: ['bigint', ({ batchId }) => batchId ?? null],
   refill_of: ['bigint', ({ wanted }) => wanted.refillOf?.orderId ?? null],
   iccid: ['text', ({ wanted }) => wanted.refillOf?.iccid ?? null],
   plan_id: ['int', ({ wanted }) => wanted.plan.id],

@@ -14,6 +14,8 @@ export interface Sought {
   readonly inAnyCase?: true;
   /** Finds the order that brought the eSIM and its refills. */
   readonly iccid: string | undefined;
+  /** Finds the orders that were bought together. */
+  readonly batchId?: bigint | undefined;
   readonly productId: string | undefined;
   /** Undefined: all but failed ones. */
   readonly state: SoughtState | undefined;
@@ -31,11 +33,12 @@ export const isUsual = ({ beforeId: _, state, ...filters }: Sought): boolean =>
 
 /** Whether an order is one of those sought, as a condition on its row. Ids are left to the caller. */
 export function isSought(partnerId: number, sought: Sought): Sql {
-  const { reference, iccid, productId, keyId, state, from, to } = sought;
+  const { reference, iccid, batchId, productId, keyId, state, from, to } = sought;
   const conditions = [
     isInState(state),
     ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
     ...(iccid === undefined ? [] : [sql`iccid = ${iccid}`]),
+    ...(batchId === undefined ? [] : [sql`batch_id = ${batchId}`]),
     ...(productId === undefined ? [] : [sql`product_id = ${productId}`]),
     ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),

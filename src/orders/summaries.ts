@@ -25,6 +25,8 @@ export interface OrderSummary {
   readonly deliveryReason: string;
   readonly iccid: string | null;
   readonly idempotencyKey: string | null;
+  /** The batch it was bought with; null: it was bought alone. */
+  readonly batchId: bigint | null;
   /** The API key that bought it; null: not recorded. */
   readonly keyId: number | null;
   readonly createdAt: Date;
@@ -45,7 +47,7 @@ export interface SummaryPage {
 const columns = sql`
   id, reference, refill_of as "refillOf", product_id as "productId", product_title as "productTitle",
   country_code as "countryCode", data, day, sale_price as "salePrice", refunded, status, delivery,
-  delivery_reason as "deliveryReason", iccid, idempotency_key as "idempotencyKey", key_id as "keyId",
+  delivery_reason as "deliveryReason", iccid, idempotency_key as "idempotencyKey", batch_id as "batchId", key_id as "keyId",
   created_at as "createdAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"`;
 
 export async function listSummaries(

@@ -33,7 +33,7 @@ export const orderActions = ({ worlds }: Base, catalog: Catalog): MemberAction[]
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/money',
     may: 'see',
-    viewed: `state,reason,idempotency_key,key_id,charged,returned,paid,paid_at,delivered_at,failed_at,lines(book,type,
+    viewed: `state,reason,idempotency_key,batch_id,key_id,charged,returned,paid,paid_at,delivered_at,failed_at,lines(book,type,
       amount,note,at)`,
     async handle(call) {
       const { orders, ledger } = worlds[requireMode(call)];
@@ -67,6 +67,7 @@ function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerLook['
     /** Why it failed or waits, as the API says it; '' otherwise. */
     reason: order.deliveryReason,
     idempotency_key: order.idempotencyKey,
+    batch_id: order.batchId?.toString() ?? null,
     key_id: order.keyId,
     charged: formatCents(charged),
     returned: formatCents(returned),

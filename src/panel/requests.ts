@@ -1,3 +1,4 @@
+import { patternOf } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
@@ -76,7 +77,7 @@ const listView = (mode: Mode, calls: readonly LoggedCall[], keys: Keys) => ({
   kept: { days: KEPT_MS / DAY, calls: KEPT_CALLS },
 });
 
-const ENDPOINTS = endpoints.map(({ path, param }) => (param ? `${path}/{${param.name}}` : path)).sort();
+const ENDPOINTS = endpoints.map(patternOf).sort();
 
 export type RequestsView = ReturnType<typeof listView>;
 export type RequestView = ReturnType<typeof view> & { readonly fields: readonly ReturnType<typeof fieldView>[] };

@@ -13,11 +13,12 @@ export function requireSought({ query }: Pick<Call, 'query'>): Sought {
     reference: matching(query('reference'), new RegExp(`^.{1,${MAX_REFERENCE}}$`, 'su'), 'reference'),
     inAnyCase: true,
     iccid: matching(query('iccid'), /^\d{5,22}$/, 'iccid'),
+    batchId: idOf(query('batch'), 'batch'),
     productId: matching(query('product_id'), /^esc_[0-9a-f]{16}$/, 'product_id'),
     keyId: numberOf(query('key'), 'key'),
     from: query('from') === '' ? undefined : from,
     to: query('to') === '' ? undefined : to,
-    beforeId: idOf(query('before')),
+    beforeId: idOf(query('before'), 'before'),
   };
 }
 
@@ -43,8 +44,9 @@ function numberOf(text: string, field: 'key'): number | undefined {
   return Number(text);
 }
 
-function idOf(text: string): bigint | undefined {
+function idOf(text: string, field: 'batch' | 'before'): bigint | undefined {
   if (text === '') return undefined;
-  if (!/^[1-9]\d{0,17}$/.test(text)) throw invalid('before', 'this is not the id of an order');
+  const what = field === 'batch' ? 'a batch' : 'an order';
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw invalid(field, `this is not the id of ${what}`);
   return BigInt(text);
 }

@@ -18,6 +18,7 @@ const PRODUCT = `id,title,country_code,country_title,country_image,region,contin
   apn(type,value),voice_minutes,sms,install_window_days`;
 const ORDER = `id,product_id,product_title,title_display,product_price,sale_price,coupon_code,date,status,api_sale_id,api_sale_code,
   reference,networks,activation_policy,data,day,fair_use_text,country_code,country_image,country_name,is_unlimited`;
+const LISTED = `${ORDER},product_type,refunded,esim(iccid)`;
 const USAGE = `usage(iccid,sale_id,title,status,tone,total_mb,used_mb,remaining_mb,percent_remaining,is_unlimited,fair_use_text,
   activated_at,expires_at,days_left,fetched_at)`;
 /** Not what installs it: codes, QR image and links. */
@@ -40,9 +41,13 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
       'product_id,product_title,list_price,partner_price,discount,source,billing_mode,available,can_buy,blocked_by',
     ),
   },
+  '/purchase/batch/{id}': {
+    may: 'see',
+    viewed: shows(`batch_id,orders(${LISTED}),count,charged,delivered,deferred,failed`),
+  },
   '/order/get': {
     may: 'see',
-    viewed: shows(`order(${ORDER},product_type,refunded,esim(iccid)),has_more`),
+    viewed: shows(`order(${LISTED}),has_more`),
   },
   '/order/detail': {
     may: 'see',

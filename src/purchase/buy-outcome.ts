@@ -20,6 +20,12 @@ export interface Purchase {
   readonly queueFull: boolean;
 }
 
+/** What a request to buy a batch came to. */
+export type BatchOutcome =
+  /** There is a batch: a new one, or the one recorded under the same key earlier. */
+  | { readonly outcome: 'placed'; readonly batchId: bigint; readonly queueFull: boolean }
+  | Exclude<BuyOutcome, { outcome: 'bought' }>;
+
 /** What a request to buy came to. `api/purchase/refusals.ts` gives every outcome but the first its error code. */
 export type BuyOutcome =
   /** There is an order: a new one, or the one recorded under the same key earlier. */
@@ -31,13 +37,13 @@ export type BuyOutcome =
   /** The time of the request was up before it was charged. Nothing is on record. */
   | { readonly outcome: 'late' }
   | { readonly outcome: 'suspended'; readonly billingMode: WalletFigures['billingMode'] }
-  /** A failed order is on record under the key; nothing was charged. */
-  | { readonly outcome: 'no_room'; readonly orderId: bigint; readonly shortfall: Shortfall }
-  /** The ledger refused the charge on a credit line. A failed order is on record. */
-  | { readonly outcome: 'credit_refused'; readonly orderId: bigint; readonly wallet: WalletFigures }
+  /** Nothing was charged. A failed order is on record under the key; of a batch there is none. */
+  | { readonly outcome: 'no_room'; readonly orderId?: bigint; readonly shortfall: Shortfall }
+  /** The ledger refused the charge on a credit line. A failed order is on record, but of a batch. */
+  | { readonly outcome: 'credit_refused'; readonly orderId?: bigint; readonly wallet: WalletFigures }
   /** The ledger refused the charge on a wallet. Nothing is on record. */
   | { readonly outcome: 'not_written' }
-  /** The key was used for another product, or another eSIM, before. */
+  /** The key was used for another product, another eSIM or another batch before. */
   | { readonly outcome: 'key_conflict' }
   /**
    * Another charge held the wallet for as long as a request may wait; or, with an order, this one is still being written when the

@@ -20,6 +20,8 @@
  *
  *    A purchase whose request has run out of time while it waited leaves without being charged (`late`).
  *
+ *    A batch goes to the lane of its partner at once: many orders in one transaction would keep the others waiting.
+ *
  *    While a partner has a lane, its new purchases go there directly: the fast batch would find the wallet held again, and
  *    those already waiting should be served first. The last user of a lane removes it.
  *
@@ -29,7 +31,7 @@
  *
  * A charge the ledger refuses (`ChargeNotWritten`: a constraint or trigger said no, which is a bug or a damaged row) was rolled
  * back. On a credit line the contract wants the order on record as failed, so the purchase runs again with `refuse` set; on a
- * wallet it leaves no trace. The batcher runs a rolled-back batch again one purchase at a time, so a bad purchase fails alone.
+ * wallet it leaves no trace, and a batch never does. The batcher runs a rolled-back batch again one purchase at a time, so a bad purchase fails alone.
  */
 import { SECOND } from '../clock.ts';
 import { type Batched, batcher } from '../db/batch.ts';
@@ -37,7 +39,7 @@ import { type Db, sqlState } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
+import { type Asked, type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
 import type { Wanted } from './decide.ts';
 
 /** How long a request waits for the wallet, or for the outcome of its twin (the same key, sent twice). */
@@ -49,6 +51,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export type LaneOutcome =
   | Exclude<Charged, { outcome: 'busy' }>
   | { readonly outcome: 'charge_in_progress' }
+  | { readonly outcome: 'credit_refused' }
   | { readonly outcome: 'not_written' };
 
 /** What charging needs of its world. */
@@ -58,15 +61,22 @@ export interface ChargeWorld {
   readonly provisioning: { firstDueAt(paidAt: Date): Date };
 }
 
-/** Returns the function that charges one purchase, in whichever transaction it ends up. */
-export function openLanes(world: ChargeWorld, { log }: { log: Log }): (wanted: Wanted) => Promise<LaneOutcome> {
+export interface Lanes {
+  /** Charges one purchase, in whichever transaction it ends up. */
+  one(wanted: Wanted): Promise<LaneOutcome>;
+  /** Charges all members or none: the outcome of each, or the one of all. */
+  batch(members: Asked): Promise<readonly LaneOutcome[]>;
+}
+
+export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
   const { db, webhooks } = world;
   const parts = { webhooks, firstDueAt: world.provisioning.firstDueAt };
-  const fast = batcher<Wanted, Charged>(
+  const limits = { max: MAX_BATCH, sizeOf: (members: Asked) => members.length };
+  const fast = batcher<Asked, readonly Charged[]>(
     withoutLate((batch) => db.tx((tx) => chargeAll(tx, parts, batch, { wait: false }))),
-    { max: MAX_BATCH },
+    limits,
   );
-  const lanes = new Map<number, { take: Batched<Wanted, Charged>; users: number }>();
+  const lanes = new Map<number, { take: Batched<Asked, readonly Charged[]>; users: number }>();
 
   const chargeWaiting = withoutLate((batch) =>
     db.tx(async (tx) => {
@@ -75,46 +85,68 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): (wanted: W
     }),
   );
 
-  async function inLane(wanted: Wanted): Promise<LaneOutcome> {
-    const lane = lanes.get(wanted.partnerId) ?? { take: batcher(chargeWaiting, { max: MAX_BATCH }), users: 0 };
-    lanes.set(wanted.partnerId, lane);
+  async function inLane(asked: Asked): Promise<readonly LaneOutcome[]> {
+    const { partnerId } = asked[0];
+    const lane = lanes.get(partnerId) ?? { take: batcher(chargeWaiting, limits), users: 0 };
+    lanes.set(partnerId, lane);
     lane.users++;
     try {
-      const charged = await lane.take(wanted);
-      return charged.outcome === 'busy' ? { outcome: 'charge_in_progress' } : charged;
+      const charged = await lane.take(asked);
+      return charged.map((one) => (one.outcome === 'busy' ? { outcome: 'charge_in_progress' } : one));
     } catch (error) {
-      if (sqlState(error) === LOCK_NOT_AVAILABLE) return { outcome: 'charge_in_progress' };
+      if (sqlState(error) === LOCK_NOT_AVAILABLE) return [{ outcome: 'charge_in_progress' }];
       throw error;
     } finally {
-      if (--lane.users === 0) lanes.delete(wanted.partnerId);
+      if (--lane.users === 0) lanes.delete(partnerId);
     }
   }
 
   async function charged(wanted: Wanted): Promise<LaneOutcome> {
-    if (lanes.has(wanted.partnerId)) return inLane(wanted);
-    const tried = await fast(wanted);
-    return tried.outcome === 'busy' ? inLane(wanted) : tried;
+    if (!lanes.has(wanted.partnerId)) {
+      const [tried] = (await fast([wanted])) as [Charged];
+      if (tried.outcome !== 'busy') return tried;
+    }
+    const [waited] = (await inLane([wanted])) as [LaneOutcome];
+    return waited;
   }
 
-  return async (wanted) => {
-    try {
-      return await charged(wanted);
-    } catch (error) {
-      if (!(error instanceof ChargeNotWritten)) throw error;
-      log.error({ err: error, partnerId: wanted.partnerId }, 'a charge could not be written');
-      return error.onCredit ? charged({ ...wanted, refuse: 'credit_charge_failed' }) : { outcome: 'not_written' };
-    }
+  /** Undefined: the ledger did not refuse it. */
+  function unwritten(error: unknown, { partnerId }: Wanted): ChargeNotWritten | undefined {
+    if (!(error instanceof ChargeNotWritten)) return undefined;
+    log.error({ err: error, partnerId }, 'a charge could not be written');
+    return error;
+  }
+
+  return {
+    async one(wanted) {
+      try {
+        return await charged(wanted);
+      } catch (error) {
+        const refused = unwritten(error, wanted);
+        if (!refused) throw error;
+        return refused.onCredit ? charged({ ...wanted, refuse: 'credit_charge_failed' }) : { outcome: 'not_written' };
+      }
+    },
+    async batch(members) {
+      try {
+        return await inLane(members);
+      } catch (error) {
+        const refused = unwritten(error, members[0]);
+        if (!refused) throw error;
+        return [{ outcome: refused.onCredit ? 'credit_refused' : 'not_written' }];
+      }
+    },
   };
 }
 
-type ChargeBatch = (batch: readonly Wanted[]) => Promise<readonly Charged[]>;
+type ChargeBatch = (batch: readonly Asked[]) => Promise<readonly (readonly Charged[])[]>;
 
 /** Charges those that still have time. While the database is slow, a long queue is mostly purchases that nobody waits for any more. */
 function withoutLate(charge: ChargeBatch): ChargeBatch {
   return async (batch) => {
-    const inTime = batch.filter(({ budget }) => !budget?.isSpent);
+    const inTime = batch.filter(([{ budget }]) => !budget?.isSpent);
     if (inTime.length === batch.length) return charge(batch);
     const charged = new Map(inTime.length === 0 ? [] : (await charge(inTime)).map((one, i) => [inTime[i], one]));
-    return batch.map((wanted) => charged.get(wanted) ?? { outcome: 'late' });
+    return batch.map((asked) => charged.get(asked) ?? [{ outcome: 'late' }]);
   };
 }

@@ -1,6 +1,16 @@
 import { isPassing, type Tx } from '../db/database.ts';
 import type { Shortfall } from '../money/money.ts';
-import { fallenBelow, lockWallets, type Movement, post, toMicros, type Wallet, ZERO } from '../money/money.ts';
+import {
+  fallenBelow,
+  fundsOf,
+  lockWallets,
+  type Movement,
+  post,
+  toCents,
+  toMicros,
+  type Wallet,
+  ZERO,
+} from '../money/money.ts';
 import { insertOrders, keepQuiet, startingAttempts, states, takeOrderIds } from '../orders/orders.ts';
 import { type AccountEvent, balanceLow, type Webhooks } from '../webhooks/webhooks.ts';
 import {
@@ -30,6 +40,8 @@ export type Charged =
   /** The eSIM it would refill is no longer there. Nothing was written. */
   | { outcome: 'esim_gone' }
   | { outcome: 'suspended'; wallet: Wallet }
+  /** A batch costs more than there is. Nothing was written. */
+  | { outcome: 'over'; shortfall: Shortfall }
   | { outcome: 'paid'; order: PaidOrder; wallet: WalletFigures; queueFull: boolean }
   /** A failed order was recorded; nothing was charged. */
   | {
@@ -59,17 +71,22 @@ export interface ChargeParts {
   firstDueAt(paidAt: Date): Date;
 }
 
+/** What is charged wholly or not at all: one purchase, or the members of a batch. The first has the key. */
+export type Asked = readonly [Wanted, ...Wanted[]];
+
 /**
  * Transaction 1 of a purchase, for any number of purchases at once: key, order, charge, transfers and events are written
  * together or not at all. The wallet's lock comes first and every purchase of a partner takes it, so what follows (the key's
- * earlier outcome, the credit left) cannot change underneath.
+ * earlier outcome, the credit left) cannot change underneath. Each is answered for with the outcomes of its members, or with the one
+ * outcome of all.
  */
 export async function chargeAll(
   tx: Tx,
   { webhooks, firstDueAt }: ChargeParts,
-  batch: readonly Wanted[],
+  asked: readonly Asked[],
   options: { wait: boolean },
-): Promise<Charged[]> {
+): Promise<(readonly Charged[])[]> {
+  const batch = asked.flat();
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Sent together and run in this order: the keys are read once the wallets are locked.
   const [wallets, recorded, orderIds, subscribers, esims] = await Promise.all([
@@ -83,26 +100,34 @@ export async function chargeAll(
   const decisions: Decision[] = [];
   const firstUnderKey = new Map<string, Decision>();
 
-  const decided = batch.map((wanted): Decision | Charged => {
-    const wallet = running.get(wanted.partnerId);
+  const decided = asked.map((members): readonly Decision[] | Charged => {
+    const [first] = members;
+    const wallet = running.get(first.partnerId);
     if (!wallet) return { outcome: 'busy' };
-    const name = wanted.key === undefined ? undefined : keyName(wanted.partnerId, wanted.key);
+    const name = first.key === undefined ? undefined : keyName(first.partnerId, first.key);
     const earlier = name === undefined ? undefined : recorded.get(name);
-    if (earlier) return replay(wanted, earlier, wallet);
+    if (earlier) return replay(first, earlier, wallet);
     const twin = name === undefined ? undefined : firstUnderKey.get(name);
-    if (twin) return replay(wanted, recordedAs(twin), wallet);
-    const isWithdrawn = wanted.refillOf && esims.get(wanted.refillOf.orderId);
+    if (twin) return replay(first, recordedAs(twin), wallet);
+    const isWithdrawn = first.refillOf && esims.get(first.refillOf.orderId);
     if (isWithdrawn) return { outcome: 'withdrawn' };
-    if (wanted.refillOf && isWithdrawn === undefined) return { outcome: 'esim_gone' };
+    if (first.refillOf && isWithdrawn === undefined) return { outcome: 'esim_gone' };
     if (wallet.suspended) return { outcome: 'suspended', wallet };
-    if (wanted.isOutdated?.()) return { outcome: 'outdated' };
+    if (members.some(({ isOutdated }) => isOutdated?.())) return { outcome: 'outdated' };
+    const shortfall = first.isBatched ? shortfallOf(members, wallet) : undefined;
+    if (shortfall) return { outcome: 'over', shortfall };
     // The last moment at which nothing is written: the buyer may have been told so.
-    if (wanted.budget?.isSpent) return { outcome: 'late' };
-    const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint);
-    wanted.onWriting?.(decision);
-    decisions.push(decision);
-    if (name !== undefined) firstUnderKey.set(name, decision);
-    return decision;
+    if (first.budget?.isSpent) return { outcome: 'late' };
+    const batchId = first.isBatched ? orderIds[decisions.length] : undefined;
+    const made = members.map((wanted) => {
+      const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint, batchId);
+      decisions.push(decision);
+      return decision;
+    });
+    const [written] = made as [Decision];
+    first.onWriting?.(written);
+    if (name !== undefined) firstUnderKey.set(name, written);
+    return made;
   });
 
   const ahead = new Map(decisions.map((decision) => [decision.orderId, eventsAheadOf(decision)]));
@@ -124,11 +149,20 @@ export async function chargeAll(
     ...(webhooks.hasWaitingLimit ? [] : [tx.commit()]),
   ]);
   await keepQuiet(tx, refusedOrders);
-  return decided.map((one) => {
-    if ('outcome' in one) return one;
-    const isUnheard = !subscribers.has(one.wanted.partnerId);
-    return outcomeOf(one, { queueFull: refusedOrders.has(one.orderId), isUnheard });
+  return decided.map((made) => {
+    if ('outcome' in made) return [made];
+    return made.map((one) => {
+      const isUnheard = !subscribers.has(one.wanted.partnerId);
+      return outcomeOf(one, { queueFull: refusedOrders.has(one.orderId), isUnheard });
+    });
   });
+}
+
+/** What a batch lacks if all of it is to be charged. */
+function shortfallOf(members: Asked, wallet: Wallet): Shortfall | undefined {
+  if (members[0].refuse !== undefined) return undefined;
+  const charge = fundsOf(wallet).charge(wallet, toCents(members.reduce((sum, { price }) => sum + price, 0n)));
+  return 'code' in charge ? charge : undefined;
 }
 
 /** Published with the charges that caused them; `post` counts the same ones. */
@@ -168,18 +202,21 @@ async function writeCharges(tx: Tx, wallets: Map<number, Wallet>, decisions: rea
 }
 
 /** A purchase of this batch as the next one under its key finds it. */
-const recordedAs = ({ orderId, wanted }: Decision): EarlierOrder => ({
+const recordedAs = ({ orderId, batchId, wanted }: Decision): EarlierOrder => ({
   id: orderId,
+  batchId: batchId ?? null,
   productId: wanted.plan.alias,
   refillOf: wanted.refillOf?.orderId ?? null,
   status: states.paid.status,
 });
 
+/** Whether a batch has the same members is for its reader to find out. */
 function replay(wanted: Wanted, earlier: EarlierOrder, wallet: Wallet): Charged {
+  const target = { productId: wanted.plan.alias, refillOf: wanted.refillOf?.orderId ?? null };
   return {
     outcome: 'recorded',
     orderId: earlier.id,
-    isSame: isSamePurchase(earlier, { productId: wanted.plan.alias, refillOf: wanted.refillOf?.orderId ?? null }),
+    isSame: wanted.isBatched ? earlier.batchId !== null : isSamePurchase(earlier, target),
     isOpen: earlier.status === states.created.status,
     wallet: figuresOf(wallet),
   };

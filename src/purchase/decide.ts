@@ -16,6 +16,8 @@ export interface Wanted extends Ordered {
   readonly refuse?: string | undefined;
   /** Events the order will certainly send once paid. A waiting limit counts them in advance. */
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
+  /** It is a member of a batch, which is charged as a whole. */
+  readonly isBatched?: true;
   /** Who else may deliver it. */
   readonly routing?: Routing | undefined;
   /** The buyer's time as it goes on. */
@@ -50,17 +52,19 @@ export interface Decision {
   readonly shortfall: Shortfall | undefined;
   readonly wallet: WalletFigures;
   readonly orderId: bigint;
+  /** The batch it is a member of, by its first order. */
+  readonly batchId?: bigint | undefined;
 }
 
 /** Charges the running balances in memory, so that the next purchase of the same wallet sees what this one left. */
-export function decide(wanted: Wanted, wallet: Wallet, orderId: bigint): Decision {
+export function decide(wanted: Wanted, wallet: Wallet, orderId: bigint, batchId?: bigint): Decision {
   const funds = fundsOf(wallet);
   const charge = wanted.refuse === undefined ? funds.charge(wallet, wanted.price) : [];
   const shortfall = 'code' in charge ? charge : undefined;
   const transfers = 'code' in charge ? [] : charge;
   const reason = wanted.refuse ?? shortfall?.code ?? '';
   for (const transfer of transfers) apply(wallet, transfer);
-  return { wanted, funds, transfers, reason, shortfall, wallet: figuresOf(wallet), orderId };
+  return { wanted, funds, transfers, reason, shortfall, wallet: figuresOf(wallet), orderId, batchId };
 }
 
 export const figuresOf = (wallet: Wallet): WalletFigures => ({

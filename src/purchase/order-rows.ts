@@ -19,11 +19,13 @@ export interface PurchaseTarget {
 export interface EarlierOrder extends PurchaseTarget {
   readonly id: bigint;
   readonly status: number;
+  /** Set: the key is that of a batch, of which this is the first order. */
+  readonly batchId: bigint | null;
 }
 
-/** A key may be sent again only for the same plan on the same eSIM. */
-export const isSamePurchase = (a: PurchaseTarget, b: PurchaseTarget): boolean =>
-  a.productId === b.productId && a.refillOf === b.refillOf;
+/** A key may be sent again only for the same plan on the same eSIM. A batch has its key for itself. */
+export const isSamePurchase = (earlier: EarlierOrder, asked: PurchaseTarget): boolean =>
+  earlier.batchId === null && earlier.productId === asked.productId && earlier.refillOf === asked.refillOf;
 
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
@@ -34,7 +36,7 @@ export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<M
   if (keyed.length === 0) return new Map();
   const rows = await tx.query<EarlierOrder & { partnerId: number; key: string }>(sql`
     select o.id, o.partner_id as "partnerId", o.idempotency_key as key, o.product_id as "productId",
-      o.refill_of as "refillOf", o.status
+      o.refill_of as "refillOf", o.status, o.batch_id as "batchId"
     from unnest(${keyed.map(({ partnerId }) => partnerId)}::int[], ${keyed.map(({ key }) => key)}::text[]) as asked (partner_id, key)
     join orders o on o.partner_id = asked.partner_id and o.idempotency_key = asked.key collate "C"`);
   return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));

@@ -1,18 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isPassing } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/orders.ts';
-import type { BuyOutcome, Purchase } from './buy-outcome.ts';
-import type { Charged } from './charge.ts';
-import { type ChargeWorld, type LaneOutcome, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
-import type { Decision, WalletFigures, Wanted } from './decide.ts';
-import { OrderGone } from './moves.ts';
+import { openBatches } from './batch.ts';
+import type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
+import type { Asked, Charged } from './charge.ts';
+import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
+import type { WalletFigures, Wanted } from './decide.ts';
+import { chargeInTime, type InTime, notCharged, noteInterrupted } from './in-time.ts';
 import { type EarlierOrder, isSamePurchase, type PurchaseTarget, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
-export type { BuyOutcome, Purchase } from './buy-outcome.ts';
+export type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
+export type { Asked } from './charge.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
 export {
   type ChargeDifference,
@@ -29,6 +30,10 @@ export {
 /** Sells eSIMs in one world. */
 export interface Checkout {
   buy(wanted: Wanted): Promise<BuyOutcome>;
+  /** Buys all of them or none, under the key of the first. Then each is an order of its own. */
+  buyBatch(members: Asked): Promise<BatchOutcome>;
+  /** The batch recorded under the key of the first; undefined: the key is unused. */
+  recordedBatch(members: Asked): Promise<BatchOutcome | undefined>;
   /** The outcome recorded under a key; undefined: the key is unused. */
   recorded(partnerId: number, key: string, asked: PurchaseTarget): Promise<BuyOutcome | undefined>;
 }
@@ -44,14 +49,14 @@ const TWIN_POLL_MS = 50;
 
 export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Checkout {
   const { provisioning } = world;
-  const charge = openLanes(world, { log });
+  const lanes = openLanes(world, { log });
   /** Orders this process is provisioning right now. */
   const inFlight = new Map<bigint, Promise<unknown>>();
   /** Orders whose outcome is being waited for. However many twins wait, only one of them polls. */
   const awaited = new Map<bigint, Promise<Purchase | undefined>>();
 
   async function buy(wanted: Wanted): Promise<BuyOutcome> {
-    const charged = await chargeInTime(wanted);
+    const charged = await chargeInTime<InTime>(wanted, lanes.one, (outcome) => outcome);
     switch (charged.outcome) {
       case 'paid':
         return { outcome: 'bought', purchase: await deliverInTime(wanted, charged) };
@@ -59,36 +64,9 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
         return replay(charged, wanted.partnerId);
       case 'refused':
         return refused(wanted, charged);
-      case 'suspended':
-        return { outcome: 'suspended', billingMode: charged.wallet.billingMode };
-      case 'outdated':
-      case 'charge_in_progress':
-        return { outcome: charged.outcome, wallet: await readWallet(world.db, wanted.partnerId) };
-      case 'being_written':
-        return { ...charged, outcome: 'charge_in_progress' };
-      case 'not_written':
-      case 'withdrawn':
-      case 'esim_gone':
-      case 'late':
-        return charged;
+      default:
+        return notCharged(world.db, wanted.partnerId, charged);
     }
-  }
-
-  /**
-   * The charge, or how far it got in the time of its request. Before it is written it can be left out, and is (`late`). While it is
-   * being written its outcome is unknown: a retry with the same key finds out, and if it is paid, the job delivers it.
-   */
-  function chargeInTime(wanted: Wanted): Promise<LaneOutcome | BeingWritten> {
-    const { budget } = wanted;
-    if (!budget) return charge(wanted);
-    let written: BeingWritten | undefined;
-    const onWriting = ({ orderId, wallet }: Pick<Decision, 'orderId' | 'wallet'>) => {
-      written = { outcome: 'being_written', orderId, wallet };
-    };
-    return budget.within<LaneOutcome | BeingWritten>(
-      charge({ ...wanted, onWriting }),
-      () => written ?? { outcome: 'late' },
-    );
   }
 
   /** A paid order is on record. If the time is up, the buyer gets it as deferred. */
@@ -111,14 +89,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
         ? { ...purchase, balance: await readBalance(world.db, wanted.partnerId) }
         : purchase;
     } catch (error) {
-      const orderId = order.id.toString();
-      if (error instanceof OrderGone) log.info({ orderId }, 'the order was deleted while it was delivered');
-      // It is paid and on record: whatever went wrong here, the provisioning job brings it to its end.
-      else
-        log[isPassing(error) ? 'warn' : 'error'](
-          { err: error, orderId },
-          'provisioning was interrupted; the job takes over',
-        );
+      noteInterrupted(log, order, error);
       return fresh(wanted, order.id, wallet, { state: 'paid', reason: '' }, queueFull);
     } finally {
       inFlight.delete(order.id);
@@ -157,9 +128,10 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
 
   return {
     buy,
+    ...openBatches(world, lanes, { log }),
     async recorded(partnerId, key, asked) {
       const row = await world.db.maybe<EarlierOrder>(sql`
-        select id, product_id as "productId", refill_of as "refillOf", status from orders
+        select id, product_id as "productId", refill_of as "refillOf", status, batch_id as "batchId" from orders
         where partner_id = ${partnerId} and idempotency_key = ${key}`);
       if (!row) return undefined;
       const wallet = await readWallet(world.db, partnerId);
@@ -168,12 +140,6 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
       return replay({ outcome: 'recorded', orderId: row.id, isSame, isOpen, wallet }, partnerId);
     },
   };
-}
-
-interface BeingWritten {
-  readonly outcome: 'being_written';
-  readonly orderId: bigint;
-  readonly wallet: WalletFigures;
 }
 
 type RecordedRow = Omit<Purchase, 'state' | 'queueFull'> & { status: number; delivery: string };

@@ -53,6 +53,7 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
   const params: Record<string, string> = {
     '/catalog/product': alias,
     '/order/detail': order_id,
+    '/purchase/batch/{id}': order_id,
     '/order/usage': iccid,
     '/esim/detail': iccid,
     '/esim/refills': iccid,
@@ -62,6 +63,7 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
     '/catalog/changes': { since: (await t.get('/catalog/export', { key })).body.version },
     '/purchase/buy': { product_id: alias },
     '/purchase/refill': { product_id: alias, iccid },
+    '/purchase/batch': { items: JSON.stringify([{ product_id: alias }]), idempotency_key: 'batch' },
     '/purchase/quote': { product_id: alias },
     '/order/refund': { order_id: String(order_id) },
     '/account/topup': { amount: '10' },
@@ -76,7 +78,7 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
   };
   return endpoints.map(({ path, verb }) => {
     const sent = fields[path] ?? {};
-    const target = params[path] ? `${path}/${params[path]}` : path;
+    const target = params[path] ? `${path.replace('/{id}', '')}/${params[path]}` : path;
     const ask = () =>
       verb === 'GET' ? t.get(`${target}?${new URLSearchParams(sent)}`, { key }) : t.post(target, sent, { key });
     return { mode, path, ask };
@@ -92,6 +94,8 @@ const readFailures: Record<string, string> = {
   'sandbox /order/get': 'sandbox_order_read_failed',
   'live /order/detail': 'order_read_failed',
   'sandbox /order/detail': 'sandbox_order_read_failed',
+  'live /purchase/batch/{id}': 'order_read_failed',
+  'sandbox /purchase/batch/{id}': 'sandbox_order_read_failed',
   'live /webhook/list': 'webhook_read_failed',
   'sandbox /webhook/list': 'sandbox_webhook_read_failed',
   'live /webhook/deliveries': 'webhook_read_failed',

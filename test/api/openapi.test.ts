@@ -4,6 +4,8 @@ import { suite, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { errorCodesOf } from '../../openapi/error-codes.ts';
 import { openapiText } from '../../openapi/generate.ts';
+import { operationId } from '../../openapi/operation.ts';
+import { patternOf } from '../../src/api/endpoint.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { tiers } from '../../src/contract/tiers.ts';
@@ -90,8 +92,9 @@ suite('openapi.json', () => {
 
   test('describes every endpoint once, by its verb and its path parameter', () => {
     assert.equal(operations.length, endpoints.length);
-    for (const { path, verb, param, tier } of endpoints) {
-      const operation = document.paths[param ? `${path}/{${param.name}}` : path]?.[verb.toLowerCase()];
+    for (const endpoint of endpoints) {
+      const { path, verb, param, tier } = endpoint;
+      const operation = document.paths[patternOf(endpoint)]?.[verb.toLowerCase()];
       assert.match(operation?.description ?? '', new RegExp(`\`${tier}\`: ${tiers[tier]} `), path);
       const inPath = operation?.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
       assert.deepEqual(inPath, param ? [param.name] : []);
@@ -102,7 +105,7 @@ suite('openapi.json', () => {
   test('every answer declares its headers, and every failure exactly the codes of its status', () => {
     const everywhere = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
     for (const endpoint of endpoints) {
-      const operation = operations.find(({ operationId }) => operationId === endpoint.path.slice(1).replace('/', '_'));
+      const operation = operations.find((one) => one.operationId === operationId(endpoint));
       const declared = Object.entries(operation?.responses ?? {}).flatMap(([status, response]) => {
         const headers = Object.keys(resolved(response).headers);
         for (const name of everywhere) assert.ok(headers.includes(name), `${endpoint.path} ${status} ${name}`);
@@ -256,6 +259,8 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/esim/detail': ['read', 'esim_not_found'],
   '/esim/refills': ['catalog', 'esim_not_found'],
   '/purchase/refill': ['purchase', `${simulatedByContract['/purchase/buy']}, esim_not_found, invalid_refill`],
+  '/purchase/batch': ['purchase', simulatedByContract['/purchase/buy'] ?? ''],
+  '/purchase/batch/{id}': ['read', 'batch_not_found, order_read_failed'],
   '/purchase/quote': ['read', 'esim_not_found, invalid_refill'],
   '/catalog/export': ['catalog'],
   '/catalog/changes': ['catalog'],
@@ -282,7 +287,7 @@ suite('what we add', () => {
 
   test('in the document it has the tag `extensions`, and nothing of the contract has it', () => {
     for (const { path, isExtension } of endpoints) {
-      const { tags } = operations.find(({ operationId }) => operationId === path.slice(1).replace('/', '_')) ?? {};
+      const { tags } = operations.find((one) => one.operationId === operationId({ path })) ?? {};
       assert.deepEqual(tags, [isExtension ? 'extensions' : path.split('/')[1]]);
     }
   });

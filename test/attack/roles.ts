@@ -106,7 +106,10 @@ async function withKey({ t, ids }: Things, key: string): Promise<Set<Reached>> {
   const found = new Set<Reached>();
   for (const { path, verb, param } of endpoints.filter((one) => one.verb === 'GET')) {
     const kind = /^\/esim|usage$/.test(path) ? 'iccid' : path.startsWith('/order') ? 'orders' : 'product';
-    const { text } = await t.get(path + (param ? `/${ids[mode][kind]}` : ''), { key, method: verb });
+    const { text } = await t.get(path.replace('/{id}', '') + (param ? `/${ids[mode][kind]}` : ''), {
+      key,
+      method: verb,
+    });
     for (const one of secretsIn(text, issued)) found.add(one);
   }
   return found;

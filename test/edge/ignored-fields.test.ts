@@ -26,7 +26,7 @@ after(() => t[Symbol.asyncDispose]());
 
 const send = (mode: Mode, { path, verb, param }: (typeof endpoints)[number], fields: string): Promise<Answer> => {
   const key = keys[mode] ?? '';
-  const target = `${path}${param ? '/1' : ''}`;
+  const target = param ? `${path.replace('/{id}', '')}/1` : path;
   return verb === 'GET' ? t.get(`${target}?${fields}`, { key }) : t.post(target, fields, { key });
 };
 

@@ -13,6 +13,7 @@ import { catalogKnows } from '../support/shop.ts';
 const needs: Readonly<Record<string, KeyPermission>> = {
   '/purchase/buy': 'buy',
   '/purchase/refill': 'buy',
+  '/purchase/batch': 'buy',
   '/order/refund': 'money',
   '/account/topup': 'money',
   '/account/topupConfirm': 'money',

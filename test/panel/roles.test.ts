@@ -61,7 +61,7 @@ const ofApi = ({ path, verb }: (typeof endpoints)[number]): Address => ({
 // Only listed here: none of them is handled.
 const actions = panelActions(t.base, {} as Services).filter((action) => action.signedIn);
 /** What spends money, and what the panel has its own actions for. */
-const closed = ['/purchase/buy', '/purchase/refill', '/sandbox/clock'];
+const closed = ['/purchase/buy', '/purchase/refill', '/purchase/batch', '/sandbox/clock'];
 const open = endpoints.filter(
   ({ path, permission, isExtension }) => !closed.includes(path) && !(permission === 'webhooks' && isExtension),
 );

@@ -75,7 +75,7 @@ test('money is spent by keys only: purchase/buy does not exist in the panel, and
     if ((await ana.v3('sandbox', path, {})).body.error === 'unknown_method') refused.push(path);
   // The panel has actions of its own for what keys do with webhooks and the test clock.
   const instead = ['create', 'update', 'pause', 'resume', 'rotate', 'delete'].map((action) => `/webhook/${action}`);
-  assert.deepEqual(refused, ['/purchase/buy', '/purchase/refill', ...instead, '/sandbox/clock']);
+  assert.deepEqual(refused, ['/purchase/buy', '/purchase/refill', '/purchase/batch', ...instead, '/sandbox/clock']);
 });
 
 test('the wrong verb, a body that is not a form and a simulated error', async () => {

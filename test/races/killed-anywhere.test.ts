@@ -45,6 +45,18 @@ function refillOf(alias: string): Promise<string> {
   });
 }
 
+const MEMBERS = 3;
+/** A batch, told like a purchase: delivered once all of it is. */
+const buyBatch: Sell = async (idempotency_key) => {
+  const items = JSON.stringify([{ product_id: s.product, quantity: MEMBERS }]);
+  const placed = await s.call('POST', '/purchase/batch', { items, idempotency_key });
+  if (placed?.status !== 202) return placed;
+  const { batch_id, orders } = placed.body;
+  assert.equal(orders.length, MEMBERS);
+  const isDelivered = orders.every(({ status }: { status: string }) => status === '1');
+  return isDelivered ? { status: 200, body: { order_id: batch_id, delivery: 'delivered' } } : placed;
+};
+
 type Sell = (idempotencyKey: string) => Promise<Answer | undefined>;
 const buy: Sell = (idempotency_key) => s.call('POST', '/purchase/buy', { product_id: s.product, idempotency_key });
 const refill: Sell = (idempotency_key) =>
@@ -112,6 +124,12 @@ async function outcomesOf(sell: Sell, keys: readonly string[]): Promise<void> {
   assert.equal(ids.size, keys.length, 'one order per key');
 }
 
+const batchOrders = async (): Promise<number> => {
+  const { orders } = await s.base.db.one<{ orders: number }>(sql`
+    select count(*)::int as orders from live.orders where batch_id is not null`);
+  return orders;
+};
+
 // The charge, the supplier, the delivery and the answer: whatever the path between them becomes, these must be met.
 function assertMet(steps: readonly string[]): void {
   for (const met of [
@@ -174,6 +192,19 @@ test('a refill killed at any step from its commit on is finished or never happen
   // Those that were broken, the one that warmed up and the one that was counted.
   assert.equal(await totalMb(), before + (broken.length + 2) * REFILL_MB);
   t.diagnostic(`${steps.length} steps found, ${broken.length} refills killed`);
+});
+
+test('a batch killed at any step is charged once or not at all, and each of its eSIMs is delivered once', {
+  timeout: 600_000,
+}, async (t) => {
+  const steps = await countSteps(buyBatch, 'batch');
+  assertMet(steps);
+  const before = await batchOrders();
+  const broken = await breakEverywhere(buyBatch, 'batch', 'kill', steps);
+  await outcomesOf(buyBatch, broken);
+  await assertNothingDoubled();
+  assert.equal((await batchOrders()) - before, broken.length * MEMBERS);
+  t.diagnostic(`${steps.length} steps found, ${broken.length} batches killed: ${steps.join(' | ')}`);
 });
 
 test('a purchase whose supplier refuses it, killed at any step from the first call on, is bought once from the next one', {

@@ -83,15 +83,23 @@ interface Answer {
 }
 
 /** The n-th call goes to the n-th process in turn. */
-async function buy(n: number, key: string, idempotency_key?: string): Promise<Answer> {
-  const { statusCode, body } = await request(`${servers[n % servers.length]?.urls.live}/purchase/buy`, {
+async function send(n: number, path: string, key: string, fields: Record<string, string>): Promise<Answer> {
+  const { statusCode, body } = await request(`${servers[n % servers.length]?.urls.live}${path}`, {
     dispatcher: agent,
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ product_id: product, ...(idempotency_key && { idempotency_key }) }).toString(),
+    body: new URLSearchParams(fields).toString(),
   });
   return { status: statusCode, body: await body.json() };
 }
+
+const buy = (n: number, key: string, idempotency_key?: string): Promise<Answer> =>
+  send(n, '/purchase/buy', key, { product_id: product, ...(idempotency_key && { idempotency_key }) });
+
+const buyBatch = (n: number, key: string, quantity: number, idempotency_key: string): Promise<Answer> => {
+  const items = JSON.stringify([{ product_id: product, quantity }]);
+  return send(n, '/purchase/batch', key, { items, idempotency_key });
+};
 
 const times = (count: number) => Array.from({ length: count }, (_, n) => n);
 const tally = (answers: readonly Answer[]) =>
@@ -148,4 +156,42 @@ test('64 clients on one wallet: it is emptied to what no longer buys one, never 
     cash: 1n,
     promo: 0n,
   });
+});
+
+test('1,000 batches with one key at two processes: one batch, each of its eSIMs charged and ordered once', async () => {
+  const { partnerId, key } = await shopper({ cash: toCents(10_000_000n) });
+  const answers = await Promise.all(times(1_000).map((n) => buyBatch(n, key, 5, 'one-batch')));
+  assert.deepEqual(tally(answers), { 202: 1_000 });
+  assert.equal(new Set(answers.map(({ body }) => body.batch_id)).size, 1);
+  const prices = answers[0]?.body.orders.map(({ sale_price }: { sale_price: string }) => Number(sale_price) * 100);
+  const charged = prices.reduce((sum: number, cents: number) => sum + Math.round(cents), 0) / 100;
+  assert.deepEqual(new Set(answers.map(({ body }) => body.charged)), new Set([charged]));
+  const references = answers[0]?.body.orders.map(({ id }: { id: string }) => `wf-live-${id}`);
+  const counted = await base.db.one(sql`
+    select (select count(*)::int from live.orders where partner_id = ${partnerId}) as orders,
+      (select count(*)::int from live.movements where partner_id = ${partnerId} and type = 'purchase') as charges,
+      (select sum(calls)::int from simulated.orders where reference = any(${references}::text[])) as calls`);
+  assert.deepEqual(counted, { orders: 5, charges: 5, calls: 5 });
+});
+
+test('a key that is raced for by batches and purchases belongs to one of them', async () => {
+  const { partnerId, key } = await shopper({ cash: toCents(10_000_000n) });
+  const answers = await Promise.all(
+    times(200).map((n) => (n % 4 < 2 ? buyBatch(n, key, 3, `either-${n % 10}`) : buy(n, key, `either-${n % 10}`))),
+  );
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 202, 409]));
+  const { owners, batches, alone, orders } = await base.db.one<Record<string, number>>(sql`
+    select count(idempotency_key)::int as owners, count(distinct batch_id)::int as batches,
+      (count(*) filter (where batch_id is null))::int as alone, count(*)::int as orders
+    from live.orders where partner_id = ${partnerId}`);
+  assert.deepEqual([owners, orders], [10, (batches as number) * 3 + (alone as number)]);
+});
+
+test('64 batches on one wallet: as many as fit as a whole, and never a part of one', async () => {
+  const { partnerId, key } = await shopper({ cash: toCents(17n * price * 4n + 3n * price) });
+  const answers = await Promise.all(times(64).map((n) => buyBatch(n, key, 4, `whole-${n}`)));
+  assert.deepEqual(tally(answers), { 202: 17, 402: 47 });
+  const { orders } = await base.db.one<{ orders: number }>(sql`
+    select count(*)::int as orders from live.orders where partner_id = ${partnerId}`);
+  assert.equal(orders, 68, 'refused batches leave no orders');
 });

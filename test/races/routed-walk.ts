@@ -266,11 +266,11 @@ export async function routedWalk({
     const wanted = Array.from({ length: count }, () => {
       const isElsewhere = dice() < 0.1;
       const start = isElsewhere ? { start: { offer: offerOf('borealis'), reason: 'cheaper' } } : {};
-      return { partnerId, plan, price: PRICE, key: undefined, reference: '', at, ...start };
+      return [{ partnerId, plan, price: PRICE, key: undefined, reference: '', at, ...start }] as const;
     });
     const charged = await live.db.tx((tx) => chargeAll(tx, parts, wanted, { wait: true }));
     placed += count;
-    return charged.map((one) => (one as Extract<typeof one, { outcome: 'paid' }>).order);
+    return charged.flat().map((one) => (one as Extract<typeof one, { outcome: 'paid' }>).order);
   }
 
   const open = async () =>

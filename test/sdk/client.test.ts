@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Wayfare, WayfareError } from '../../sdk/src/wayfare.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { Router } from '../../src/edge/route.ts';
 import { record } from '../support/app.ts';
 import { batchOf, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { run } from '../support/operator.ts';
@@ -17,6 +18,7 @@ suite('the SDK on the real server', () => {
   let hook: Receiver;
   let wayfare: Wayfare;
   let product_id = '';
+  const router = new Router(endpoints);
 
   /** A client of the server under test, which knows its hosts by name and every answer by the contract. */
   function client(key: string): Wayfare {
@@ -26,7 +28,7 @@ suite('the SDK on the real server', () => {
       async fetch(input, init = {}) {
         const { pathname, search } = new URL(String(input));
         const path = pathname.replace('/v3', '');
-        const endpoint = endpoints.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+        const { endpoint } = router.find(path);
         called.add(`${init.method} ${endpoint?.path}`);
         const { method = '', headers, body } = new Request(input, init);
         const {
@@ -92,6 +94,16 @@ suite('the SDK on the real server', () => {
     const mine = { product_id, idempotency_key: 'booking-7' };
     const [three, four] = [await wayfare.purchase.buy(mine), await wayfare.purchase.buy(mine)];
     assert.equal(three.id, four.id);
+  });
+
+  test('a batch is bought with one charge and read again', async () => {
+    const items = [{ product_id, quantity: 2, reference: 'group' }, { product_id }];
+    const placed = await wayfare.purchase.batch({ items });
+    assert.deepEqual([placed.code, placed.count, placed.orders[1]?.reference], ['202', 3, 'group']);
+    assert.equal((await wayfare.purchase.getBatch(placed.batch_id)).delivered, 3);
+    const mine = { items, idempotency_key: 'group-7' };
+    const [one, two] = [await wayfare.purchase.batch(mine), await wayfare.purchase.batch(mine)];
+    assert.equal(one.batch_id, two.batch_id);
   });
 
   test('pages are walked to the end, each row once', async () => {

@@ -88,7 +88,7 @@ export async function tour(): Promise<Recorded> {
   const caller = (key: string) => async (path: string, asked: Asked) => {
     const { name = 'usual', summary, param, fields = {} } = asked;
     const sent = new URLSearchParams(fields).toString();
-    const at = param === undefined ? path : `${path}/${param}`;
+    const at = param === undefined ? path : `${path.replace(/\/\{\w+\}$/, '')}/${param}`;
     const endpoint = endpoints.find((one) => one.path === path);
     const { status, headers, body } = await (endpoint?.verb === 'GET'
       ? t.get(sent === '' ? at : `${at}?${sent}`, { key })
@@ -140,6 +140,12 @@ export async function tour(): Promise<Recorded> {
     summary: 'Will not be delivered',
     fields: { product_id, idempotency_key: 'booking-4713-1', sandbox_scenario: 'failed' },
   });
+  const items = [{ product_id, quantity: 2, reference: 'group-4714' }, { product_id: large }];
+  const { batch_id } = await ask('/purchase/batch', {
+    summary: 'Three eSIMs, charged at once',
+    fields: { items: JSON.stringify(items), idempotency_key: 'group-4714-1' },
+  });
+  await ask('/purchase/batch/{id}', { summary: 'A batch as it stands', param: batch_id });
   const { esim } = await ask('/order/detail', { summary: 'A delivered order', param: bought.order_id });
   await ask('/esim/refills', { summary: 'What can be added', param: esim.iccid });
   await ask('/purchase/refill', {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Catalog } from '../../catalog/catalog.ts';
 import { described, named, nullable, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
 import { formatCents } from '../../money/money.ts';
@@ -27,7 +28,7 @@ const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty 
   ),
 });
 
-const OrderItem = named('Order', 'An order as lists show it.', {
+export const OrderItem = named('Order', 'An order as lists show it.', {
   ...orderFields,
   product_type: productType,
   refunded: usdText('What of the price was given back.'),
@@ -92,18 +93,20 @@ export const get = endpoint({
     const { orders, hasMore, reached } = await world.orders.list(partnerId, sought, { limit, start });
     return {
       body: {
-        order: orders.map((order) => ({
-          ...orderView(order, catalog),
-          product_type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
-          refunded: formatCents(order.refunded),
-          is_unlimited: order.isUnlimited ? ('1' as const) : ('' as const),
-          esim: esimView(order),
-        })),
+        order: orders.map((order) => orderItem(order, catalog)),
         has_more: hasMore,
         ...(reached === undefined ? {} : { start: reached }),
       },
     };
   },
+});
+
+export const orderItem = (order: Order, catalog: Catalog) => ({
+  ...orderView(order, catalog),
+  product_type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
+  refunded: formatCents(order.refunded),
+  is_unlimited: order.isUnlimited ? ('1' as const) : ('' as const),
+  esim: esimView(order),
 });
 
 /** Before delivery these texts are empty: the contract's list does not allow null for them. A refill names the eSIM only. */

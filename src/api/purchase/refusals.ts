@@ -19,7 +19,7 @@ export function refusalOf(
     case 'suspended':
       return fail('partner_account_suspended', { billing_mode: refused.billingMode, status: 2 });
     case 'no_room': {
-      const order_id = Number(refused.orderId);
+      const order_id = Number(refused.orderId ?? 0n);
       const { shortfall } = refused;
       return shortfall.code === 'insufficient_balance'
         ? fail('insufficient_balance', { balance: centsToNumber(shortfall.balance), required, order_id })
@@ -30,7 +30,7 @@ export function refusalOf(
         billing_mode: 'postpaid',
         ...creditOf(refused.wallet),
         required,
-        order_id: Number(refused.orderId),
+        order_id: Number(refused.orderId ?? 0n),
         reason: 'ledger_write_failed',
       });
     case 'not_written':

@@ -30,6 +30,13 @@ const PurchasedOrder = named('PurchasedOrder', 'The order as it was recorded.', 
   reference: Type.String({ description: 'Your own reference; empty if you gave none.' }),
 });
 
+export const warnings = Type.Optional(
+  Type.Array(Type.String(), {
+    description: '`sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.',
+    examples: [['sandbox_queue_full']],
+  }),
+);
+
 export const saleReply = {
   id: Type.String({ description: 'The number of the order, as text.' }),
   order_id: Type.Integer({ description: 'The number of the order.' }),
@@ -51,12 +58,7 @@ export const saleReply = {
     none: 'Failed: there is nothing to wait for.',
   }),
   order: PurchasedOrder,
-  warnings: Type.Optional(
-    Type.Array(Type.String(), {
-      description: '`sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.',
-      examples: [['sandbox_queue_full']],
-    }),
-  ),
+  warnings,
 };
 
 /** The three outcomes a buyer can get. A paid order without an answer from the supplier yet is reported as deferred. */

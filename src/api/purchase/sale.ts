@@ -1,7 +1,7 @@
 import type { ErrorCode, Failure } from '../../contract/errors.ts';
 import { fail } from '../../contract/errors.ts';
 import type { RawValue } from '../../contract/fields.ts';
-import { centsToNumber } from '../../money/money.ts';
+import { type Cents, centsToNumber } from '../../money/money.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { BuyOutcome, Purchase, RefillTarget, Wanted } from '../../purchase/purchase.ts';
 import type { Context } from '../endpoint.ts';
@@ -75,7 +75,7 @@ export function unsellable({ plan, price }: Pick<Quote, 'plan' | 'price'>): Fail
 }
 
 /** How often a purchase that waited too long for its wallet gets a new price and another try. */
-const MAX_REQUOTES = 2;
+export const MAX_REQUOTES = 2;
 
 /** Buys it, or answers with what was recorded under its key. */
 export async function sell(context: Context, sale: Sale): Promise<Purchase> {
@@ -91,8 +91,8 @@ export async function sell(context: Context, sale: Sale): Promise<Purchase> {
 }
 
 async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
-  const { world, partnerId, keyId, requestId, now, clock, agreedPrice, budget } = context;
-  const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
+  const { world, partnerId } = context;
+  const { plan, key, refillOf, price } = sale;
   const refusal = unsellable(sale);
   if (refusal) {
     // A recorded outcome is replayed even if the product has gone off sale since.
@@ -101,10 +101,16 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
     if (!recorded) throw refusal;
     return recorded;
   }
-  const at = new Date(now);
+  return world.checkout.buy(wantedOf(context, sale, price.partnerPrice));
+}
+
+/** What is asked of the checkout. `total`: what is charged in all, which an agreed price must be. */
+export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
+  const { world, partnerId, keyId, requestId, now, clock, agreedPrice, budget } = context;
+  const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
   // A refill is added where its eSIM is from, and a script delivers by itself.
   const routing = refillOf || world.script ? undefined : context.routes;
-  const isAgreed = agreedPrice === undefined || agreedPrice === price.partnerPrice;
+  const isAgreed = agreedPrice === undefined || agreedPrice === total;
   const order = {
     partnerId,
     keyId,
@@ -118,9 +124,9 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
     refillOf,
     routing,
     start: routing?.start({ productId: plan.alias, price: price.partnerPrice }),
-    at,
+    at: new Date(now),
     clock,
     budget,
   };
-  return world.checkout.buy({ ...order, ...script });
+  return { ...order, ...script };
 }

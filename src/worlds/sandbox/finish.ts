@@ -106,6 +106,10 @@ export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finis
     await beforeRead(partnerId, [orderId]);
     return orders.find(partnerId, orderId);
   },
+  async batch(partnerId, batchId) {
+    const found = await orders.batch(partnerId, batchId);
+    return found && readFinished(partnerId, async () => (await orders.batch(partnerId, batchId)) ?? found, beforeRead);
+  },
 });
 
 /** Reads a page again if some of its orders were due. */

@@ -22,6 +22,7 @@ export const orderFilters = [
   'supplier',
   'destination',
   'product_id',
+  'batch',
   'reference',
   'iccid',
   'from',

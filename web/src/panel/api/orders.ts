@@ -25,6 +25,7 @@ export interface SoughtOrders extends Query {
   /** Days in UTC, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly batch?: string | undefined;
   readonly before?: string | undefined;
 }
 

@@ -31,6 +31,7 @@ export function OrderFilters({ mode, filters }: { mode: Mode; filters: Filters }
       />
       <TextInput name="destination" size="xs" label="Destination" placeholder="FR, or france" autoComplete="off" />
       <TextInput name="product_id" size="xs" label="Plan id" placeholder="esc_…" autoComplete="off" />
+      <TextInput name="batch" size="xs" label="Batch" inputMode="numeric" autoComplete="off" />
       <TextInput name="from" type="date" size="xs" label="From (UTC)" />
       <TextInput name="to" type="date" size="xs" label="Until (UTC)" />
     </OrderFilterForm>

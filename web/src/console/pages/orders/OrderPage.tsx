@@ -117,6 +117,20 @@ function About({ detail: { mode, order: it, usage } }: { detail: OrderDetail }) 
               </span>
             ),
           ],
+          [
+            'Batch',
+            it.batch_id && (
+              <Anchor
+                key="batch"
+                component={Link}
+                to={`${paths.orders}?batch=${it.batch_id}${mode === 'live' ? '' : `&mode=${mode}`}`}
+                size="sm"
+                underline="always"
+              >
+                {it.batch_id}
+              </Anchor>
+            ),
+          ],
           ['Type', it.type === 'refill' ? 'Refill' : 'eSIM'],
           ['ICCID', it.iccid && <Copyable key="iccid" value={it.iccid} what="the ICCID" />],
           ['Plan id', <Copyable key="plan" value={it.product_id} what="the plan’s id" />],

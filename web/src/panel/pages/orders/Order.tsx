@@ -118,6 +118,14 @@ function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; acc
             ),
           ],
           [
+            'Batch',
+            account?.batch_id && (
+              <Anchor key="batch" component={Link} to={`${paths.orders(mode)}?batch=${account.batch_id}`} size="sm">
+                {account.batch_id}
+              </Anchor>
+            ),
+          ],
+          [
             'Supplier reference',
             it.api_sale_code && <Copyable key="sale" value={it.api_sale_code} what="the supplier reference" />,
           ],

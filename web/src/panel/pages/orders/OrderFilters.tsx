@@ -17,7 +17,7 @@ const statuses = [
   { value: 'refunded', label: 'Refunded, wholly or in part' },
 ];
 
-export const filterNames = ['reference', 'iccid', 'status', 'from', 'to', 'product_id', 'key'] as const;
+export const filterNames = ['reference', 'iccid', 'status', 'from', 'to', 'product_id', 'batch', 'key'] as const;
 
 export function OrderFilters({ mode, filters }: { mode: Mode; filters: Filters }) {
   const keyChoice = useKeys(mode, filters.of('key'));
@@ -27,6 +27,7 @@ export function OrderFilters({ mode, filters }: { mode: Mode; filters: Filters }
       <TextInput name="from" type="date" size="xs" label="From (UTC)" />
       <TextInput name="to" type="date" size="xs" label="Until (UTC)" />
       <TextInput name="product_id" size="xs" label="Plan id" placeholder="esc_…" autoComplete="off" />
+      <TextInput name="batch" size="xs" label="Batch" inputMode="numeric" autoComplete="off" />
       {keyChoice && <NativeSelect name="key" size="xs" label="API key" data={keyChoice} />}
     </OrderFilterForm>
   );

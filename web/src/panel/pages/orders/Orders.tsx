@@ -22,6 +22,7 @@ export function Orders() {
     reference: of('reference'),
     iccid: of('iccid'),
     product_id: of('product_id'),
+    batch: of('batch'),
     key: of('key'),
     from: of('from'),
     to: of('to'),
