@@ -148,7 +148,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-747adb6e-fb0d0f7f-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -260,7 +260,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-8983c69a-fb0d0f7f-af1f28558cf276a6",
+  "version": "2-747adb6e-fb0d0f7f-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
@@ -330,9 +330,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_f0a49527e879e367002812a1fac6e737",
-  "client_secret": "sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a",
-  "payment_key": "sbx_topup_f0a49527e879e367002812a1fac6e737",
+  "id": "sbx_topup_6686df008315dd60afe56280e87b1ece",
+  "client_secret": "sbx_secret_725f6a5dbffc0b80e43fe98b52e5e80c",
+  "payment_key": "sbx_topup_6686df008315dd60afe56280e87b1ece",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -418,7 +418,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-60a72439e5045b49f343acfe0439a5a58f7ecbe5ff2ea18ef0d10d6149701a66.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -430,7 +430,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_type": "automatic",
    "apn_value": "internet",
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-W4yZsC7fSjhu9N_khXrRAhdQ3odLL0T5eu0kP31H1IE"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-OKRHEOyg7ZSTxVcwCg4GVzxFc-0tJkcs0VDI8snKE5Q"
   },
   "operator_meta": {
    "info": [
@@ -447,7 +447,8 @@ export const answers: Readonly<Record<string, object>> = {
    "rechargeability": true,
    "activation_policy": "first-usage"
   },
-  "refund": null
+  "refund": null,
+  "cancel": null
  },
  "esim/refills": {
   "result": "ok",
@@ -544,7 +545,7 @@ export const answers: Readonly<Record<string, object>> = {
    "activated_at": "2026-03-01 12:00:01",
    "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:02"
   }
  },
  "esim/detail": {
@@ -555,7 +556,7 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1006",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-f2d23dde1ede83d15aea175a278e59cbb51196ba513aef6f7553dddc9eb7dd5e.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1006-94b099de10e4ac16520ae083e2506a4343869f55c08d30a45bd95c398d6303c1.svg",
    "iccid": "8900000000000010069",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1006",
@@ -568,7 +569,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_value": "internet",
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-2ZvM2VwT0TSs-lGX13q84pDkN0Gtz4--d8S__4IAuqo"
   },
   "usage": {
    "iccid": "8900000000000010069",
@@ -585,7 +586,7 @@ export const answers: Readonly<Record<string, object>> = {
    "activated_at": "2026-03-01 12:00:01",
    "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:02"
   },
   "orders": [
    {
@@ -626,7 +627,7 @@ export const answers: Readonly<Record<string, object>> = {
     "expires_at": "2026-02-28 12:00:02",
     "fetched_at": "2026-03-01 12:00:02",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1008-0-NaG6DIJbU3NZ6d9ekRSC_q67xN3Wb2iz_w-KqUqLrUY"
    },
    {
     "iccid": "8900000000000010077",
@@ -643,7 +644,7 @@ export const answers: Readonly<Record<string, object>> = {
     "expires_at": "2026-03-08 12:00:02",
     "fetched_at": "2026-03-01 12:00:02",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-AqXKW102o3FZ2m0NkEW1dK8pKBhZe50K7FBBMuBtaIs"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1007-0-6PR4zx4JBnP-yz4jdN6z_Zvur4DSFeEkDONbk9kTB7w"
    }
   ],
   "count": 2,
@@ -684,7 +685,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-60a72439e5045b49f343acfe0439a5a58f7ecbe5ff2ea18ef0d10d6149701a66.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -711,6 +712,18 @@ export const answers: Readonly<Record<string, object>> = {
    "decided_at": "2026-03-01 12:00:02"
   }
  },
+ "order/cancel": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "cancel": {
+   "status": "cancelled",
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
+  }
+ },
  "webhook/list": {
   "result": "ok",
   "code": "200",
@@ -730,7 +743,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********735c",
+    "secret_mask": "whsec_********8499",
     "events_list": [
      "order.created",
      "order.paid",
@@ -739,6 +752,8 @@ export const answers: Readonly<Record<string, object>> = {
      "order.failed",
      "order.test",
      "order.refunded",
+     "order.refund_requested",
+     "order.refund_rejected",
      "esim.activated",
      "esim.usage_high",
      "esim.depleted",
@@ -764,7 +779,7 @@ export const answers: Readonly<Record<string, object>> = {
   "event": "order.test",
   "event_id": "sbx_order.test:0:1",
   "delivery_ids": [
-   "68"
+   "90"
   ]
  },
  "webhook/probe": {
@@ -780,13 +795,13 @@ export const answers: Readonly<Record<string, object>> = {
   "event_id": "sbx_order.delivered:0:0",
   "http_status": 200,
   "accepted": true,
-  "duration_ms": 3,
+  "duration_ms": 2,
   "response_body": "answered 200",
   "error": "",
   "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
   "timestamp": 1772366402,
-  "signature": "sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e",
-  "probe_secret": "whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea",
+  "signature": "sha256=ef58e5bbb8f69522ab8ec467f0c9dcc3681508eb6d83108c40d05bc1961394cd",
+  "probe_secret": "whsec_ecf1003fe0ae22ecca594f7d70c1d98c6a2fe6487c7d928c25c9e33f8f916ec5",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -798,7 +813,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********508f",
    "events_list": [
     "order.delivered",
     "order.failed"
@@ -808,7 +823,7 @@ export const answers: Readonly<Record<string, object>> = {
    "date": "2026-03-01 12:00:02",
    "updated_at": "2026-03-01 12:00:02"
   },
-  "secret": "whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3"
+  "secret": "whsec_199c7072637d4d9d2a8aa8241edba166eafc90a7704b634d0a2dcebd5770508f"
  },
  "webhook/update": {
   "result": "ok",
@@ -819,14 +834,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********508f",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
    "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "updated_at": "2026-03-01 12:00:03"
   }
  },
  "webhook/pause": {
@@ -838,14 +853,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********508f",
    "events_list": [
     "order.delivered"
    ],
    "status": "2",
    "fail_count": "0",
    "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "updated_at": "2026-03-01 12:00:03"
   }
  },
  "webhook/resume": {
@@ -857,14 +872,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********c1e3",
+   "secret_mask": "whsec_********508f",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
    "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "updated_at": "2026-03-01 12:00:03"
   }
  },
  "webhook/rotate": {
@@ -876,16 +891,16 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********ae62",
+   "secret_mask": "whsec_********b683",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
    "date": "2026-03-01 12:00:02",
-   "updated_at": "2026-03-01 12:00:02"
+   "updated_at": "2026-03-01 12:00:03"
   },
-  "secret": "whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62"
+  "secret": "whsec_4efc10db05f232fd218d9063ccd968391df275586436a0f4446e850544a6b683"
  },
  "webhook/delete": {
   "result": "ok",
@@ -902,7 +917,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "now": "2026-03-07 12:00:02",
+  "now": "2026-03-07 12:00:03",
   "ahead_seconds": 518400
  },
  "webhook/deliveries": {
@@ -929,16 +944,16 @@ export const answers: Readonly<Record<string, object>> = {
   ],
   "deliveries": [
    {
-    "id": "66",
+    "id": "88",
     "subscription_id": "2",
-    "event_id": "sbx_order.delivered:1010:1",
+    "event_id": "sbx_order.delivered:1011:1",
     "event_type": "order.delivered",
-    "sale_id": "1010",
+    "sale_id": "1011",
     "status": "sent",
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "5",
+    "duration_ms": "9",
     "response_body": "answered 200",
     "error": "",
     "sent_at": "2026-03-01 12:00:02",
@@ -952,7 +967,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "deleted_orders": 10,
+  "deleted_orders": 11,
   "balance": 1000
  },
  "account/history": {
@@ -992,7 +1007,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "",
     "note": "",
-    "date": "2026-03-01 12:00:03"
+    "date": "2026-03-01 12:00:04"
    }
   ],
   "balance": 1497.74,
@@ -1015,7 +1030,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900061293896651119",
+    "iccid": "8900134523148820298",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1220,14 +1235,14 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "subscription": {
      "id": "4",
      "url": "https://shop.example.com/webhooks",
-     "secret_mask": "whsec_********ae62",
+     "secret_mask": "whsec_********b683",
      "events_list": [
       "order.delivered"
      ],
      "status": "1",
      "fail_count": "0",
      "date": "2026-03-01 12:00:02",
-     "updated_at": "2026-03-01 12:00:02"
+     "updated_at": "2026-03-01 12:00:03"
     }
    }
   }
@@ -1244,7 +1259,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "title": "Successful",
     "api_version": 3,
     "livemode": false,
-    "now": "2026-03-01 12:00:03",
+    "now": "2026-03-01 12:00:04",
     "ahead_seconds": 0
    }
   }
@@ -1252,7 +1267,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
  "webhook/deliveries": [
   {
    "when": {
-    "id": "66"
+    "id": "88"
    },
    "status": 200,
    "body": {
@@ -1262,22 +1277,22 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "api_version": 3,
     "livemode": false,
     "delivery": {
-     "id": "66",
+     "id": "88",
      "subscription_id": "2",
-     "event_id": "sbx_order.delivered:1010:1",
+     "event_id": "sbx_order.delivered:1011:1",
      "event_type": "order.delivered",
-     "sale_id": "1010",
+     "sale_id": "1011",
      "status": "sent",
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "5",
+     "duration_ms": "9",
      "response_body": "answered 200",
      "error": "",
      "sent_at": "2026-03-01 12:00:02",
      "date": "2026-03-01 12:00:02"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1011:1\",\"order_id\":1011,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010119\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1011\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1362,7 +1377,7 @@ export const events: Readonly<Record<string, object>> = {
  "esim.activated": {
   "event": "esim.activated",
   "event_id": "sbx_esim.activated:8900000000000010069:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "iccid": "8900000000000010069",
   "order_id": 1006,
   "reference": "",
@@ -1381,7 +1396,7 @@ export const events: Readonly<Record<string, object>> = {
    "activated_at": "2026-03-01 12:00:01",
    "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:02"
   },
   "livemode": false
  },
@@ -1406,26 +1421,46 @@ export const events: Readonly<Record<string, object>> = {
   },
   "livemode": false
  },
- "account.balance_low": {
-  "event": "account.balance_low",
-  "event_id": "sbx_account.balance_low:2:1",
-  "occurred_at": "2026-03-01T12:00:02+00:00",
-  "balance": "7.50",
-  "level": "10.00",
-  "livemode": false
- },
- "order.test": {
-  "event": "order.test",
-  "event_id": "sbx_order.test:0:1",
-  "order_id": 0,
-  "status": "test",
-  "delivery": "",
+ "order.refund_requested": {
+  "event": "order.refund_requested",
+  "event_id": "sbx_order.refund_requested:1006:1",
+  "order_id": 1006,
+  "status": "1",
+  "delivery": "delivered",
   "delivery_reason": "",
-  "iccid": "",
-  "qr_code": "",
+  "iccid": "8900000000000010069",
+  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1006",
   "occurred_at": "2026-03-01T12:00:02+00:00",
   "reference": "",
-  "note": "Test event: it describes no order.",
+  "refund": {
+   "status": "requested",
+   "amount": "0.00",
+   "reason": "Too slow",
+   "note": "",
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": null
+  },
+  "livemode": false
+ },
+ "order.refund_rejected": {
+  "event": "order.refund_rejected",
+  "event_id": "sbx_order.refund_rejected:1006:1",
+  "order_id": 1006,
+  "status": "1",
+  "delivery": "delivered",
+  "delivery_reason": "",
+  "iccid": "8900000000000010069",
+  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1006",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "reference": "",
+  "refund": {
+   "status": "rejected",
+   "amount": "0.00",
+   "reason": "Too slow",
+   "note": "used",
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
+  },
   "livemode": false
  },
  "esim.usage_high": {
@@ -1504,6 +1539,28 @@ export const events: Readonly<Record<string, object>> = {
    "days_left": 0,
    "fetched_at": "2026-03-01 12:00:02"
   },
+  "livemode": false
+ },
+ "account.balance_low": {
+  "event": "account.balance_low",
+  "event_id": "sbx_account.balance_low:2:1",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "balance": "7.50",
+  "level": "10.00",
+  "livemode": false
+ },
+ "order.test": {
+  "event": "order.test",
+  "event_id": "sbx_order.test:0:1",
+  "order_id": 0,
+  "status": "test",
+  "delivery": "",
+  "delivery_reason": "",
+  "iccid": "",
+  "qr_code": "",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
+  "reference": "",
+  "note": "Test event: it describes no order.",
   "livemode": false
  },
  "esim.expiring": {
@@ -1599,6 +1656,7 @@ export const statuses: Readonly<Record<string, number>> = {
  "invalid_before_id": 400,
  "invalid_from": 400,
  "invalid_iccid": 400,
+ "invalid_refund_status": 400,
  "invalid_status": 400,
  "invalid_to": 400,
  "order_read_failed": 500,

@@ -319,7 +319,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
+             * @example 2-747adb6e-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -334,7 +334,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-8983c69a-fb0d0f7f-af1f28558cf276a6
+             * @example 2-747adb6e-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
@@ -612,7 +612,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-e15bb3ca61330246bf4b69bfb9f5998664324fbb6b4d6654b3104d7eece55bc5.svg
+             * @example https://esim.example.com/qr/sandbox-1001-60a72439e5045b49f343acfe0439a5a58f7ecbe5ff2ea18ef0d10d6149701a66.svg
              */
             qrcode_url: string;
             /**
@@ -986,6 +986,28 @@ export interface components {
              */
             decided_at: string | null;
         };
+        /** What became of the wish not to have an order delivered. */
+        Cancel: {
+            /**
+             * How far the cancel is.
+             *
+             * - `requested`: A supplier may have the order. It is not known yet whether it can be stopped.
+             * - `cancelled`: The order failed, or its eSIM was handed back. The price went back.
+             * - `too_late`: It was delivered, or had failed before. Nothing changed.
+             * @example cancelled
+             */
+            status: "requested" | "cancelled" | "too_late";
+            /**
+             * When it was asked for. UTC.
+             * @example 2026-03-01 12:00:00
+             */
+            requested_at: string;
+            /**
+             * When it was decided; null: not yet. UTC.
+             * @example 2026-03-01 12:00:00
+             */
+            decided_at: string | null;
+        };
         /** What `order/detail` answers. */
         OrderDetailAnswer: components["schemas"]["Envelope"] & {
             /** An order with what is known of its plan. */
@@ -996,6 +1018,8 @@ export interface components {
             operator_meta: components["schemas"]["OperatorMeta"];
             /** What became of the wish to get the price of an order back. Null if there is none. */
             refund: components["schemas"]["Refund"] | null;
+            /** What became of the wish not to have an order delivered. Null if there is none. */
+            cancel: components["schemas"]["Cancel"] | null;
         };
         /** What is used and left of an eSIM. */
         Usage: {
@@ -1093,6 +1117,11 @@ export interface components {
         OrderRefundAnswer: components["schemas"]["Envelope"] & {
             /** What became of the wish to get the price of an order back. */
             refund: components["schemas"]["Refund"];
+        };
+        /** What `order/cancel` answers. */
+        OrderCancelAnswer: components["schemas"]["Envelope"] & {
+            /** What became of the wish not to have an order delivered. */
+            cancel: components["schemas"]["Cancel"];
         };
         /** What `account/balance` answers. */
         AccountBalanceAnswer: components["schemas"]["Envelope"] & {
@@ -1328,7 +1357,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900061293896651119
+             * @example 8900134523148820298
              */
             iccid: string;
             /**
@@ -1547,17 +1576,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+             * @example sbx_topup_6686df008315dd60afe56280e87b1ece
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_efb5fa1e7ab5361ef6c339a7f2dddf1a
+             * @example sbx_secret_725f6a5dbffc0b80e43fe98b52e5e80c
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+             * @example sbx_topup_6686df008315dd60afe56280e87b1ece
              */
             payment_key: string;
             /**
@@ -1622,7 +1651,7 @@ export interface components {
         AccountSandboxResetAnswer: components["schemas"]["Envelope"] & {
             /**
              * How many orders were deleted, failed ones included.
-             * @example 10
+             * @example 11
              */
             deleted_orders: number;
             /**
@@ -1645,7 +1674,7 @@ export interface components {
             url: string;
             /**
              * The end of the signing secret. The secret itself is shown once, when it is made.
-             * @example whsec_********735c
+             * @example whsec_********8499
              */
             secret_mask: string;
             /**
@@ -1658,6 +1687,8 @@ export interface components {
              *       "order.failed",
              *       "order.test",
              *       "order.refunded",
+             *       "order.refund_requested",
+             *       "order.refund_rejected",
              *       "esim.activated",
              *       "esim.usage_high",
              *       "esim.depleted",
@@ -1667,7 +1698,7 @@ export interface components {
              *       "topup.succeeded"
              * ]
              */
-            events_list: ("order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded")[];
+            events_list: ("order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded")[];
             /**
              * Whether it receives events.
              *
@@ -1756,7 +1787,7 @@ export interface components {
         Delivery: {
             /**
              * The number of the delivery.
-             * @example 66
+             * @example 88
              */
             id: string;
             /**
@@ -1766,7 +1797,7 @@ export interface components {
             subscription_id: string;
             /**
              * The event. Receivers recognise a repetition by it.
-             * @example sbx_order.delivered:1010:1
+             * @example sbx_order.delivered:1011:1
              */
             event_id: string;
             /**
@@ -1779,6 +1810,8 @@ export interface components {
              * - `order.failed`: The order will not be delivered.
              * - `order.test`: You asked for a test event.
              * - `order.refunded`: Money for an order went back to you, in whole or in part.
+             * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+             * - `order.refund_rejected`: The operator refused a refund; the note may say why.
              * - `esim.activated`: The first usage or the activation of an eSIM was seen.
              * - `esim.usage_high`: 80 % of an eSIM’s data is used.
              * - `esim.depleted`: All data of an eSIM is used.
@@ -1788,10 +1821,10 @@ export interface components {
              * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
              */
-            event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+            event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
              * The order it is about; 0 if it is about none.
-             * @example 1010
+             * @example 1011
              */
             sale_id: string;
             /**
@@ -1856,7 +1889,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1011:1","order_id":1011,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010119","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1011","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -1892,7 +1925,7 @@ export interface components {
             /**
              * The deliveries, to look up in `webhook/deliveries`.
              * @example [
-             *       "68"
+             *       "90"
              * ]
              */
             delivery_ids: string[];
@@ -1924,6 +1957,8 @@ export interface components {
              * - `order.failed`: The order will not be delivered.
              * - `order.test`: You asked for a test event.
              * - `order.refunded`: Money for an order went back to you, in whole or in part.
+             * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+             * - `order.refund_rejected`: The operator refused a refund; the note may say why.
              * - `esim.activated`: The first usage or the activation of an eSIM was seen.
              * - `esim.usage_high`: 80 % of an eSIM’s data is used.
              * - `esim.depleted`: All data of an eSIM is used.
@@ -1933,7 +1968,7 @@ export interface components {
              * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
              */
-            event: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+            event: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
              * The `event_id` of the body. It belongs to no order.
              * @example sbx_order.delivered:0:0
@@ -1951,7 +1986,7 @@ export interface components {
             accepted: boolean;
             /**
              * How long it took, in ms.
-             * @example 3
+             * @example 2
              */
             duration_ms: number;
             /**
@@ -1976,12 +2011,12 @@ export interface components {
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=3bf537168b5b7c128197254fdd05e50f7dc86fdc30071d2703ea5ead73e2fa1e
+             * @example sha256=ef58e5bbb8f69522ab8ec467f0c9dcc3681508eb6d83108c40d05bc1961394cd
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_80bc1525749c6f2c4ae42406c5b12a23d667e1c4b012a0dd410c93711d6ae0ea
+             * @example whsec_ecf1003fe0ae22ecca594f7d70c1d98c6a2fe6487c7d928c25c9e33f8f916ec5
              */
             probe_secret: string;
             /**
@@ -2196,7 +2231,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1008-0-2HRmhN7VyPtpKRzbGtKYO14p3ktOkiMOL_V69o0rEMg
+             * @example https://esim.example.com/e/wft_sandbox-1008-0-NaG6DIJbU3NZ6d9ekRSC_q67xN3Wb2iz_w-KqUqLrUY
              */
             share_url: string;
         };
@@ -2295,7 +2330,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1006-0-HG4blAuKLuoa4X_GS5VWXBLYv5JKVD0D7Mm1B30ySJM
+             * @example https://esim.example.com/e/wft_sandbox-1006-0-2ZvM2VwT0TSs-lGX13q84pDkN0Gtz4--d8S__4IAuqo
              */
             share_url: string;
         };
@@ -2400,7 +2435,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * What its events are signed with. It is not shown again.
-             * @example whsec_569c35ebf908802c40371c548b881f0d6efe37e1e8658dfb5b7d2e8ae2f9c1e3
+             * @example whsec_199c7072637d4d9d2a8aa8241edba166eafc90a7704b634d0a2dcebd5770508f
              */
             secret: string;
         };
@@ -2425,7 +2460,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * The new secret. It is not shown again. Absent with `finish=1`.
-             * @example whsec_027d17476bbd7ceb4ee2b8260526d97ea1fab5464dfd30f83822c388d466ae62
+             * @example whsec_4efc10db05f232fd218d9063ccd968391df275586436a0f4446e850544a6b683
              */
             secret?: string;
         };
@@ -2898,6 +2933,136 @@ export interface components {
             /** What became of the wish to get the price of an order back. */
             refund: components["schemas"]["Refund"];
         };
+        /** A refund was asked for, and the operator has to decide. */
+        OrderRefundRequestedEvent: {
+            /**
+             * What happened.
+             * @example order.refund_requested
+             */
+            event: "order.refund_requested";
+            /**
+             * Names the event. A repetition has the same one, so receivers recognise it.
+             * @example sbx_order.refund_requested:1006:1
+             */
+            event_id: string;
+            /**
+             * When it happened: ISO 8601 with an offset.
+             * @example 2026-03-01T12:00:02+00:00
+             */
+            occurred_at: string;
+            /**
+             * In sandbox events only.
+             * @example false
+             */
+            livemode?: false;
+            /**
+             * The order.
+             * @example 1006
+             */
+            order_id: number;
+            /**
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             *
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
+             * @example 1
+             */
+            status: "1" | "2" | "3" | "4";
+            /**
+             * `delivered`, `deferred` or `failed`; empty before that is known.
+             * @example delivered
+             */
+            delivery: string;
+            /**
+             * Why it is deferred or failed; may be empty.
+             * @example awaiting_profile
+             */
+            delivery_reason: string;
+            /**
+             * The number of the eSIM; empty before delivery.
+             * @example 8900000000000010069
+             */
+            iccid: string;
+            /**
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * @example LPA:1$smdp.example.com$K2-1A2B3C
+             */
+            qr_code: string;
+            /**
+             * Your own reference of the order; empty if you gave none.
+             * @example
+             */
+            reference: string;
+            /** What became of the wish to get the price of an order back. */
+            refund: components["schemas"]["Refund"];
+        };
+        /** The operator refused a refund; the note may say why. */
+        OrderRefundRejectedEvent: {
+            /**
+             * What happened.
+             * @example order.refund_rejected
+             */
+            event: "order.refund_rejected";
+            /**
+             * Names the event. A repetition has the same one, so receivers recognise it.
+             * @example sbx_order.refund_rejected:1006:1
+             */
+            event_id: string;
+            /**
+             * When it happened: ISO 8601 with an offset.
+             * @example 2026-03-01T12:00:02+00:00
+             */
+            occurred_at: string;
+            /**
+             * In sandbox events only.
+             * @example false
+             */
+            livemode?: false;
+            /**
+             * The order.
+             * @example 1006
+             */
+            order_id: number;
+            /**
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             *
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
+             * @example 1
+             */
+            status: "1" | "2" | "3" | "4";
+            /**
+             * `delivered`, `deferred` or `failed`; empty before that is known.
+             * @example delivered
+             */
+            delivery: string;
+            /**
+             * Why it is deferred or failed; may be empty.
+             * @example awaiting_profile
+             */
+            delivery_reason: string;
+            /**
+             * The number of the eSIM; empty before delivery.
+             * @example 8900000000000010069
+             */
+            iccid: string;
+            /**
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * @example LPA:1$smdp.example.com$K2-1A2B3C
+             */
+            qr_code: string;
+            /**
+             * Your own reference of the order; empty if you gave none.
+             * @example
+             */
+            reference: string;
+            /** What became of the wish to get the price of an order back. */
+            refund: components["schemas"]["Refund"];
+        };
         /** The first usage or the activation of an eSIM was seen. */
         EsimActivatedEvent: {
             /**
@@ -2912,7 +3077,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3636,6 +3801,10 @@ export interface components {
             invalid_iccid: {
                 code: "400";
             };
+            /** `refund_status` is outside its allowed set. */
+            invalid_refund_status: {
+                code: "400";
+            };
             /** `status` is outside its allowed set. */
             invalid_status: {
                 code: "400";
@@ -4191,6 +4360,14 @@ export interface operations {
                  * - `refunded`: Got money back, in whole or in part.
                  */
                 status?: "paid" | "deferred" | "delivered" | "failed" | "refunded";
+                /**
+                 * Only orders whose refund is in this state. Failed orders get their money back without one.
+                 *
+                 * - `requested`: The operator has to decide.
+                 * - `refunded`: Money went back, in whole or in part.
+                 * - `rejected`: The operator refused.
+                 */
+                refund_status?: "requested" | "refunded" | "rejected";
                 /** Only orders made at this time or later. Without a zone it is UTC. */
                 from?: string;
                 /** Only orders made before this time. Without a zone it is UTC. */
@@ -4306,6 +4483,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderRefundAnswer"];
+                };
+            };
+        };
+    };
+    order_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The order.
+                     * @example 1010
+                     */
+                    order_id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example order_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "order_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCancelAnswer"];
                 };
             };
         };
@@ -4528,7 +4741,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_f0a49527e879e367002812a1fac6e737
+                     * @example sbx_topup_6686df008315dd60afe56280e87b1ece
                      */
                     payment_key: string;
                     /**
@@ -4674,6 +4887,8 @@ export interface operations {
                  * - `order.failed`: The order will not be delivered.
                  * - `order.test`: You asked for a test event.
                  * - `order.refunded`: Money for an order went back to you, in whole or in part.
+                 * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+                 * - `order.refund_rejected`: The operator refused a refund; the note may say why.
                  * - `esim.activated`: The first usage or the activation of an eSIM was seen.
                  * - `esim.usage_high`: 80 % of an eSIM’s data is used.
                  * - `esim.depleted`: All data of an eSIM is used.
@@ -4682,7 +4897,7 @@ export interface operations {
                  * - `account.balance_low`: What you can spend has fallen below your alert level.
                  * - `topup.succeeded`: A card payment was credited to your wallet.
                  */
-                event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+                event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
                 /** Only deliveries to this subscription. */
                 subscription_id?: string;
                 /** How many deliveries at most. */
@@ -4769,6 +4984,8 @@ export interface operations {
                      * - `order.failed`: The order will not be delivered.
                      * - `order.test`: You asked for a test event.
                      * - `order.refunded`: Money for an order went back to you, in whole or in part.
+                     * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+                     * - `order.refund_rejected`: The operator refused a refund; the note may say why.
                      * - `esim.activated`: The first usage or the activation of an eSIM was seen.
                      * - `esim.usage_high`: 80 % of an eSIM’s data is used.
                      * - `esim.depleted`: All data of an eSIM is used.
@@ -4779,7 +4996,7 @@ export interface operations {
                      * @default order.test
                      * @example order.delivered
                      */
-                    event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+                    event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example probe_unavailable

@@ -16,6 +16,7 @@ import type { Endpoint } from './endpoint.ts';
 import { detail as esimDetail } from './esim/detail.ts';
 import { list as esimList } from './esim/list.ts';
 import { refills } from './esim/refills.ts';
+import { cancel } from './order/cancel.ts';
 import { detail } from './order/detail.ts';
 import { get } from './order/get.ts';
 import { refund } from './order/refund.ts';
@@ -47,6 +48,7 @@ export const endpoints: readonly Endpoint[] = [
   detail,
   usage,
   refund,
+  cancel,
   balance,
   history,
   statement,

@@ -14,6 +14,7 @@ const needs: Readonly<Record<string, KeyPermission>> = {
   '/purchase/buy': 'buy',
   '/purchase/refill': 'buy',
   '/order/refund': 'money',
+  '/order/cancel': 'money',
   '/account/topup': 'money',
   '/account/topupConfirm': 'money',
   '/account/sandboxBalance': 'money',
