@@ -1,7 +1,5 @@
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
-import { aheadOfRealTime } from '../db/account-time.ts';
-import { sql } from '../db/sql.ts';
 import { formatCents } from '../money/money.ts';
 import { type ListedOrder, orderOfReference, states, type WaitingOrder } from '../orders/orders.ts';
 import { command } from './command.ts';
@@ -131,12 +129,7 @@ export const orderCommands = [
     options: { mode: choice(['live', 'sandbox'], 'the world of the order; live by default') },
     run: (context, { id, mode = 'live' }) =>
       change(context, 'order cancel', async (tx) => {
-        const world = context.worlds[mode];
-        const order = await world.orders.all.read(id);
-        if (!order) throw new Refused('order_not_found');
-        const { at } = await tx.one<{ at: Date }>(sql`
-          select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`${order.partnerId}`)} as at`);
-        const cancel = await world.provisioning.cancelByHand(tx, { orderId: id, at });
+        const cancel = await context.worlds[mode].provisioning.cancelByHand(tx, id);
         if (!cancel) throw new Refused('order_not_found');
         if (cancel.status === 'too_late')
           throw new Refused('order_not_open', `order ${id} cannot be cancelled any more`);

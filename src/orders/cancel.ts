@@ -37,7 +37,6 @@ export const cancelOf = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: C
     : undefined;
 
 export interface OrderToCancel extends CancelMarks {
-  readonly partnerId: number;
   readonly reference: string;
   readonly status: number;
   readonly delivery: string;
@@ -46,12 +45,12 @@ export interface OrderToCancel extends CancelMarks {
   readonly dueAt: Date | null;
 }
 
-/** Holds the order until the end of the transaction: whoever moves it comes before or after. */
-const hold = (tx: Tx, orderId: bigint): Promise<OrderToCancel | undefined> =>
+/** Holds the partner's order until the end of the transaction: whoever moves it comes before or after. */
+const hold = (tx: Tx, partnerId: number, orderId: bigint): Promise<OrderToCancel | undefined> =>
   tx.maybe(sql`
-    select partner_id as "partnerId", reference, status, delivery, provision_due_at as "dueAt", ${cancelColumns},
+    select reference, status, delivery, provision_due_at as "dueAt", ${cancelColumns},
       coalesce(free_attempts = provision_attempts, false) as "isFree"
-    from orders where id = ${orderId} for update`);
+    from orders where id = ${orderId} and partner_id = ${partnerId} for update`);
 
 const write = async (tx: Tx, orderId: bigint, status: CancelStatus, at: Date): Promise<Cancel> => {
   const decidedAt = status === 'requested' ? null : at;

@@ -5,6 +5,12 @@ import { carryOutRefunding, type MoveParts } from './moves.ts';
 /** `delivery_reason` of an order that failed because it was cancelled. */
 export const CANCELLED = 'cancelled';
 
+export interface CancelRequest {
+  readonly partnerId: number;
+  readonly orderId: bigint;
+  readonly at: Date;
+}
+
 export interface CancelTerms {
   /** A due time up to then may be a claim. */
   readonly leasedUntil: Date;
@@ -21,11 +27,11 @@ export interface CancelTerms {
 export async function cancelOrder(
   tx: Tx,
   parts: MoveParts,
-  { orderId, partnerId, at }: { readonly orderId: bigint; readonly partnerId: number | undefined; readonly at: Date },
+  { orderId, partnerId, at }: CancelRequest,
   { now, leasedUntil, isScripted }: CancelTerms,
 ): Promise<Cancel | undefined> {
-  const order = await orderCancels.hold(tx, orderId);
-  if (!order || (partnerId !== undefined && order.partnerId !== partnerId)) return undefined;
+  const order = await orderCancels.hold(tx, partnerId, orderId);
+  if (!order) return undefined;
   const known = cancelOf(order);
   if (known) return known;
   const from = stateOf(order);
@@ -37,7 +43,7 @@ export async function cancelOrder(
     return requested;
   }
   const { reference } = order;
-  const of = { orderId, partnerId: order.partnerId, reference, refillOf: null, from, at };
+  const of = { orderId, partnerId, reference, refillOf: null, from, at };
   await carryOutRefunding(tx, parts, [{ ...of, to: 'failed', reason: CANCELLED }]);
   return { status: 'cancelled', requestedAt: at, decidedAt: at };
 }

@@ -1,4 +1,5 @@
 import { type Clock, SECOND } from '../clock.ts';
+import { aheadOfRealTime } from '../db/account-time.ts';
 import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -6,7 +7,7 @@ import type { Log } from '../log.ts';
 import { type Cancel, provisionDue, type State, stateOf } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { CANCELLED, type CancelTerms, cancelOrder } from './cancel.ts';
+import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { claimDue } from './claimed-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
@@ -40,7 +41,7 @@ export interface Provisioning {
   /** Cancels an order of a partner; undefined: it has no such order. */
   cancel(wanted: CancelRequest): Promise<Cancel | undefined>;
   /** The same for the operator, on the owner's connection. */
-  cancelByHand(tx: Tx, wanted: Omit<CancelRequest, 'partnerId'>): Promise<Cancel | undefined>;
+  cancelByHand(tx: Tx, orderId: bigint): Promise<Cancel | undefined>;
   /**
    * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
    * count as overdue, and are due at once.
@@ -56,12 +57,6 @@ export interface Retry {
   readonly nextAttemptAt: Date | null;
   /** False: its time was left as it is, because a process may be trying it, or it is due within moments anyway. */
   readonly isHastened: boolean;
-}
-
-export interface CancelRequest {
-  readonly partnerId: number;
-  readonly orderId: bigint;
-  readonly at: Date;
 }
 
 /** The part of a world provisioning works in. */
@@ -227,9 +222,12 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     cancel: (wanted) => world.db.tx((tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
 
-    async cancelByHand(tx, wanted) {
+    async cancelByHand(tx, orderId) {
       await inWorld(tx);
-      return cancelOrder(tx, parts, { ...wanted, partnerId: undefined }, cancelTerms());
+      const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
+        select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`partner_id`)} as at
+        from orders where id = ${orderId}`);
+      return order && cancelOrder(tx, parts, { ...order, orderId }, cancelTerms());
     },
 
     reportOverdue: () => reportOverdue(world.db, log, clock.now(), overdueMs),
