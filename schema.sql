@@ -980,7 +980,12 @@ create table live.orders (
   watch_due_at timestamp with time zone,
   request_id uuid,
   key_id integer,
-  batch_id bigint
+  batch_id bigint,
+  cancel_status text,
+  cancel_requested_at timestamp with time zone,
+  cancel_decided_at timestamp with time zone,
+  cancel_due_at timestamp with time zone,
+  free_attempts integer
 );
 create table live.orders_counted_open (
   order_id bigint not null,
@@ -1416,6 +1421,7 @@ END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
 CREATE INDEX orders_by_reference ON live.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON live.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
+CREATE INDEX orders_cancel_due ON live.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON live.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
@@ -1690,7 +1696,12 @@ create table sandbox.orders (
   watch_due_at timestamp with time zone,
   request_id uuid,
   key_id integer,
-  batch_id bigint
+  batch_id bigint,
+  cancel_status text,
+  cancel_requested_at timestamp with time zone,
+  cancel_decided_at timestamp with time zone,
+  cancel_due_at timestamp with time zone,
+  free_attempts integer
 );
 create table sandbox.orders_counted_open (
   order_id bigint not null,
@@ -2126,6 +2137,7 @@ END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
 CREATE INDEX orders_by_reference ON sandbox.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON sandbox.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
+CREATE INDEX orders_cancel_due ON sandbox.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON sandbox.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);

@@ -52,6 +52,8 @@ const own: Readonly<Record<EventName, Readonly<Record<string, TSchema>>>> = {
     note: Type.String({ description: 'Says that this is a test.' }),
   },
   'order.refunded': { ...order, refund },
+  'order.refund_requested': { ...order, refund },
+  'order.refund_rejected': { ...order, refund },
   'esim.activated': esim,
   'esim.usage_high': esim,
   'esim.depleted': esim,

@@ -35,6 +35,7 @@ export const inSandbox: Readonly<Record<string, string>> = {
   '/order/usage': 'knows delivered sandbox eSIMs only (`89000…`); the figures follow `sandbox_usage`.',
   '/esim/list': 'shows figures that follow `sandbox_usage`, refills and the test clock.',
   '/order/refund': 'refunds an eSIM that is `not_active` at once.',
+  '/order/cancel': 'cancels a deferred order at once.',
   '/account/balance': 'shows the sandbox balance, which starts at 1000.00.',
   '/account/history':
     'answers with an empty ledger and the sandbox balance. `sandbox_ledger=1` shows the movements of the play money.',

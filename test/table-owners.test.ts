@@ -117,7 +117,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   plans: ['cli', 'pricing', 'routes', 'start', 'stock', 'usage'],
   processes: ['measure'],
   proofs: ['measure'],
-  refunds: ['money', 'purchase'],
+  refunds: ['money', 'orders', 'purchase'],
   revenue_share_totals: ['money'],
   revenue_shares: ['money'],
   stock_items: ['measure'],

@@ -8,6 +8,7 @@ const posts: readonly Operation[] = [
   'purchase_refill',
   'purchase_batch',
   'order_refund',
+  'order_cancel',
   'account_topup',
   'account_topupConfirm',
   'account_sandboxBalance',
@@ -24,14 +25,15 @@ const posts: readonly Operation[] = [
 ];
 
 /**
- * POSTs that do the same when they are sent twice: purchases because of their key, a refund because an order has one request at most, a
- * confirmation because it credits once, and what a subscription is set to.
+ * POSTs that do the same when they are sent twice: purchases because of their key, a refund and a cancel because an order has one of each at
+ * most, a confirmation because it credits once, and what a subscription is set to.
  */
 const repeatable: readonly Operation[] = [
   'purchase_buy',
   'purchase_refill',
   'purchase_batch',
   'order_refund',
+  'order_cancel',
   'account_topupConfirm',
   'webhook_update',
   'webhook_pause',
@@ -149,6 +151,8 @@ export const orderCalls = (call: Call) => ({
   usage: (iccid: string, options?: CallOptions) => call('order_usage', {}, options, iccid),
   /** Hands an unused eSIM back, or asks the operator about a used one. Asking again changes nothing. */
   refund: (fields: Fields<'order_refund'>, options?: CallOptions) => call('order_refund', fields, options),
+  /** Stops an order that is not delivered yet, if that is still possible. Asking again changes nothing. */
+  cancel: (fields: Fields<'order_cancel'>, options?: CallOptions) => call('order_cancel', fields, options),
 });
 
 export const esimCalls = (call: Call) => ({

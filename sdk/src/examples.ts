@@ -176,7 +176,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-559e9462-16a7c1a3-af1f28558cf276a6",
+  "version": "2-c4aa9d31-16a7c1a3-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -327,7 +327,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-559e9462-16a7c1a3-af1f28558cf276a6",
+  "version": "2-c4aa9d31-16a7c1a3-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
@@ -423,9 +423,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_465fb4cab4d68c135745b7bf24480a26",
-  "client_secret": "sbx_secret_506cdb4bb1a96dde3678cadfd247946e",
-  "payment_key": "sbx_topup_465fb4cab4d68c135745b7bf24480a26",
+  "id": "sbx_topup_92ba6bc2080ad99798543f6983ace9e4",
+  "client_secret": "sbx_secret_e40e76ac798775d0e656983a16284793",
+  "payment_key": "sbx_topup_92ba6bc2080ad99798543f6983ace9e4",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -485,7 +485,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:00",
     "status": "1",
     "api_sale_id": "wf-sandbox-1004",
     "api_sale_code": "wf-sandbox-1004",
@@ -505,7 +505,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-4eea329a60cf168e55f6bbda472e41970183a90eb7a7bdc23f9b46a1d85df281.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-11a16431f46793ba54d341860e91d024afdde974f6b9a0e533a46e81f40e0f1a.svg",
      "iccid": "8900000000000010044",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -522,7 +522,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:00",
     "status": "1",
     "api_sale_id": "wf-sandbox-1005",
     "api_sale_code": "wf-sandbox-1005",
@@ -542,7 +542,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-99bb5f5be3fb6fb9fbaf6da757d37ccc4b67435f79bbe23915a07fa537d3ca8e.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-9237a9182529f181545155945e7b4b465dfdedfb3ca94a7f246b8e07855aabe9.svg",
      "iccid": "8900000000000010051",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -559,7 +559,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "19.00",
     "sale_price": "19.00",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:00",
     "status": "1",
     "api_sale_id": "wf-sandbox-1006",
     "api_sale_code": "wf-sandbox-1006",
@@ -579,7 +579,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-4c0de384eb0bedc06d88523c616e54eb3603ab85ecf7feb5d7e6df4d75a85fdd.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-2669879679d90aab3f656104bfab0d2892478031e22a7932cd65f1e18d25afcd.svg",
      "iccid": "8900000000000010069",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -608,7 +608,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:00",
     "status": "1",
     "api_sale_id": "wf-sandbox-1004",
     "api_sale_code": "wf-sandbox-1004",
@@ -628,7 +628,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-4eea329a60cf168e55f6bbda472e41970183a90eb7a7bdc23f9b46a1d85df281.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-11a16431f46793ba54d341860e91d024afdde974f6b9a0e533a46e81f40e0f1a.svg",
      "iccid": "8900000000000010044",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -645,7 +645,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:00",
     "status": "1",
     "api_sale_id": "wf-sandbox-1005",
     "api_sale_code": "wf-sandbox-1005",
@@ -665,7 +665,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-99bb5f5be3fb6fb9fbaf6da757d37ccc4b67435f79bbe23915a07fa537d3ca8e.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-9237a9182529f181545155945e7b4b465dfdedfb3ca94a7f246b8e07855aabe9.svg",
      "iccid": "8900000000000010051",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -682,7 +682,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "19.00",
     "sale_price": "19.00",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:01",
+    "date": "2026-03-01 12:00:00",
     "status": "1",
     "api_sale_id": "wf-sandbox-1006",
     "api_sale_code": "wf-sandbox-1006",
@@ -702,7 +702,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-4c0de384eb0bedc06d88523c616e54eb3603ab85ecf7feb5d7e6df4d75a85fdd.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-2669879679d90aab3f656104bfab0d2892478031e22a7932cd65f1e18d25afcd.svg",
      "iccid": "8900000000000010069",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -760,7 +760,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-1a218e80ca75553fd4781b4cd1c899ff84bef40fd11d5fc347783a8941b9b8b5.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-38ad7cd5797418cf9e002a412912d16df0d72e2944299b3f66d27cbfd7873693.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -772,7 +772,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_type": "automatic",
    "apn_value": null,
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-Lv-Ay5VBCxDvV1vQpyUel6mH89u9KYqdLpFzf7vyTsk"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-llOiB3wVLqWM-f9PU5b6baFmX7uVt5EnEAixxkt8cWI"
   },
   "operator_meta": {
    "info": [
@@ -789,7 +789,8 @@ export const answers: Readonly<Record<string, object>> = {
    "rechargeability": true,
    "activation_policy": "first-usage"
   },
-  "refund": null
+  "refund": null,
+  "cancel": null
  },
  "esim/refills": {
   "result": "ok",
@@ -911,7 +912,7 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1009",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1009-c9bc3f12487e5654a3499b1c728ccf8a24725d2afdffcdeb5b41f84658f544ac.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1009-aed7cae7a0f7f8104249ca34f49dfa3322c3b0fdaeba40d4299c24a0fe622bc4.svg",
    "iccid": "8900000000000010093",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1009",
@@ -924,7 +925,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_value": null,
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1009-0-qOb4PpI5RNEqSJiD6kexi1y5Bh5hS2t5rzBeUUfdB9c"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1009-0-fZFY-ND0LisSGJbVK8qHlt5uPmZ-CB40fdNJmAQap-4"
   },
   "usage": {
    "iccid": "8900000000000010093",
@@ -997,7 +998,7 @@ export const answers: Readonly<Record<string, object>> = {
     "expires_at": "2026-02-28 12:00:01",
     "fetched_at": "2026-03-01 12:00:01",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1011-0-5N8ZrqBIfPAy2ekg8Y9_cmpkVdcqJgQdJhAOtUIwSTg"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1011-0-usfRFhcCWupzIrXqXvHg1kz1BcJL3yjHfXsF1s21hKA"
    },
    {
     "iccid": "8900000000000010101",
@@ -1014,7 +1015,7 @@ export const answers: Readonly<Record<string, object>> = {
     "expires_at": "2026-03-08 12:00:01",
     "fetched_at": "2026-03-01 12:00:01",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1010-0-dvP7VSbvNXBvZuamYsV51fLUus9zw_5r-umkC-3Q2I8"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1010-0-NFyIM_MOTVenRrhJQie2zC7o-FnVkg6xVC0E0gwfBMQ"
    }
   ],
   "count": 2,
@@ -1055,7 +1056,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-1a218e80ca75553fd4781b4cd1c899ff84bef40fd11d5fc347783a8941b9b8b5.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-38ad7cd5797418cf9e002a412912d16df0d72e2944299b3f66d27cbfd7873693.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -1082,6 +1083,18 @@ export const answers: Readonly<Record<string, object>> = {
    "decided_at": "2026-03-01 12:00:01"
   }
  },
+ "order/cancel": {
+  "result": "ok",
+  "code": "200",
+  "title": "Successful",
+  "api_version": 3,
+  "livemode": false,
+  "cancel": {
+   "status": "cancelled",
+   "requested_at": "2026-03-01 12:00:01",
+   "decided_at": "2026-03-01 12:00:01"
+  }
+ },
  "webhook/list": {
   "result": "ok",
   "code": "200",
@@ -1101,7 +1114,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********038d",
+    "secret_mask": "whsec_********7142",
     "events_list": [
      "order.created",
      "order.paid",
@@ -1110,6 +1123,8 @@ export const answers: Readonly<Record<string, object>> = {
      "order.failed",
      "order.test",
      "order.refunded",
+     "order.refund_requested",
+     "order.refund_rejected",
      "esim.activated",
      "esim.usage_high",
      "esim.depleted",
@@ -1135,7 +1150,7 @@ export const answers: Readonly<Record<string, object>> = {
   "event": "order.test",
   "event_id": "sbx_order.test:0:1",
   "delivery_ids": [
-   "86"
+   "98"
   ]
  },
  "webhook/probe": {
@@ -1151,13 +1166,13 @@ export const answers: Readonly<Record<string, object>> = {
   "event_id": "sbx_order.delivered:0:0",
   "http_status": 200,
   "accepted": true,
-  "duration_ms": 1,
+  "duration_ms": 5,
   "response_body": "answered 200",
   "error": "",
   "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
   "timestamp": 1772366401,
-  "signature": "sha256=aa69ed1a6b43c09c4307af55075015d48fc1d18c674ae3cba251acee12eec655",
-  "probe_secret": "whsec_54caa54825d16ce55301f6c5f3cfbca2a640dcc9d7e7042b2fac540c77a57a2d",
+  "signature": "sha256=7393cf5c4b880735674dd8538bb31e9966c573dcceda5237ef21b87d1b2a265c",
+  "probe_secret": "whsec_126418b1e8203ff1a659a7cf0c742f5e787fe7080f7d5d877a6f5113d528782a",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -1169,7 +1184,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********1cc2",
+   "secret_mask": "whsec_********8c42",
    "events_list": [
     "order.delivered",
     "order.failed"
@@ -1179,7 +1194,7 @@ export const answers: Readonly<Record<string, object>> = {
    "date": "2026-03-01 12:00:01",
    "updated_at": "2026-03-01 12:00:01"
   },
-  "secret": "whsec_25549c4627c271494e1ab40aa45e6a064a2fcd933a57fc0f7157ad25eca81cc2"
+  "secret": "whsec_139b027b9011b365a21e5a6cf0f41047c7a679bc2f1674a27390776131bd8c42"
  },
  "webhook/update": {
   "result": "ok",
@@ -1190,7 +1205,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********1cc2",
+   "secret_mask": "whsec_********8c42",
    "events_list": [
     "order.delivered"
    ],
@@ -1209,7 +1224,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********1cc2",
+   "secret_mask": "whsec_********8c42",
    "events_list": [
     "order.delivered"
    ],
@@ -1228,7 +1243,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********1cc2",
+   "secret_mask": "whsec_********8c42",
    "events_list": [
     "order.delivered"
    ],
@@ -1247,7 +1262,7 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********e74e",
+   "secret_mask": "whsec_********56ec",
    "events_list": [
     "order.delivered"
    ],
@@ -1256,7 +1271,7 @@ export const answers: Readonly<Record<string, object>> = {
    "date": "2026-03-01 12:00:01",
    "updated_at": "2026-03-01 12:00:01"
   },
-  "secret": "whsec_ba07b75e3443e809577c2b2483840e29af12ffae4d64a08fcec1599aba37e74e"
+  "secret": "whsec_9636579acb7c804bc1126ae79fa62c259c0cb55a363c10935fc97526a2cd56ec"
  },
  "webhook/delete": {
   "result": "ok",
@@ -1300,16 +1315,16 @@ export const answers: Readonly<Record<string, object>> = {
   ],
   "deliveries": [
    {
-    "id": "84",
+    "id": "96",
     "subscription_id": "2",
-    "event_id": "sbx_order.delivered:1013:1",
+    "event_id": "sbx_order.delivered:1014:1",
     "event_type": "order.delivered",
-    "sale_id": "1013",
+    "sale_id": "1014",
     "status": "sent",
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "1",
+    "duration_ms": "5",
     "response_body": "answered 200",
     "error": "",
     "sent_at": "2026-03-01 12:00:01",
@@ -1323,7 +1338,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "deleted_orders": 13,
+  "deleted_orders": 14,
   "balance": 1000
  },
  "account/history": {
@@ -1386,7 +1401,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900020582774066841",
+    "iccid": "8900069127697934291",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1591,7 +1606,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "subscription": {
      "id": "4",
      "url": "https://shop.example.com/webhooks",
-     "secret_mask": "whsec_********e74e",
+     "secret_mask": "whsec_********56ec",
      "events_list": [
       "order.delivered"
      ],
@@ -1623,7 +1638,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
  "webhook/deliveries": [
   {
    "when": {
-    "id": "84"
+    "id": "96"
    },
    "status": 200,
    "body": {
@@ -1633,22 +1648,22 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "api_version": 3,
     "livemode": false,
     "delivery": {
-     "id": "84",
+     "id": "96",
      "subscription_id": "2",
-     "event_id": "sbx_order.delivered:1013:1",
+     "event_id": "sbx_order.delivered:1014:1",
      "event_type": "order.delivered",
-     "sale_id": "1013",
+     "sale_id": "1014",
      "status": "sent",
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "1",
+     "duration_ms": "5",
      "response_body": "answered 200",
      "error": "",
      "sent_at": "2026-03-01 12:00:01",
      "date": "2026-03-01 12:00:01"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1013:1\",\"order_id\":1013,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010135\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1013\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1014:1\",\"order_id\":1014,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010143\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1014\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1777,6 +1792,48 @@ export const events: Readonly<Record<string, object>> = {
   },
   "livemode": false
  },
+ "order.refund_requested": {
+  "event": "order.refund_requested",
+  "event_id": "sbx_order.refund_requested:1009:1",
+  "order_id": 1009,
+  "status": "1",
+  "delivery": "delivered",
+  "delivery_reason": "",
+  "iccid": "8900000000000010093",
+  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "reference": "",
+  "refund": {
+   "status": "requested",
+   "amount": "0.00",
+   "reason": "Too slow",
+   "note": "",
+   "requested_at": "2026-03-01 12:00:01",
+   "decided_at": null
+  },
+  "livemode": false
+ },
+ "order.refund_rejected": {
+  "event": "order.refund_rejected",
+  "event_id": "sbx_order.refund_rejected:1009:1",
+  "order_id": 1009,
+  "status": "1",
+  "delivery": "delivered",
+  "delivery_reason": "",
+  "iccid": "8900000000000010093",
+  "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "reference": "",
+  "refund": {
+   "status": "rejected",
+   "amount": "0.00",
+   "reason": "Too slow",
+   "note": "used",
+   "requested_at": "2026-03-01 12:00:01",
+   "decided_at": "2026-03-01 12:00:01"
+  },
+  "livemode": false
+ },
  "account.balance_low": {
   "event": "account.balance_low",
   "event_id": "sbx_account.balance_low:2:1",
@@ -1879,21 +1936,21 @@ export const events: Readonly<Record<string, object>> = {
  },
  "esim.expiring": {
   "event": "esim.expiring",
-  "event_id": "sbx_esim.expiring:8900000000000010101:1",
+  "event_id": "sbx_esim.expiring:8900000000000010093:1",
   "occurred_at": "2026-03-07T12:00:02+00:00",
-  "iccid": "8900000000000010101",
-  "order_id": 1010,
+  "iccid": "8900000000000010093",
+  "order_id": 1009,
   "reference": "",
   "usage": {
-   "iccid": "8900000000000010101",
-   "sale_id": 1010,
+   "iccid": "8900000000000010093",
+   "sale_id": 1009,
    "title": "Japan 1 GB, 7 days",
-   "status": "depleted",
-   "tone": "danger",
+   "status": "active",
+   "tone": "warning",
    "total_mb": 1024,
-   "used_mb": 1024,
-   "remaining_mb": 0,
-   "percent_remaining": 0,
+   "used_mb": 512,
+   "remaining_mb": 512,
+   "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
    "activated_at": "2026-03-01 12:00:01",
@@ -1971,6 +2028,7 @@ export const statuses: Readonly<Record<string, number>> = {
  "invalid_before_id": 400,
  "invalid_from": 400,
  "invalid_iccid": 400,
+ "invalid_refund_status": 400,
  "invalid_status": 400,
  "invalid_to": 400,
  "order_read_failed": 500,

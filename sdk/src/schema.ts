@@ -371,7 +371,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-559e9462-16a7c1a3-af1f28558cf276a6
+             * @example 2-c4aa9d31-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -386,7 +386,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-559e9462-16a7c1a3-af1f28558cf276a6
+             * @example 2-c4aa9d31-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -699,7 +699,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-1a218e80ca75553fd4781b4cd1c899ff84bef40fd11d5fc347783a8941b9b8b5.svg
+             * @example https://esim.example.com/qr/sandbox-1001-38ad7cd5797418cf9e002a412912d16df0d72e2944299b3f66d27cbfd7873693.svg
              */
             qrcode_url: string;
             /**
@@ -1073,6 +1073,28 @@ export interface components {
              */
             decided_at: string | null;
         };
+        /** What became of the wish not to have an order delivered. */
+        Cancel: {
+            /**
+             * How far the cancel is.
+             *
+             * - `requested`: A supplier may have the order. It is not known yet whether it can be stopped.
+             * - `cancelled`: The order failed, or its eSIM was handed back. The price went back.
+             * - `too_late`: It was delivered, or had failed before. Nothing changed.
+             * @example cancelled
+             */
+            status: "requested" | "cancelled" | "too_late";
+            /**
+             * When it was asked for. UTC.
+             * @example 2026-03-01 12:00:00
+             */
+            requested_at: string;
+            /**
+             * When it was decided; null: not yet. UTC.
+             * @example 2026-03-01 12:00:00
+             */
+            decided_at: string | null;
+        };
         /** What `order/detail` answers. */
         OrderDetailAnswer: components["schemas"]["Envelope"] & {
             /** An order with what is known of its plan. */
@@ -1083,6 +1105,8 @@ export interface components {
             operator_meta: components["schemas"]["OperatorMeta"];
             /** What became of the wish to get the price of an order back. Null if there is none. */
             refund: components["schemas"]["Refund"] | null;
+            /** What became of the wish not to have an order delivered. Null if there is none. */
+            cancel: components["schemas"]["Cancel"] | null;
         };
         /** What is used and left of an eSIM. */
         Usage: {
@@ -1180,6 +1204,11 @@ export interface components {
         OrderRefundAnswer: components["schemas"]["Envelope"] & {
             /** What became of the wish to get the price of an order back. */
             refund: components["schemas"]["Refund"];
+        };
+        /** What `order/cancel` answers. */
+        OrderCancelAnswer: components["schemas"]["Envelope"] & {
+            /** What became of the wish not to have an order delivered. */
+            cancel: components["schemas"]["Cancel"];
         };
         /** What `account/balance` answers. */
         AccountBalanceAnswer: components["schemas"]["Envelope"] & {
@@ -1415,7 +1444,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900020582774066841
+             * @example 8900069127697934291
              */
             iccid: string;
             /**
@@ -1634,17 +1663,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_465fb4cab4d68c135745b7bf24480a26
+             * @example sbx_topup_92ba6bc2080ad99798543f6983ace9e4
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_506cdb4bb1a96dde3678cadfd247946e
+             * @example sbx_secret_e40e76ac798775d0e656983a16284793
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_465fb4cab4d68c135745b7bf24480a26
+             * @example sbx_topup_92ba6bc2080ad99798543f6983ace9e4
              */
             payment_key: string;
             /**
@@ -1709,7 +1738,7 @@ export interface components {
         AccountSandboxResetAnswer: components["schemas"]["Envelope"] & {
             /**
              * How many orders were deleted, failed ones included.
-             * @example 13
+             * @example 14
              */
             deleted_orders: number;
             /**
@@ -1732,7 +1761,7 @@ export interface components {
             url: string;
             /**
              * The end of the signing secret. The secret itself is shown once, when it is made.
-             * @example whsec_********038d
+             * @example whsec_********7142
              */
             secret_mask: string;
             /**
@@ -1745,6 +1774,8 @@ export interface components {
              *       "order.failed",
              *       "order.test",
              *       "order.refunded",
+             *       "order.refund_requested",
+             *       "order.refund_rejected",
              *       "esim.activated",
              *       "esim.usage_high",
              *       "esim.depleted",
@@ -1754,7 +1785,7 @@ export interface components {
              *       "topup.succeeded"
              * ]
              */
-            events_list: ("order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded")[];
+            events_list: ("order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded")[];
             /**
              * Whether it receives events.
              *
@@ -1843,7 +1874,7 @@ export interface components {
         Delivery: {
             /**
              * The number of the delivery.
-             * @example 84
+             * @example 96
              */
             id: string;
             /**
@@ -1853,7 +1884,7 @@ export interface components {
             subscription_id: string;
             /**
              * The event. Receivers recognise a repetition by it.
-             * @example sbx_order.delivered:1013:1
+             * @example sbx_order.delivered:1014:1
              */
             event_id: string;
             /**
@@ -1866,6 +1897,8 @@ export interface components {
              * - `order.failed`: The order will not be delivered.
              * - `order.test`: You asked for a test event.
              * - `order.refunded`: Money for an order went back to you, in whole or in part.
+             * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+             * - `order.refund_rejected`: The operator refused a refund; the note may say why.
              * - `esim.activated`: The first usage or the activation of an eSIM was seen.
              * - `esim.usage_high`: 80 % of an eSIM’s data is used.
              * - `esim.depleted`: All data of an eSIM is used.
@@ -1875,10 +1908,10 @@ export interface components {
              * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
              */
-            event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+            event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
              * The order it is about; 0 if it is about none.
-             * @example 1013
+             * @example 1014
              */
             sale_id: string;
             /**
@@ -1943,7 +1976,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1013:1","order_id":1013,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010135","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1013","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1014:1","order_id":1014,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010143","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1014","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -1979,7 +2012,7 @@ export interface components {
             /**
              * The deliveries, to look up in `webhook/deliveries`.
              * @example [
-             *       "86"
+             *       "98"
              * ]
              */
             delivery_ids: string[];
@@ -2011,6 +2044,8 @@ export interface components {
              * - `order.failed`: The order will not be delivered.
              * - `order.test`: You asked for a test event.
              * - `order.refunded`: Money for an order went back to you, in whole or in part.
+             * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+             * - `order.refund_rejected`: The operator refused a refund; the note may say why.
              * - `esim.activated`: The first usage or the activation of an eSIM was seen.
              * - `esim.usage_high`: 80 % of an eSIM’s data is used.
              * - `esim.depleted`: All data of an eSIM is used.
@@ -2020,7 +2055,7 @@ export interface components {
              * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
              */
-            event: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+            event: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
              * The `event_id` of the body. It belongs to no order.
              * @example sbx_order.delivered:0:0
@@ -2038,7 +2073,7 @@ export interface components {
             accepted: boolean;
             /**
              * How long it took, in ms.
-             * @example 1
+             * @example 5
              */
             duration_ms: number;
             /**
@@ -2063,12 +2098,12 @@ export interface components {
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=aa69ed1a6b43c09c4307af55075015d48fc1d18c674ae3cba251acee12eec655
+             * @example sha256=7393cf5c4b880735674dd8538bb31e9966c573dcceda5237ef21b87d1b2a265c
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_54caa54825d16ce55301f6c5f3cfbca2a640dcc9d7e7042b2fac540c77a57a2d
+             * @example whsec_126418b1e8203ff1a659a7cf0c742f5e787fe7080f7d5d877a6f5113d528782a
              */
             probe_secret: string;
             /**
@@ -2345,7 +2380,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1011-0-5N8ZrqBIfPAy2ekg8Y9_cmpkVdcqJgQdJhAOtUIwSTg
+             * @example https://esim.example.com/e/wft_sandbox-1011-0-usfRFhcCWupzIrXqXvHg1kz1BcJL3yjHfXsF1s21hKA
              */
             share_url: string;
         };
@@ -2444,7 +2479,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1009-0-qOb4PpI5RNEqSJiD6kexi1y5Bh5hS2t5rzBeUUfdB9c
+             * @example https://esim.example.com/e/wft_sandbox-1009-0-fZFY-ND0LisSGJbVK8qHlt5uPmZ-CB40fdNJmAQap-4
              */
             share_url: string;
         };
@@ -2573,7 +2608,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * What its events are signed with. It is not shown again.
-             * @example whsec_25549c4627c271494e1ab40aa45e6a064a2fcd933a57fc0f7157ad25eca81cc2
+             * @example whsec_139b027b9011b365a21e5a6cf0f41047c7a679bc2f1674a27390776131bd8c42
              */
             secret: string;
         };
@@ -2598,7 +2633,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * The new secret. It is not shown again. Absent with `finish=1`.
-             * @example whsec_ba07b75e3443e809577c2b2483840e29af12ffae4d64a08fcec1599aba37e74e
+             * @example whsec_9636579acb7c804bc1126ae79fa62c259c0cb55a363c10935fc97526a2cd56ec
              */
             secret?: string;
         };
@@ -3071,6 +3106,136 @@ export interface components {
             /** What became of the wish to get the price of an order back. */
             refund: components["schemas"]["Refund"];
         };
+        /** A refund was asked for, and the operator has to decide. */
+        OrderRefundRequestedEvent: {
+            /**
+             * What happened.
+             * @example order.refund_requested
+             */
+            event: "order.refund_requested";
+            /**
+             * Names the event. A repetition has the same one, so receivers recognise it.
+             * @example sbx_order.refund_requested:1009:1
+             */
+            event_id: string;
+            /**
+             * When it happened: ISO 8601 with an offset.
+             * @example 2026-03-01T12:00:01+00:00
+             */
+            occurred_at: string;
+            /**
+             * In sandbox events only.
+             * @example false
+             */
+            livemode?: false;
+            /**
+             * The order.
+             * @example 1009
+             */
+            order_id: number;
+            /**
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             *
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
+             * @example 1
+             */
+            status: "1" | "2" | "3" | "4";
+            /**
+             * `delivered`, `deferred` or `failed`; empty before that is known.
+             * @example delivered
+             */
+            delivery: string;
+            /**
+             * Why it is deferred or failed; may be empty.
+             * @example awaiting_profile
+             */
+            delivery_reason: string;
+            /**
+             * The number of the eSIM; empty before delivery.
+             * @example 8900000000000010093
+             */
+            iccid: string;
+            /**
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * @example LPA:1$smdp.example.com$K2-1A2B3C
+             */
+            qr_code: string;
+            /**
+             * Your own reference of the order; empty if you gave none.
+             * @example
+             */
+            reference: string;
+            /** What became of the wish to get the price of an order back. */
+            refund: components["schemas"]["Refund"];
+        };
+        /** The operator refused a refund; the note may say why. */
+        OrderRefundRejectedEvent: {
+            /**
+             * What happened.
+             * @example order.refund_rejected
+             */
+            event: "order.refund_rejected";
+            /**
+             * Names the event. A repetition has the same one, so receivers recognise it.
+             * @example sbx_order.refund_rejected:1009:1
+             */
+            event_id: string;
+            /**
+             * When it happened: ISO 8601 with an offset.
+             * @example 2026-03-01T12:00:01+00:00
+             */
+            occurred_at: string;
+            /**
+             * In sandbox events only.
+             * @example false
+             */
+            livemode?: false;
+            /**
+             * The order.
+             * @example 1009
+             */
+            order_id: number;
+            /**
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             *
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
+             * @example 1
+             */
+            status: "1" | "2" | "3" | "4";
+            /**
+             * `delivered`, `deferred` or `failed`; empty before that is known.
+             * @example delivered
+             */
+            delivery: string;
+            /**
+             * Why it is deferred or failed; may be empty.
+             * @example awaiting_profile
+             */
+            delivery_reason: string;
+            /**
+             * The number of the eSIM; empty before delivery.
+             * @example 8900000000000010093
+             */
+            iccid: string;
+            /**
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * @example LPA:1$smdp.example.com$K2-1A2B3C
+             */
+            qr_code: string;
+            /**
+             * Your own reference of the order; empty if you gave none.
+             * @example
+             */
+            reference: string;
+            /** What became of the wish to get the price of an order back. */
+            refund: components["schemas"]["Refund"];
+        };
         /** The first usage or the activation of an eSIM was seen. */
         EsimActivatedEvent: {
             /**
@@ -3200,7 +3365,7 @@ export interface components {
             event: "esim.expiring";
             /**
              * Names the event. A repetition has the same one, so receivers recognise it.
-             * @example sbx_esim.expiring:8900000000000010101:1
+             * @example sbx_esim.expiring:8900000000000010093:1
              */
             event_id: string;
             /**
@@ -3215,12 +3380,12 @@ export interface components {
             livemode?: false;
             /**
              * The number of the eSIM; empty before delivery.
-             * @example 8900000000000010101
+             * @example 8900000000000010093
              */
             iccid: string;
             /**
              * The order that brought it.
-             * @example 1010
+             * @example 1009
              */
             order_id: number;
             /**
@@ -3848,6 +4013,10 @@ export interface components {
             invalid_iccid: {
                 code: "400";
             };
+            /** `refund_status` is outside its allowed set. */
+            invalid_refund_status: {
+                code: "400";
+            };
             /** `status` is outside its allowed set. */
             invalid_status: {
                 code: "400";
@@ -4457,6 +4626,14 @@ export interface operations {
                  * - `refunded`: Got money back, in whole or in part.
                  */
                 status?: "paid" | "deferred" | "delivered" | "failed" | "refunded";
+                /**
+                 * Only orders whose refund is in this state. Failed orders get their money back without one.
+                 *
+                 * - `requested`: The operator has to decide.
+                 * - `refunded`: Money went back, in whole or in part.
+                 * - `rejected`: The operator refused.
+                 */
+                refund_status?: "requested" | "refunded" | "rejected";
                 /** Only orders made at this time or later. Without a zone it is UTC. */
                 from?: string;
                 /** Only orders made before this time. Without a zone it is UTC. */
@@ -4572,6 +4749,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderRefundAnswer"];
+                };
+            };
+        };
+    };
+    order_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * The order.
+                     * @example 1013
+                     */
+                    order_id: number;
+                    /**
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * @example order_not_found
+                     */
+                    sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "order_not_found";
+                };
+            };
+        };
+        responses: {
+            /** Successful */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCancelAnswer"];
                 };
             };
         };
@@ -4794,7 +5007,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_465fb4cab4d68c135745b7bf24480a26
+                     * @example sbx_topup_92ba6bc2080ad99798543f6983ace9e4
                      */
                     payment_key: string;
                     /**
@@ -4940,6 +5153,8 @@ export interface operations {
                  * - `order.failed`: The order will not be delivered.
                  * - `order.test`: You asked for a test event.
                  * - `order.refunded`: Money for an order went back to you, in whole or in part.
+                 * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+                 * - `order.refund_rejected`: The operator refused a refund; the note may say why.
                  * - `esim.activated`: The first usage or the activation of an eSIM was seen.
                  * - `esim.usage_high`: 80 % of an eSIM’s data is used.
                  * - `esim.depleted`: All data of an eSIM is used.
@@ -4948,7 +5163,7 @@ export interface operations {
                  * - `account.balance_low`: What you can spend has fallen below your alert level.
                  * - `topup.succeeded`: A card payment was credited to your wallet.
                  */
-                event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+                event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
                 /** Only deliveries to this subscription. */
                 subscription_id?: string;
                 /** How many deliveries at most. */
@@ -5035,6 +5250,8 @@ export interface operations {
                      * - `order.failed`: The order will not be delivered.
                      * - `order.test`: You asked for a test event.
                      * - `order.refunded`: Money for an order went back to you, in whole or in part.
+                     * - `order.refund_requested`: A refund was asked for, and the operator has to decide.
+                     * - `order.refund_rejected`: The operator refused a refund; the note may say why.
                      * - `esim.activated`: The first usage or the activation of an eSIM was seen.
                      * - `esim.usage_high`: 80 % of an eSIM’s data is used.
                      * - `esim.depleted`: All data of an eSIM is used.
@@ -5045,7 +5262,7 @@ export interface operations {
                      * @default order.test
                      * @example order.delivered
                      */
-                    event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
+                    event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "order.refund_requested" | "order.refund_rejected" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example probe_unavailable

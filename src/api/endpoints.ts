@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 import { detail as esimDetail } from './esim/detail.ts';
 import { list as esimList } from './esim/list.ts';
 import { refills } from './esim/refills.ts';
+import { cancel } from './order/cancel.ts';
 import { detail } from './order/detail.ts';
 import { get } from './order/get.ts';
 import { refund } from './order/refund.ts';
@@ -51,6 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   detail,
   usage,
   refund,
+  cancel,
   balance,
   history,
   statement,

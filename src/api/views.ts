@@ -4,7 +4,7 @@ import { timestamp } from '../clock.ts';
 import { named, nullable, usdText, utcTime, vocabulary } from '../contract/described.ts';
 import { refundBody } from '../contract/resources.ts';
 import { formatCents } from '../money/money.ts';
-import type { Order } from '../orders/orders.ts';
+import type { Cancel, Order } from '../orders/orders.ts';
 import type { PartnerRefund } from '../webhooks/webhooks.ts';
 
 /** Our order at its supplier: its number there, and the reference we gave it. Empty until the supplier has answered. */
@@ -63,6 +63,23 @@ export const refund = named('Refund', 'What became of the wish to get the price 
 
 export const refundView = (of: PartnerRefund): Static<typeof refund> =>
   refundBody({ ...of, amount: formatCents(of.amount) });
+
+/** A cancel as every answer shows it. */
+export const cancel = named('Cancel', 'What became of the wish not to have an order delivered.', {
+  status: vocabulary('How far the cancel is.', {
+    requested: 'A supplier may have the order. It is not known yet whether it can be stopped.',
+    cancelled: 'The order failed, or its eSIM was handed back. The price went back.',
+    too_late: 'It was delivered, or had failed before. Nothing changed.',
+  }),
+  requested_at: utcTime('When it was asked for.'),
+  decided_at: nullable(utcTime('When it was decided; null: not yet.')),
+});
+
+export const cancelView = ({ status, requestedAt, decidedAt }: Cancel): Static<typeof cancel> => ({
+  status,
+  requested_at: timestamp(requestedAt),
+  decided_at: timestamp(decidedAt),
+});
 
 /** The fields order/get and order/detail share. */
 export const orderFields = {

@@ -4,7 +4,7 @@ import { formatCents } from '../money/money.ts';
 import { type ListedOrder, orderOfReference, states, type WaitingOrder } from '../orders/orders.ts';
 import { command } from './command.ts';
 import { bigId, choice, duration, integer, required, text } from './options.ts';
-import { readTrail, type Trail, trailText } from './order-trail.ts';
+import { readTrail, shownCancel, type Trail, trailText } from './order-trail.ts';
 import { orderStatus } from './status-words.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
@@ -121,5 +121,26 @@ export const orderCommands = [
         return { target: `order ${id}`, after, result: { order_id: id, ...after } };
       }),
     text: ({ order_id, delivery_reason, ...order }) => ({ order_id, status: orderStatus(order), delivery_reason }),
+  }),
+  command({
+    path: ['order', 'cancel'],
+    console: { may: 'money', fresh: true },
+    summary: 'Cancel an undelivered order: fail and refund it, or stop it at its supplier if it may be there',
+    args: { id: orderId },
+    options: { mode: choice(['live', 'sandbox'], 'the world of the order; live by default') },
+    run: (context, { id, mode = 'live' }) =>
+      change(context, 'order cancel', async (tx) => {
+        const cancel = await context.worlds[mode].provisioning.cancelByHand(tx, id);
+        if (!cancel) throw new Refused('order_not_found');
+        if (cancel.status === 'too_late')
+          throw new Refused('order_not_open', `order ${id} cannot be cancelled any more`);
+        const after = { cancel: shownCancel(cancel) };
+        return {
+          target: mode === 'live' ? `order ${id}` : `${mode} order ${id}`,
+          after,
+          result: { order_id: id, ...after },
+        };
+      }),
+    text: ({ order_id, cancel }) => ({ order_id, ...cancel }),
   }),
 ];

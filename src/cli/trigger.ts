@@ -7,8 +7,10 @@ interface Recipe {
   readonly scenario: string;
   readonly usage?: string;
   readonly events: readonly string[];
-  /** The order is refunded once it is there. */
-  readonly refund?: true;
+  /** A refund is asked for once the order is there; this is what comes of it. */
+  readonly refund?: 'refunded it' | 'asked for a refund';
+  /** What somebody else has to do. */
+  readonly next?: (orderId: number) => string;
   /** Only a plan of so many days sends the last of the events at once. */
   readonly days?: number;
 }
@@ -22,13 +24,20 @@ const used = (usage: string, ...events: readonly EventName[]): Recipe => ({
   usage,
   events: [...success.events, ...events],
 });
+/** An eSIM that was used is not refunded at once. */
+const asked: Recipe = { ...used('active', 'order.refund_requested'), refund: 'asked for a refund' };
 const recipes: Readonly<Record<Bought, Recipe>> = {
   'order.created': success,
   'order.paid': success,
   'order.delivered': success,
   'order.deferred': { scenario: 'deferred', events: ['order.created', 'order.paid', 'order.deferred'] },
   'order.failed': { scenario: 'failed', events: ['order.created', 'order.failed'] },
-  'order.refunded': { scenario: 'success', events: [...success.events, 'order.refunded'], refund: true },
+  'order.refunded': { scenario: 'success', events: [...success.events, 'order.refunded'], refund: 'refunded it' },
+  'order.refund_requested': asked,
+  'order.refund_rejected': {
+    ...asked,
+    next: (id) => `order.refund_rejected is sent when the operator rejects it: refund reject ${id} --mode sandbox`,
+  },
   'esim.activated': used('active', 'esim.activated'),
   'esim.usage_high': used('depleted', 'esim.activated', 'esim.usage_high', 'esim.depleted'),
   'esim.depleted': used('depleted', 'esim.activated', 'esim.usage_high', 'esim.depleted'),
@@ -64,7 +73,7 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
   if (event === 'topup.succeeded')
     return { event, ...(await topUp(api)), events: [event], subscriptions_hearing: hearing };
   if (event === 'account.balance_low') return { event, ...(await emptyWallet(api)), subscriptions_hearing: hearing };
-  const { scenario, usage, events: following, refund, days }: Recipe = recipes[event];
+  const { scenario, usage, events: following, refund, days, next }: Recipe = recipes[event];
   const { id: product_id, isLater } = await chosen(api, product, days);
   const events = isLater ? following.slice(0, -1) : following;
   const script = { sandbox_scenario: scenario, ...(usage && { sandbox_usage: usage }) };
@@ -72,7 +81,7 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
   if (refund) await api.post('/order/refund', { order_id: String(bought.order_id) });
   return {
     event,
-    did: `bought ${product_id} with ${new URLSearchParams(script).toString().replace('&', ' and ')}${refund ? ' and refunded it' : ''}`,
+    did: `bought ${product_id} with ${new URLSearchParams(script).toString().replace('&', ' and ')}${refund ? ` and ${refund}` : ''}`,
     order_id: bought.order_id,
     delivery: bought.delivery,
     balance: bought.balance,
@@ -80,6 +89,7 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     events: bought.warnings ? [] : events,
     subscriptions_hearing: hearing,
     ...(bought.warnings && { warnings: bought.warnings }),
+    ...(next && { next: next(Number(bought.order_id)) }),
     ...(isLater && {
       next: `${event} is sent 24 hours before the end of the plan: turn the sandbox clock ahead until then`,
     }),

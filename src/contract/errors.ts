@@ -131,6 +131,7 @@ export const errors = {
   order_id_required: e(400, 'The order id is missing.'),
   order_not_found: e(404, 'No such order under the account.'),
   order_not_refundable: e(409, 'The order was not delivered, or its whole price went back already.'),
+  invalid_refund_status: e(400, '`refund_status` is outside its allowed set.'),
   reason_too_long: e(400, '`reason` is over 200 characters.'),
   order_read_failed: e(500, 'Orders could not be read: unknown, not empty.'),
   invalid_iccid: e(400, '`iccid` is not 5 to 22 digits.'),

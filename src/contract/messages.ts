@@ -90,6 +90,7 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   order_id_required: 'Name an order by the order_id that the purchase answered.',
   order_not_found: 'Check the order id and that it was bought by this account in this mode.',
   order_not_refundable: 'Ask for a refund only of an order that was delivered and not wholly refunded.',
+  invalid_refund_status: 'Send `refund_status` as requested, refunded or rejected, or leave it out.',
   reason_too_long: 'Shorten `reason` to 200 characters.',
   order_read_failed: 'Send the request again; the orders exist but could not be read.',
   invalid_iccid: 'Send `iccid` as 5 to 22 digits.',

@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.ts';
 
-/** The Refund resource: in answers, and in the body of `order.refunded`. */
+/** The Refund resource: in answers, and in the bodies of the events of refunds. */
 export const refundBody = (refund: {
   readonly status: 'requested' | 'refunded' | 'rejected';
   /** Money comes as text with two decimals. */

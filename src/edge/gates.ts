@@ -88,7 +88,7 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 }
 
 /**
- * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds and top up.
+ * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel orders and top up.
  * Which roles may do which is decided before (`panel/v3-permissions.ts`).
  */
 const POSTS_OF_MEMBERS = [
@@ -99,6 +99,7 @@ const POSTS_OF_MEMBERS = [
   '/account/topup',
   '/account/topupConfirm',
   '/order/refund',
+  '/order/cancel',
 ];
 
 /** 7, for a member. Only keys spend money; to members those endpoints do not exist. */

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import type { Endpoint } from '../api/endpoint.ts';
+import { cancel } from '../api/order/cancel.ts';
 import { refund } from '../api/order/refund.ts';
 import { buy } from '../api/purchase/buy.ts';
 import { refill } from '../api/purchase/refill.ts';
@@ -41,6 +42,11 @@ const refunding: Kind = {
     paid_with: Type.String({ description: 'Real money or that of the sandbox.' }),
   },
   confirmation: words('What the first call answered. Leave it out to hear the amount.'),
+};
+
+const cancelling: Kind = {
+  ...refunding,
+  how: refunding.how.replace('that the eSIM stops working, and the amount', 'the amount'),
 };
 
 const productFrom = (tool: string) => ({
@@ -179,6 +185,29 @@ export const writeTools: readonly Tool[] = [
     async carryOut(agent, args, { expiresAt }) {
       if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
       return agent.api('/order/refund', { fields: args });
+    },
+  }),
+  twoSteps({
+    name: 'cancel_order',
+    title: 'Cancel an order',
+    description:
+      'Cancels an order that is not delivered yet, and all that was paid for it is refunded. If a supplier may have it already, that takes until it is known, and it may be too late. Does not raise the spending limit.',
+    kind: cancelling,
+    endpoint: cancel,
+    input: { order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true } },
+    async offer(agent, { order_id = '' }) {
+      const answer = await agent.api('/order/detail', { param: order_id });
+      if (answer.isError) return { no: answer };
+      const { order, cancel } = answer.body;
+      if (cancel) return { no: refused('already_asked', 'Its cancel was asked for before.', { cancel }) };
+      const facts = { product_title: order.product_title, paid_with: paidWith(agent) };
+      return { amount: parseCents(order.sale_price) as Cents, facts };
+    },
+    question: (usd) =>
+      `This cancels the order. ${usd} USD return unless its supplier delivers it first and does not take it back. Shall I?`,
+    async carryOut(agent, args, { expiresAt }) {
+      if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
+      return agent.api('/order/cancel', { fields: args });
     },
   }),
 ];

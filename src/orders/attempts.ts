@@ -11,7 +11,7 @@ import { type Micros, toMicros } from '../money/money.ts';
  *
  * An order moves on to the next supplier in one statement, before that supplier is called: the attempt with its number, and therefore
  * its reference, is on record before it can reach anybody. The statement requires that the order is still with the supplier that was
- * asked last, and that no other process has claimed it since (`provision_attempts`).
+ * asked last, that no other process has claimed it since (`provision_attempts`), and that nobody asked to cancel it.
  */
 
 /** A plan of a supplier that is asked to deliver an order. */
@@ -72,8 +72,8 @@ interface HeldOrder {
 }
 
 /**
- * Moves an open order from the supplier that certainly does not have it on to another one. False: it is no longer there, or another
- * process has claimed it.
+ * Moves an open order from the supplier that certainly does not have it on to another one. False: it is no longer there, another
+ * process has claimed it, or it is to be cancelled.
  */
 async function moveOn(
   db: Queryable,
@@ -88,7 +88,7 @@ async function moveOn(
       update orders set supplier = ${marked(next.supplier, next.number)}, supplier_plan = ${next.supplierPlan},
         cost_micros = ${next.cost}, supplier_order = null, ordered_at = ${orderedAt}
       where id = ${id} and status = 4 and supplier = ${marked(supplier, number)} and supplier_plan = ${supplierPlan}
-        and provision_attempts = ${attempts}
+        and provision_attempts = ${attempts} and cancel_status is null
       returning id
     )
     insert into order_attempts (${columns})

@@ -2,6 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents, Micros } from '../money/money.ts';
 import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
+import { type CancelMarks, cancelColumns } from './cancel.ts';
 
 /** Orders as an operator looks them up, over all partners. Activation data is never among what these read. */
 
@@ -78,7 +79,7 @@ export function waitingOrders(db: Queryable, paidBefore?: Date): Promise<Waiting
 }
 
 /** Everything on record about one order. */
-export interface OrderRecord extends ListedOrder {
+export interface OrderRecord extends ListedOrder, CancelMarks {
   /** Of the call that placed it, and its key; null: from before that was recorded. */
   readonly requestId: string | null;
   readonly keyId: number | null;
@@ -122,7 +123,7 @@ export async function readOrders(db: Queryable, ids: readonly bigint[]): Promise
 const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", batch_id as "batchId", billing_mode as "billingMode", product_id as "productId", data, day,
       product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
       nullif(ordered_at, '-infinity') as "orderedAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "sentAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
-      paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"`;
+      paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt", ${cancelColumns}`;
 
 /** More than anybody adds to one eSIM. */
 const MOST_REFILLS = 100;

@@ -19,6 +19,10 @@ export interface OrderMove {
   readonly charged?: Micros | undefined;
   /** When provisioning looks at it again. Only a deferred order has one. */
   readonly dueAt?: Date;
+  /** Of the try that it is put off after. A deferral that another process has claimed the order since does not happen. */
+  readonly attempts?: number;
+  /** It is put off, and certainly no supplier has it. */
+  readonly isFree?: boolean;
   readonly at: Date;
   /** The partner had no subscription at the charge. If that still holds, the event is skipped, which saves building and sealing it. */
   readonly isUnheard?: boolean;
@@ -35,13 +39,19 @@ export interface MoveTerms {
 /**
  * Moves orders and seals their activation data, as `moved` of a larger statement. A move happens only from the state it was decided
  * on, so if two processes hold the same order, only one of them moves it. A move without its event happens only while the partner
- * has no subscription.
+ * has no subscription. A cancel that was requested is decided by the move: a failed order is cancelled, a delivered one is to be handed
+ * back, and one that nobody has is due at once.
  */
 export const movedOrders = (moves: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql => sql`moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
         supplier = case when move.delivery = 'deferred' then orders.supplier else ${supplierIn(sql`orders.supplier`)} end,
         supplier_order = coalesce(move.supplier_order, orders.supplier_order),
-        esim = move.esim, iccid = coalesce(move.iccid, orders.iccid), charged_micros = move.charged, provision_due_at = move.due_at,
+        esim = move.esim, iccid = coalesce(move.iccid, orders.iccid), charged_micros = move.charged,
+        provision_due_at = case when move.is_free and orders.cancel_status = 'requested' then move.at else move.due_at end,
+        free_attempts = case when move.is_free then move.attempts else orders.free_attempts end,
+        cancel_status = case when move.delivery = 'failed' and orders.cancel_status = 'requested' then 'cancelled' else orders.cancel_status end,
+        cancel_decided_at = case when move.delivery = 'failed' and orders.cancel_status = 'requested' then move.at else orders.cancel_decided_at end,
+        cancel_due_at = case when move.delivery = 'delivered' and orders.cancel_status = 'requested' then move.at end,
         delivered_at = case when move.delivery = 'delivered' then move.at end,
         failed_at = case when move.delivery = 'failed' then move.at end,
         events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end,
@@ -55,10 +65,12 @@ export const movedOrders = (moves: readonly OrderMove[], vault: Vault, terms: Mo
         ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
         ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ charged }) => charged ?? null)}::bigint[],
         ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
-        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ isUnheard }) => isUnheard ?? false)}::boolean[]
+        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ isUnheard }) => isUnheard ?? false)}::boolean[],
+        ${moves.map(({ attempts }) => attempts ?? null)}::int[], ${moves.map(({ isFree }) => isFree ?? false)}::boolean[]
       ) as move
-        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, is_unheard)
+        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, is_unheard, attempts, is_free)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
+        and orders.provision_attempts = coalesce(move.attempts, orders.provision_attempts)
         and not (move.is_unheard and ${terms.hasSubscriber(sql`orders.partner_id`)})
       returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
     )`;

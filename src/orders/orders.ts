@@ -6,6 +6,7 @@ import { type Cents, toCents } from '../money/money.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { type AllOrdersPage, listOrders, type OrderFilter, pageOfAll } from './all-orders.ts';
+import { type CancelMarks, cancelColumns } from './cancel.ts';
 import {
   findOrders,
   type ListedOrder,
@@ -34,6 +35,7 @@ export {
   orderAttempts,
   supplierIn,
 } from './attempts.ts';
+export { type Cancel, type CancelMarks, cancelOf, orderCancels } from './cancel.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
 export { orderMatters, silentSuppliers } from './matters.ts';
 export { movedOrders, type OrderMove, watchRefilled } from './moved.ts';
@@ -44,14 +46,14 @@ export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';
 export type { FoundOrder } from './search.ts';
 export { shareLooks } from './share-looks.ts';
 export { type ShownAttempt, shownAttempts } from './shown-attempts.ts';
-export { type Sought, type SoughtState, soughtStates } from './sought.ts';
+export { type Sought, type SoughtState, soughtRefunds, soughtStates } from './sought.ts';
 export type { OrderSummary, SummaryPage } from './summaries.ts';
 export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
 export { eventOf, type ShownState, type State, shownStateOf, stateOf, states } from './transitions.ts';
 export { usageMarks } from './usage-marks.ts';
 
 /** An order as its partner reads it. */
-export interface Order {
+export interface Order extends CancelMarks {
   readonly id: bigint;
   readonly productId: string;
   readonly productTitle: string;
@@ -140,7 +142,7 @@ interface OrderWorld {
 const columns = sql`
   id, reference, refill_of as "refillOf", refunded, product_id as "productId", product_title as "productTitle", product_price as "productPrice",
   sale_price as "salePrice", status, supplier_order as "supplierOrder", data, day, is_unlimited as "isUnlimited",
-  country_code as "countryCode", created_at as "createdAt", iccid, esim`;
+  country_code as "countryCode", created_at as "createdAt", iccid, esim, ${cancelColumns}`;
 
 type Row = Omit<Order, 'esim' | 'supplierReference'> & { esim: Buffer | null };
 

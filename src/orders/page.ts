@@ -2,8 +2,8 @@ import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { type IdRange, idsCreated } from './id-range.ts';
-import { shortestPath } from './index-paths.ts';
-import { isSought, isUsual, type Sought } from './sought.ts';
+import { type SoughtOnWay, shortestPath } from './index-paths.ts';
+import { isSought, isUsual, refundRowsOf, type Sought } from './sought.ts';
 
 /** How many orders are looked at for a filter that no index serves. */
 export const LOOKED_AT = 5_000;
@@ -90,13 +90,17 @@ async function closedOnes(
   within: IdRange,
   fits: Sql,
 ): Promise<Sql[]> {
-  const { state, reference, productId } = sought;
-  const isApart = state === 'any' && reference === undefined && productId === undefined;
-  const parts = isApart ? ([undefined, 'failed'] as const) : [state];
-  const paths = await Promise.all(parts.map((part) => shortestPath(db, partnerId, { ...sought, state: part }, within)));
+  const { state, reference, productId, refund } = sought;
+  const isApart = state === 'any' && reference === undefined && productId === undefined && refund === undefined;
+  const states = isApart ? ([undefined, 'failed'] as const) : [state];
+  const parts: readonly SoughtOnWay[] =
+    refund === undefined
+      ? states.map((one) => ({ ...sought, state: one }))
+      : refundRowsOf(refund).map((refundRow) => ({ ...sought, refundRow }));
+  const paths = await Promise.all(parts.map((part) => shortestPath(db, partnerId, part, within)));
   return paths.map(
     (way) => sql`
-  select entry.id from (select id from orders where ${way} order by id desc offset 0) as entry
+  select entry.id from (${way} order by id desc offset 0) as entry
   cross join lateral (
     select from orders where orders.id = entry.id and provision_due_at is null and ${fits} limit 1
   ) as fits`,

@@ -2,6 +2,12 @@ import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { supplierIn } from './attempts.ts';
 
+/** An order as the process that claimed it knows it: `attempts` counts the claims. */
+interface Claimed {
+  readonly id: bigint;
+  readonly attempts: number;
+}
+
 /** When open orders are looked at next by provisioning, and what it notes about them. */
 export const provisionDue = {
   /** Claims due orders by moving their due time to the end of the lease. The caller says what it returns; `first`: the refilled order. */
@@ -15,13 +21,17 @@ export const provisionDue = {
     from due left join orders first on first.id = due.refill_of
     where orders.id = due.id`,
 
-  /** When it last went out to its supplier; '-infinity': it surely did not. Nothing is noted once another process has claimed it. */
-  noteOrdered: (
-    db: Queryable,
-    { id, attempts }: { readonly id: bigint; readonly attempts: number },
-    orderedAt: Date | '-infinity',
-  ): Promise<number> =>
-    db.run(sql`update orders set ordered_at = ${orderedAt} where id = ${id} and provision_attempts = ${attempts}`),
+  /** It surely did not reach its supplier. Nothing is noted once another process has claimed it. */
+  noteNotOrdered: (db: Queryable, { id, attempts }: Claimed): Promise<number> =>
+    db.run(sql`update orders set ordered_at = '-infinity' where id = ${id} and provision_attempts = ${attempts}`),
+
+  /** When it goes out to its supplier again. An order whose cancel was requested does not. */
+  async noteOrdered(db: Queryable, { id, attempts }: Claimed, at: Date): Promise<'ours' | 'cancelled' | 'taken_over'> {
+    const noted = await db.maybe<{ isCancelled: boolean }>(sql`
+      update orders set ordered_at = case when cancel_status is null then ${at} else ordered_at end
+      where id = ${id} and provision_attempts = ${attempts} returning cancel_status is not null as "isCancelled"`);
+    return noted ? (noted.isCancelled ? 'cancelled' : 'ours') : 'taken_over';
+  },
 
   setNow: (db: Queryable, orderId: bigint, now: Date): Promise<number> =>
     db.run(sql`update orders set provision_due_at = ${now} where id = ${orderId}`),

@@ -7,6 +7,17 @@ export const soughtStates = ['paid', 'deferred', 'delivered', 'failed', 'refunde
 /** `any`: failed ones, too, which the contract's list leaves out. */
 export type SoughtState = (typeof soughtStates)[number] | 'any';
 
+/** What a partner may ask for about the refund of an order, as `refunds` writes it: until the supplier has answered, it is requested. */
+const refundRows = {
+  requested: ['withdrawing', 'requested'],
+  refunded: ['refunded'],
+  rejected: ['rejected'],
+} as const;
+
+export type SoughtRefund = keyof typeof refundRows;
+export const soughtRefunds = Object.keys(refundRows) as SoughtRefund[];
+export const refundRowsOf = (sought: SoughtRefund): readonly string[] => refundRows[sought];
+
 /** Which orders a partner wants to see. Everything that is set must hold. */
 export interface Sought {
   readonly reference: string | undefined;
@@ -19,6 +30,8 @@ export interface Sought {
   readonly productId: string | undefined;
   /** Undefined: all but failed ones. */
   readonly state: SoughtState | undefined;
+  /** How far its refund is; undefined: with one or without. */
+  readonly refund?: SoughtRefund | undefined;
   /** Creation time: `from` is included, `to` is not. */
   readonly from: Date | undefined;
   readonly to: Date | undefined;
@@ -33,7 +46,7 @@ export const isUsual = ({ beforeId: _, state, ...filters }: Sought): boolean =>
 
 /** Whether an order is one of those sought, as a condition on its row. Ids are left to the caller. */
 export function isSought(partnerId: number, sought: Sought): Sql {
-  const { reference, iccid, batchId, productId, keyId, state, from, to } = sought;
+  const { reference, iccid, batchId, productId, keyId, state, refund, from, to } = sought;
   const conditions = [
     isInState(state),
     ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
@@ -41,11 +54,15 @@ export function isSought(partnerId: number, sought: Sought): Sql {
     ...(batchId === undefined ? [] : [sql`batch_id = ${batchId}`]),
     ...(productId === undefined ? [] : [sql`product_id = ${productId}`]),
     ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
+    ...(refund === undefined ? [] : [hasRefund(refund)]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
   ];
   return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`partner_id = ${partnerId}`);
 }
+
+const hasRefund = (refund: SoughtRefund): Sql => sql`exists (
+  select from refunds where refunds.order_id = orders.id and refunds.status = any(${refundRowsOf(refund)}::text[]))`;
 
 function isInState(state: Sought['state']): Sql {
   if (state === undefined) return sql`status <> 2`;

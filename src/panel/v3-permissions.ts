@@ -54,11 +54,12 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
     viewed: shows(
       `order(${ORDER},voice,text,short_info,fup_kind,fup_daily_mb,fup_speed_kbps,operator_title,operator_image),esim(${ESIM}),
       operator_meta(activation_policy,plan_type,esim_type,is_roaming,is_kyc_verify,rechargeability,apn_type,apn_value,info,other_info,
-      warning),refund(status,amount,reason,note,requested_at,decided_at)`,
+      warning),refund(status,amount,reason,note,requested_at,decided_at),cancel(status,requested_at,decided_at)`,
     ),
   },
   '/order/usage': { may: 'see', viewed: shows(USAGE) },
   '/order/refund': { may: 'spend' },
+  '/order/cancel': { may: 'spend' },
   '/esim/list': {
     may: 'see',
     viewed: shows(

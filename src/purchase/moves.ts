@@ -13,6 +13,8 @@ export interface Move extends OrderMove {
   readonly reference: string;
   /** The eSIM it refills; null: it brings a new one. */
   readonly refillOf: RefilledEsim | null;
+  /** For an order that fails though its supplier has delivered: takes back what it has taken. */
+  readonly release?: (tx: Tx) => Promise<void>;
 }
 
 /** An order as it stands after a move was attempted. */
@@ -78,6 +80,7 @@ export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonl
   if (first) {
     const partnerIds = [...new Set(failed.map(({ partnerId }) => partnerId))];
     await refundOrders(tx, await lockWallets(tx, partnerIds), failed, 'order not delivered', first.at);
+    for (const { release } of failed) await release?.(tx);
   }
   return results;
 }

@@ -9,16 +9,18 @@ const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 1
 /** No order waits longer than this for its next try. A due time further ahead was written while the clock was wrong. */
 export const LONGEST_WAIT_MS = HOUR;
 
-/** What a supplier's answer means for the order. */
+/** What a supplier's answer means for the order. `isFree`: certainly nobody has it. */
 export function nextMove(
   order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts' | 'isUnheard'>,
   answer: OrderAnswer,
   now: number,
+  isFree = false,
 ): Move {
   const { id: orderId, partnerId, reference, refillOf } = order;
   const isUnheard = order.isUnheard ?? false;
   const of = { orderId, partnerId, reference, refillOf, from: order.state, at: new Date(now), isUnheard } as const;
-  const wait = waits[Math.min(order.attempts, waits.length - 1)] as number;
+  const { attempts } = order;
+  const wait = waits[Math.min(attempts, waits.length - 1)] as number;
   switch (answer.outcome) {
     case 'delivered':
       return {
@@ -35,9 +37,16 @@ export function nextMove(
       return { ...of, to: 'failed', reason: 'provider_rejected' };
     case 'pending': {
       const dueAt = answer.readyAt ?? new Date(now + wait);
-      return { ...of, to: 'deferred', reason: 'awaiting_profile', supplierOrder: answer.supplierOrder, dueAt };
+      return {
+        ...of,
+        to: 'deferred',
+        reason: 'awaiting_profile',
+        supplierOrder: answer.supplierOrder,
+        dueAt,
+        attempts,
+      };
     }
     default:
-      return { ...of, to: 'deferred', reason: 'provider_unavailable', dueAt: new Date(now + wait) };
+      return { ...of, to: 'deferred', reason: 'provider_unavailable', dueAt: new Date(now + wait), attempts, isFree };
   }
 }

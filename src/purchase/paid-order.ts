@@ -30,6 +30,10 @@ export interface PaidOrder {
   /** How often the job has tried it. */
   readonly attempts: number;
   readonly script: unknown;
+  /** It is to be cancelled: nobody is asked to deliver it any more. */
+  readonly isCancelRequested?: boolean;
+  /** Certainly nobody had it after the last try. */
+  readonly wasFree?: boolean;
   /** The partner had no webhook subscription when the order was charged. */
   readonly isUnheard?: boolean;
 }

@@ -1,15 +1,18 @@
 import { type Clock, SECOND } from '../clock.ts';
+import { aheadOfRealTime } from '../db/account-time.ts';
 import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { provisionDue, type State, stateOf, supplierIn } from '../orders/orders.ts';
+import { type Cancel, provisionDue, type State, stateOf } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { claimDue } from './claimed-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
-import { LONGEST_WAIT_MS, nextMove } from './next-move.ts';
+import { nextMove } from './next-move.ts';
+import { reportOverdue } from './overdue.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { type Asked, type CountRouted, type Routing, routeOn } from './route-on.ts';
 import { createSupplierCalls, type SupplierCallsWorld, type Tried, takenOver } from './supplier-calls.ts';
@@ -35,6 +38,10 @@ export interface Provisioning {
   retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
   /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
   giveUp(tx: Tx, orderId: bigint): Promise<MoveResult | undefined>;
+  /** Cancels an order of a partner; undefined: it has no such order. */
+  cancel(wanted: CancelRequest): Promise<Cancel | undefined>;
+  /** The same for the operator, on the owner's connection. */
+  cancelByHand(tx: Tx, orderId: bigint): Promise<Cancel | undefined>;
   /**
    * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
    * count as overdue, and are due at once.
@@ -55,6 +62,8 @@ export interface Retry {
 /** The part of a world provisioning works in. */
 export interface ProvisionedWorld extends SupplierCallsWorld {
   readonly webhooks: Webhooks;
+  /** No supplier is called: deliveries are played. */
+  readonly isScripted?: boolean;
 }
 
 export interface ProvisioningOptions {
@@ -68,12 +77,6 @@ export interface ProvisioningOptions {
   /** Called when a supplier charged a different price than we expected. */
   readonly countChargeDifference?: CountDifference;
   readonly countRouted?: CountRouted;
-}
-
-interface OverdueOrder {
-  readonly id: bigint;
-  readonly supplier: string;
-  readonly reason: string;
 }
 
 /** How long after the budget another process may claim the order. */
@@ -101,17 +104,17 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const inWorld = (tx: Tx) => tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
 
   /** `until`: when another process may claim the order, in real time. From then on it is not for this one to put it off. */
-  async function finish({ order, answer }: Asked, until: number, time = clock): Promise<MoveResult> {
+  async function finish({ order, answer, isFree }: Asked, until: number, time = clock): Promise<MoveResult> {
     if ('reason' in answer)
       log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
-    const next = nextMove(order, answer, time.now());
+    const next = nextMove(order, answer, time.now(), isFree);
     if (answer === takenOver || (next.to === 'deferred' && clock.now() > until)) return asItWas(order);
     const result = await move(next);
     // It is fine if another process has recorded the same supplier order. Anything else is an eSIM we paid for and did not sell.
     const isRecorded = (by: { supplierOrder: string }) =>
       result.state === 'delivered' && result.supplierOrder === by.supplierOrder;
     const isDone = answer.outcome === 'delivered' || answer.outcome === 'refilled';
-    if (isDone && !result.moved && !isRecorded(answer))
+    if (isDone && !result.moved && !isRecorded(answer) && !world.isScripted)
       log.error(
         { orderId: order.id.toString(), supplier: order.supplier, state: result.state },
         'delivered by the supplier, but no longer open here',
@@ -126,6 +129,23 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     const mayGoOn = () => isInTime() && clock.now() + LONGEST_TRY * budgetMs <= until;
     return routeOn(onTheWay, routing, { order, tried }, { until, mayGoOn });
   }
+
+  /** Nobody is asked to deliver it any more. It fails once certainly nobody has it; what was delivered is handed back (refunds/). */
+  async function endCancelled(order: PaidOrder, until: number): Promise<MoveResult> {
+    const tried = order.wasFree ? undefined : await calls.lookUp(order);
+    const isOver = !tried || tried.isFree || tried.release !== undefined;
+    if (!isOver) return finish({ order, ...tried }, until);
+    // Whoever claims it next finds the same.
+    if (clock.now() > until) return asItWas(order);
+    const { id: orderId, partnerId, reference, refillOf, state: from } = order;
+    const of = { orderId, partnerId, reference, refillOf, from, at: new Date(clock.now()) };
+    return move({ ...of, to: 'failed', reason: CANCELLED, ...(tried?.release && { release: tried.release }) });
+  }
+
+  const cancelTerms = (): CancelTerms => {
+    const now = clock.now();
+    return { now: new Date(now), leasedUntil: new Date(now + leaseMs), isScripted: world.isScripted ?? false };
+  };
 
   return {
     firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
@@ -150,7 +170,9 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       // All of them run to their end before the first failure is reported.
       const tried = await Promise.allSettled(
         claimed.map(async (order) =>
-          finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until),
+          order.isCancelRequested
+            ? endCancelled(order, until)
+            : finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until),
         ),
       );
       const failed = tried.find((one) => one.status === 'rejected');
@@ -198,26 +220,17 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       return result;
     },
 
-    async reportOverdue() {
-      const now = clock.now();
-      const tooFar = new Date(now + LONGEST_WAIT_MS);
-      const putOff = await world.db.query<OverdueOrder>(sql`
-        ${provisionDue.pullIn(new Date(now), tooFar)} returning id, ${supplierIn(sql`supplier`)} as supplier, delivery_reason as reason`);
-      for (const { id, supplier, reason } of putOff)
-        log.error(
-          { orderId: id.toString(), supplier, reason },
-          'a paid order was put off too far, as if the clock had been wrong: it is tried now',
-        );
-      const overdue = await world.db.query<OverdueOrder>(sql`
-        ${provisionDue.markOverdue(new Date(now), new Date(now - overdueMs), tooFar)}
-        returning id, ${supplierIn(sql`supplier`)} as supplier, delivery_reason as reason`);
-      for (const { id, supplier, reason } of overdue)
-        log.error(
-          { orderId: id.toString(), supplier, reason },
-          'a paid order is overdue: see `order overdue`, `order fail`',
-        );
-      return putOff.length + overdue.length;
+    cancel: (wanted) => world.db.tx((tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
+
+    async cancelByHand(tx, orderId) {
+      await inWorld(tx);
+      const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
+        select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`partner_id`)} as at
+        from orders where id = ${orderId}`);
+      return order && cancelOrder(tx, parts, { ...order, orderId }, cancelTerms());
     },
+
+    reportOverdue: () => reportOverdue(world.db, log, clock.now(), overdueMs),
 
     silentSuppliers: calls.silentSuppliers,
   };

@@ -5,7 +5,8 @@ import type { Wanted } from './decide.ts';
 /*
  * A refill is refused while its eSIM is being withdrawn: the money would buy data for an eSIM that its supplier takes back a moment
  * later. Whichever came first wins, because both hold the partner's wallet: the purchase while it reads this, and the request for a
- * refund while it writes `withdrawing` (refunds/open.ts). A reset of the account holds it, too.
+ * refund while it writes `withdrawing` (refunds/open.ts). A reset of the account holds it, too. An eSIM that came although its order was
+ * to be cancelled is on its way back from the moment it is there (`cancel_due_at`).
  */
 
 /** The eSIMs to be refilled that exist, by the order that brought them; true: withdrawn, or on its way back to its supplier. */
@@ -13,7 +14,7 @@ export async function esimsToRefill(tx: Tx, batch: readonly Wanted[]): Promise<R
   const orderIds = batch.flatMap(({ refillOf }) => (refillOf ? [refillOf.orderId] : []));
   if (orderIds.length === 0) return new Map();
   const rows = await tx.query<{ id: bigint; isWithdrawn: boolean }>(sql`
-    select id, withdrawn_at is not null
+    select id, withdrawn_at is not null or cancel_due_at is not null
       or exists (select from refunds where refunds.order_id = orders.id and refunds.status = 'withdrawing') as "isWithdrawn"
     from orders where id = any(${orderIds}::bigint[])`);
   return new Map(rows.map(({ id, isWithdrawn }) => [id, isWithdrawn]));

@@ -26,6 +26,8 @@ export interface RouteOnParts {
 export interface Asked {
   readonly order: PaidOrder;
   readonly answer: OrderAnswer;
+  /** Certainly nobody has it. */
+  readonly isFree: boolean;
 }
 
 /** Reasons are shown to operators; a supplier may send a page. */
@@ -48,19 +50,26 @@ export async function routeOn(
     const left = leftOf(order, tried, new Date(clock.now()));
     const open = routing.offers(order).filter((offer) => !hasRefused(order, offer) && !isSamePlan(offer, order));
     const offer = open.find((one) => !seen.some((plan) => isSamePlan(plan, one)));
-    if (!offer || !mayGoOn()) return { order: await noted(db, order, left), answer: keptOpen(tried.answer, open) };
+    if (!offer || !mayGoOn())
+      return { order: await noted(db, order, left), answer: keptOpen(tried.answer, open), isFree: true };
     const next = await movedOn(db, order, left, offer, clock.now());
-    if (!next) return { order, answer: takenOver };
+    // Put off, it is due at once if it is to be cancelled. If another process has claimed it, nothing happens.
+    if (!next) return { order, answer: stays, isFree: true };
     countRouted?.(order.supplier, next.supplier, routedFor(tried));
     const wasAsked = order.attempted.some((attempt) => attempt.number !== null && isSamePlan(attempt, offer));
     order = next;
     seen.push(next);
     tried = await (wasAsked ? calls.lookUpThenOrder(order, until) : calls.order(order, until));
   }
-  const { answer } = tried;
-  if (answer === takenOver) return { order, answer };
-  return { order: await noted(db, order, leftOf(order, tried, new Date(clock.now()))), answer };
+  const { answer, isFree } = tried;
+  if (answer === takenOver) return { order, answer, isFree };
+  return { order: await noted(db, order, leftOf(order, tried, new Date(clock.now()))), answer, isFree };
 }
+
+const stays: OrderAnswer = {
+  outcome: 'unavailable',
+  reason: 'it is to be cancelled, or another process has taken it over',
+};
 
 const hasRefused = ({ attempted }: PaidOrder, offer: AttemptedPlan): boolean =>
   attempted.some((attempt) => attempt.outcome === 'refused' && isSamePlan(attempt, offer));

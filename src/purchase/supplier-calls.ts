@@ -1,6 +1,6 @@
 import { type Clock, SECOND } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { provisionDue, supplierReferenceOf } from '../orders/orders.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
@@ -43,8 +43,15 @@ export interface SupplierCalls {
   order(order: PaidOrder, until: number): Promise<Tried>;
   /** Every later try: looks the order up, and places it only if the supplier does not have it. */
   lookUpThenOrder(order: PaidOrder, until: number): Promise<Tried>;
+  /** For an order that is to be cancelled: who has it? Nothing is placed. */
+  lookUp(order: PaidOrder): Promise<Tried & Releasable>;
   /** The suppliers that do not answer, so that this process defers their orders without calling them. */
   silentSuppliers(): string[];
+}
+
+/** The supplier has delivered, and can take it back as long as nobody was told: in the transaction that fails the order. */
+interface Releasable {
+  readonly release?: (tx: Tx) => Promise<void>;
 }
 
 /** The share of the budget the order call may use; the rest is for looking the order up. */
@@ -71,14 +78,11 @@ export function createSupplierCalls(
     return { reference, plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script };
   }
 
-  const noteOrdered = (order: PaidOrder, orderedAt: Date | '-infinity') =>
-    provisionDue.noteOrdered(world.db, order, orderedAt);
-
   /** One call through the supplier's breaker; undefined: the breaker is open and the supplier was not called. */
-  const throughBreaker = (
+  const throughBreaker = <A extends Answered>(
     order: PaidOrder,
-    ask: (asking: Asking) => Promise<Answered>,
-  ): Promise<Answered | undefined> =>
+    ask: (asking: Asking) => Promise<A>,
+  ): Promise<A | undefined> =>
     breakers.through(
       order.supplier,
       order.id,
@@ -102,7 +106,7 @@ export function createSupplierCalls(
     // Asked right before the call: one that is still on its way when another process decides about the order could be a second purchase.
     if (clock.now() + orderLimitMs > until) return { answer: takenOver, isFree: false };
     const answer = await logged(asking, 'order', () => supplier.order(asked, orderLimitMs));
-    if (answer.outcome === 'unavailable') await noteOrdered(order, '-infinity');
+    if (answer.outcome === 'unavailable') await provisionDue.noteNotOrdered(world.db, order);
     if (answer.outcome !== 'unknown') return { answer, isFree: isCertain(answer) };
     const found = await lookedUp(asking);
     // It never arrived, as far as can be seen so soon; it may still be tried again there, but not elsewhere. The first answer says why.
@@ -113,24 +117,50 @@ export function createSupplierCalls(
   async function lookUpFirst(asking: Asking, until: number): Promise<Answered> {
     const { asked, order } = asking;
     const found = await lookedUp(asking);
-    // Whether the supplier answers does not matter if the order certainly never reached it.
-    if (found.outcome !== 'absent')
-      return { answer: found, isFree: found.outcome === 'refused' || (neverArrived(order) && !hasIt(found)) };
+    if (found.outcome !== 'absent') return { answer: found, isFree: isFreeAfter(order, found) };
     // Written before the order leaves, so that the next look-up counts from here even if this process dies.
     const orderedAt = new Date(clock.now());
-    const isOurs = await noteOrdered(order, orderedAt);
-    return isOurs ? place({ ...asking, asked: { ...asked, orderedAt } }, until) : { answer: takenOver, isFree: false };
+    const noted = await provisionDue.noteOrdered(world.db, order, orderedAt);
+    if (noted === 'cancelled') return notThere(asking);
+    return noted === 'ours'
+      ? place({ ...asking, asked: { ...asked, orderedAt } }, until)
+      : { answer: takenOver, isFree: false };
+  }
+
+  /** It was looked up in vain, and is not to be placed any more. */
+  function notThere({ supplier, order }: Asking): Answered {
+    const surelyAt = (order.orderedAt?.getTime() ?? 0) + (supplier.listsLateMs ?? 0);
+    return {
+      answer: { outcome: 'unavailable', reason: 'the supplier does not have it, and its cancel was requested' },
+      isFree: neverArrived(order) || clock.now() >= surelyAt,
+    };
   }
 
   return {
     async order(order, until) {
       const answered = await throughBreaker(order, (asking) => place(asking, until));
       if (answered) return { ...answered, wasCalled: true };
-      await noteOrdered(order, '-infinity');
+      await provisionDue.noteNotOrdered(world.db, order);
       return { answer: notCalled(order), isFree: true, wasCalled: false };
     },
     async lookUpThenOrder(order, until) {
       const answered = await throughBreaker(order, (asking) => lookUpFirst(asking, until));
+      if (answered) return { ...answered, wasCalled: true };
+      return { answer: notCalled(order), isFree: neverArrived(order), wasCalled: false };
+    },
+    async lookUp(order) {
+      const answered = await throughBreaker(order, async (asking): Promise<Answered & Releasable> => {
+        const { supplier, asked } = asking;
+        const answer = await lookedUp(asking);
+        if (answer.outcome === 'absent') return notThere(asking);
+        if (answer.outcome === 'delivered' && supplier.release)
+          return {
+            answer,
+            isFree: false,
+            release: (tx) => supplier.release?.(tx, asked.reference) ?? Promise.resolve(),
+          };
+        return { answer, isFree: isFreeAfter(order, answer) };
+      });
       if (answered) return { ...answered, wasCalled: true };
       return { answer: notCalled(order), isFree: neverArrived(order), wasCalled: false };
     },
@@ -149,6 +179,9 @@ type Answered = Omit<Tried, 'wasCalled'>;
 const isCertain = ({ outcome }: OrderAnswer): boolean => outcome === 'refused' || outcome === 'unavailable';
 const hasIt = ({ outcome }: OrderAnswer): boolean =>
   outcome === 'delivered' || outcome === 'refilled' || outcome === 'pending';
+/** After a look-up. Whether the supplier answers does not matter if the order certainly never reached it. */
+const isFreeAfter = (order: PaidOrder, answer: OrderAnswer): boolean =>
+  answer.outcome === 'refused' || (neverArrived(order) && !hasIt(answer));
 const neverArrived = ({ orderedAt }: PaidOrder): boolean => orderedAt === null;
 
 /** A try that was not made has certainly not placed the order, which stays due. */

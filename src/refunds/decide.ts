@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, formatCents, RefundTooLarge, type Wallet } from '../money/money.ts';
 import { type GiveBackParts, type GivenBack, giveBack } from './give-back.ts';
+import { announceRefund } from './refund-event.ts';
 import { type Refund, readRefund, refundColumns } from './rows.ts';
 
 /** What an operator decides about the money of one order. */
@@ -50,15 +51,17 @@ export async function approveRefund(
 }
 
 /** Rejects a request that is open. The caller's transaction holds the wallet. */
-export async function rejectRefund(tx: Tx, decision: Omit<Decision, 'amount'>): Promise<Refund> {
+export async function rejectRefund(tx: Tx, parts: GiveBackParts, decision: Omit<Decision, 'amount'>): Promise<Refund> {
   const { orderId, note = '', at } = decision;
   const refund = requireRefund(await readRefund(tx, orderId), orderId);
   requireNotWithdrawing(refund);
   if (refund.status !== 'requested')
     throw new Refused('refund_decided', `the refund of order ${orderId} is ${refund.status} already`);
-  return tx.one<Refund>(sql`
+  const rejected = await tx.one<Refund>(sql`
     update refunds set status = 'rejected', note = ${note}, decided_at = ${at}
     where order_id = ${orderId} returning ${refundColumns}`);
+  await announceRefund(tx, parts, 'order.refund_rejected', rejected, at);
+  return rejected;
 }
 
 function requireRefund(refund: Refund | undefined, orderId: bigint): Refund {

@@ -1,12 +1,12 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, refundOrders, type Wallet } from '../money/money.ts';
-import { markRefunded, states } from '../orders/orders.ts';
+import { markRefunded } from '../orders/orders.ts';
 import { takeBackShares } from '../revenue-share/revenue-share.ts';
-import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
-import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
-import { partnerRefund, type Refund, refundColumns } from './rows.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { orderColumns, type RefundOfOrder, refundEvent } from './refund-event.ts';
+import { type Refund, refundColumns } from './rows.ts';
 
 export interface GiveBackParts {
   readonly vault: Vault;
@@ -48,21 +48,14 @@ export async function giveBack(
   const given = await refundOrders(tx, wallets, [wanted], line, at);
   const takenBack = await takeBackShares(tx, wallets, [orderId], at);
   const refund = await mark(tx, wanted);
-  if (given > 0n && !refund.isQuiet) await parts.webhooks.publish(tx, [eventOf(parts.vault, refund, at)]);
+  if (given > 0n && !refund.isQuiet)
+    await parts.webhooks.publish(tx, [refundEvent(parts.vault, 'order.refunded', refund, at, refund.n)]);
   return { refund, given, takenBack };
 }
 
-/** With the order's fields that the event carries. */
-interface MarkedRefund extends Refund {
+interface MarkedRefund extends RefundOfOrder {
   /** How many refunds the order has had. */
   readonly n: number;
-  readonly reference: string;
-  readonly orderStatus: number;
-  readonly delivery: string;
-  readonly deliveryReason: string;
-  readonly iccid: string | null;
-  readonly esim: Buffer | null;
-  readonly isQuiet: boolean;
 }
 
 /** Writes what the ledger now says. */
@@ -73,8 +66,7 @@ function mark(tx: Tx, { orderId, partnerId, note, isWithdrawn, at }: GiveBack): 
       from movements where order_id = ${orderId} and type = 'refund'
     ), marked as (
       ${markRefunded(orderId, isWithdrawn, at)}
-      returning reference, status as "orderStatus", delivery, delivery_reason as "deliveryReason", iccid, esim,
-        is_quiet as "isQuiet"
+      returning ${orderColumns}
     ), kept as (
       insert into refunds (order_id, partner_id, status, amount, note, requested_at, decided_at)
       select ${orderId}::bigint, ${partnerId}::int, 'refunded', amount, ${note ?? ''}, ${at}::timestamptz, ${at}::timestamptz
@@ -84,23 +76,4 @@ function mark(tx: Tx, { orderId, partnerId, note, isWithdrawn, at }: GiveBack): 
       returning ${refundColumns}
     )
     select kept.*, marked.*, given.n from kept, marked, given`);
-}
-
-function eventOf(vault: Vault, refund: MarkedRefund, at: Date): OrderEvent {
-  const { partnerId, orderId, reference, n, orderStatus, delivery, deliveryReason, iccid, esim } = refund;
-  const isDelivered = orderStatus === states.delivered.status;
-  return {
-    partnerId,
-    orderId,
-    reference,
-    event: 'order.refunded',
-    n,
-    status: String(orderStatus),
-    refund: partnerRefund(refund),
-    delivery,
-    deliveryReason,
-    iccid: (isDelivered && iccid) || '',
-    qrCode: esim ? (JSON.parse(vault.open(esim)) as Esim).activationCode : '',
-    occurredAt: at.getTime(),
-  };
 }

@@ -4,12 +4,12 @@ import type { Job } from '../jobs/runner.ts';
 
 interface JobWorld {
   readonly schema: Mode;
-  readonly refunds: { withdrawDue(): Promise<number> };
+  readonly refunds: { withdrawDue(): Promise<number>; handBackDue(): Promise<number> };
 }
 
-/** Finishes withdrawals that no request is waiting for any more. */
+/** Finishes withdrawals that no request is waiting for any more, and hands cancelled orders back. */
 export const refundJob = ({ refunds, schema }: JobWorld): Job => ({
   name: `refund ${schema}`,
   everyMs: SECOND,
-  run: () => refunds.withdrawDue(),
+  run: async () => (await refunds.withdrawDue()) + (await refunds.handBackDue()),
 });

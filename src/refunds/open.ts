@@ -3,8 +3,10 @@ import { sql } from '../db/sql.ts';
 import type { Budget } from '../limits/budget.ts';
 import { type Cents, lockWallets } from '../money/money.ts';
 import { states } from '../orders/orders.ts';
+import type { GiveBackParts } from './give-back.ts';
+import { announceRefund } from './refund-event.ts';
 import { type Refund, readRefund, refundColumns } from './rows.ts';
-import { type Withdrawal, withdrawalColumns, withdrawalOf } from './withdrawal.ts';
+import { mayWithdraw, type Withdrawal, withdrawalColumns, withdrawalOf } from './withdrawal.ts';
 
 /** A partner asks for its money back. */
 export interface RefundRequest {
@@ -33,11 +35,13 @@ interface Facts extends Withdrawal {
 /**
  * Records the request, before anybody outside is asked. It holds the wallet, as every purchase does: so of any number of requests
  * one writes the row, and no refill of the eSIM is paid between the look at its refills and the row that forbids them.
- *
- * What we know rules some withdrawals out: refills, eSIMs that were refilled (or whose ICCID was sold again), and eSIMs already
- * seen in use. Otherwise the supplier decides: it refuses an eSIM that was installed.
  */
-export async function openRefund(tx: Tx, wanted: RefundRequest, leasedUntil: Date): Promise<Opened> {
+export async function openRefund(
+  tx: Tx,
+  parts: GiveBackParts,
+  wanted: RefundRequest,
+  leasedUntil: Date,
+): Promise<Opened> {
   const { partnerId, orderId, reason, at } = wanted;
   // Sent together and run in this order: the order is read once the wallet is locked.
   const [, facts, known] = await Promise.all([
@@ -46,12 +50,7 @@ export async function openRefund(tx: Tx, wanted: RefundRequest, leasedUntil: Dat
       select ${withdrawalColumns}, 1 as attempts, orders.status, orders.sale_price as "salePrice",
         (select coalesce(sum(abs(amount)), 0)::bigint from movements
           where movements.order_id = orders.id and movements.type = 'refund') as refunded,
-        orders.refill_of is null and orders.iccid is not null and orders.withdrawn_at is null
-          and not exists (
-            select from orders later where later.iccid = orders.iccid and later.id > orders.id and later.status <> 2
-          ) and not exists (
-            select from usage_readings where usage_readings.iccid = orders.iccid and state <> 'not_active'
-          ) as "mayWithdraw"
+        ${mayWithdraw} as "mayWithdraw"
       from orders where orders.id = ${orderId} and orders.partner_id = ${partnerId}`),
     readRefund(tx, orderId),
   ]);
@@ -64,7 +63,7 @@ export async function openRefund(tx: Tx, wanted: RefundRequest, leasedUntil: Dat
     insert into refunds (order_id, partner_id, status, amount, reason, requested_at, due_at, attempts)
     values (${orderId}, ${partnerId}, ${status}, ${facts.refunded}, ${reason}, ${at}, ${dueAt}, ${facts.mayWithdraw ? 1 : 0})
     returning ${refundColumns}`);
-  return facts.mayWithdraw
-    ? { outcome: 'withdrawing', refund, withdrawal: withdrawalOf(facts) }
-    : { outcome: 'on_record', refund };
+  if (facts.mayWithdraw) return { outcome: 'withdrawing', refund, withdrawal: withdrawalOf(facts) };
+  await announceRefund(tx, parts, 'order.refund_requested', refund, at);
+  return { outcome: 'on_record', refund };
 }

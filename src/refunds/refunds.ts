@@ -15,7 +15,7 @@
 import { type Clock, SECOND } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
 import { type Db, isPassing, type Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { lockWallets, type Wallet } from '../money/money.ts';
 import { markWithdrawn } from '../orders/orders.ts';
@@ -23,7 +23,9 @@ import type { Vault } from '../vault/secrets.ts';
 import type { PartnerRefund, Webhooks } from '../webhooks/webhooks.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack } from './give-back.ts';
+import { handBackDue } from './hand-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
+import { announceRefund } from './refund-event.ts';
 import { listRefunds, partnerRefund, type Refund, type RefundFilter, readRefund, refundColumns } from './rows.ts';
 import {
   supplierWithdrawals,
@@ -57,6 +59,8 @@ export interface Refunds {
   request(wanted: RefundRequest): Promise<RequestOutcome>;
   /** Claims withdrawals that are due and asks each supplier once more; returns how many. */
   withdrawDue(): Promise<number>;
+  /** The same for orders that were delivered although their cancel was requested. */
+  handBackDue(): Promise<number>;
   /** Over all partners, for operators. */
   list(filter: RefundFilter): Promise<Refund[]>;
   read(orderId: bigint): Promise<Refund | undefined>;
@@ -106,7 +110,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     const known = await of(wanted.partnerId, wanted.orderId);
     if (known) return { outcome: 'refund', refund: known };
     await world.beforeRead(wanted.partnerId, [wanted.orderId]);
-    const opened = await db.tx((tx) => openRefund(tx, wanted, leasedUntil()));
+    const opened = await db.tx((tx) => openRefund(tx, parts, wanted, leasedUntil()));
     if (opened.outcome === 'on_record') return { outcome: 'refund', refund: partnerRefund(opened.refund) };
     if (opened.outcome !== 'withdrawing') return opened;
     try {
@@ -129,20 +133,30 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     const answer = await ask(withdrawal);
     if (answer.outcome === 'withdrawn') return db.tx((tx) => finish(tx, withdrawal));
     log.info({ orderId: orderId.toString(), supplier, ...answer }, 'the supplier did not take an eSIM back');
-    const [status, dueAt] =
-      answer.outcome === 'refused'
-        ? (['requested', null] as const)
-        : (['withdrawing', new Date(clock.now() + waitAfter(attempts))] as const);
-    await db.run(sql`
-      update refunds set status = ${status}, due_at = ${dueAt} where order_id = ${orderId} and status = 'withdrawing'`);
+    if (answer.outcome === 'refused') return db.tx((tx) => leaveToOperator(tx, orderId));
+    const dueAt = new Date(clock.now() + waitAfter(attempts));
+    await db.run(sql`update refunds set due_at = ${dueAt} where order_id = ${orderId} and status = 'withdrawing'`);
     return readRefund(db, orderId);
   }
+
+  /** The supplier does not take the eSIM back, so the operator has to decide. */
+  async function leaveToOperator(tx: Tx, orderId: bigint): Promise<Refund | undefined> {
+    const left = await tx.maybe<Refund & { at: Date }>(sql`
+      update refunds set status = 'requested', due_at = null where order_id = ${orderId} and status = 'withdrawing'
+      returning ${refundColumns}, ${accountTime(sql`refunds.partner_id`)} as at`);
+    if (!left) return readRefund(tx, orderId);
+    const { at, ...refund } = left;
+    await announceRefund(tx, parts, 'order.refund_requested', refund, at);
+    return refund;
+  }
+
+  const accountTime = (partnerId: Sql) => sql`${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(partnerId)}`;
 
   /** The eSIM is withdrawn, so its whole price goes back, unless an operator has given it back meanwhile. */
   async function finish(tx: Tx, { orderId, partnerId }: Withdrawal): Promise<Refund | undefined> {
     const wallets = await lockWallets(tx, [partnerId]);
     const found = await tx.maybe<Refund & { at: Date }>(sql`
-      select ${refundColumns}, ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`refunds.partner_id`)} as at
+      select ${refundColumns}, ${accountTime(sql`refunds.partner_id`)} as at
       from refunds where order_id = ${orderId} for update`);
     if (!found) return undefined;
     const { at, ...refund } = found;
@@ -185,10 +199,12 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
       return claimed.length;
     },
 
+    handBackDue: () => handBackDue({ ...parts, db, clock, log, ask }, leasedUntil()),
+
     list: (filter) => listRefunds(db, filter),
     read: (orderId) => readRefund(db, orderId),
     giveByHand: (tx, wallets, decision) => giveByHand(tx, parts, wallets, decision),
     approve: (tx, wallets, decision) => approveRefund(tx, parts, wallets, decision),
-    reject: (tx, decision) => rejectRefund(tx, decision),
+    reject: (tx, decision) => rejectRefund(tx, parts, decision),
   };
 }

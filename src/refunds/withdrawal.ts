@@ -18,6 +18,18 @@ export const withdrawalColumns = sql`
   orders.id as "orderId", orders.partner_id as "partnerId", orders.supplier, orders.iccid, orders.supplier_order as "supplierOrder",
   orders.day, orders.delivered_at as "deliveredAt", orders.script`;
 
+/**
+ * What we know rules some withdrawals out: refills, eSIMs that were refilled (or whose ICCID was sold again), and eSIMs already seen in
+ * use. Otherwise the supplier decides: it refuses an eSIM that was installed.
+ */
+export const mayWithdraw = sql`
+  orders.refill_of is null and orders.iccid is not null and orders.withdrawn_at is null
+    and not exists (
+      select from orders later where later.iccid = orders.iccid and later.id > orders.id and later.status <> 2
+    ) and not exists (
+      select from usage_readings where usage_readings.iccid = orders.iccid and state <> 'not_active'
+    )`;
+
 /** Just that, of a row that has more. */
 export const withdrawalOf = (row: Withdrawal): Withdrawal => ({
   orderId: row.orderId,

@@ -69,6 +69,11 @@ export function stockSupplier(parts: StockParts, slug: string): Supplier {
       const answer = await inTime(limitMs, () => putAside(db, slug, esim, new Date(clock.now())));
       return 'outcome' in answer ? answer : { outcome: 'unavailable', reason: answer.reason };
     },
+    async release(tx, reference) {
+      await tx.run(sql`
+        update stock_items set state = 'available', reference = null, changed_at = ${new Date(clock.now())}
+        where reference = ${reference} and state = 'sold'`);
+    },
   };
 }
 

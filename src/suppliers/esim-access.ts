@@ -44,6 +44,8 @@ const USAGE_PER_SECOND = 2;
 const POLL_MS = 3 * SECOND;
 /** The list of packages can take more than half a minute. */
 const LIST_LIMIT_MS = 2 * MINUTE;
+/** A profile takes up to half a minute, and only profiles are listed. */
+const LISTED_AFTER_MS = 15 * MINUTE;
 /** The lists of refills take hundreds of calls. They use only this part of our rate, so that orders get the rest. */
 const REFILL_LISTS_SHARE = 0.4;
 
@@ -57,6 +59,7 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
     supplier: (slug) => ({
       name: slug,
       sellsRefills: true,
+      listsLateMs: LISTED_AFTER_MS,
       usagePerSecond: USAGE_PER_SECOND,
       async plans(signal) {
         const deadline = deadlineIn(LIST_LIMIT_MS);

@@ -19,7 +19,7 @@ export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier:
     }
   }
   return (supplier) => {
-    const { balance, withdraw } = supplier;
+    const { balance, withdraw, release } = supplier;
     return {
       name: supplier.name,
       sellsRefills: supplier.sellsRefills,
@@ -28,6 +28,8 @@ export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier:
       find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
       usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
       ...(withdraw && { withdraw: (esim, limitMs) => timed(supplier.name, 'withdraw', () => withdraw(esim, limitMs)) }),
+      ...(release && { release }),
+      ...(supplier.listsLateMs === undefined ? {} : { listsLateMs: supplier.listsLateMs }),
       ...(balance && { balance: (limitMs) => timed(supplier.name, 'balance', () => balance(limitMs)) }),
       ...(supplier.usagePerSecond === undefined ? {} : { usagePerSecond: supplier.usagePerSecond }),
     };

@@ -1,4 +1,5 @@
 import type { RawImport } from '../catalog/catalog.ts';
+import type { Tx } from '../db/database.ts';
 import type { Micros } from '../money/money.ts';
 
 /**
@@ -24,6 +25,16 @@ export interface Supplier {
    * answers `withdrawn`. Missing: this supplier takes nothing back by itself.
    */
   withdraw?(esim: EsimReference, limitMs: number): Promise<WithdrawAnswer>;
+  /**
+   * Takes back what an order has taken before anybody was told of it, in the transaction that fails the order. Only for suppliers
+   * whose eSIMs are in our own database: no call is made.
+   */
+  release?(tx: Tx, reference: string): Promise<void>;
+  /**
+   * Set: `find` answers `absent` also for an order that went out so recently that it may exist unlisted. Ordering again is safe
+   * there, because it returns the same order; giving the order up is not.
+   */
+  readonly listsLateMs?: number;
   /** What is left of our balance there. Missing: its API does not report it. Never called while a request waits. */
   balance?(limitMs: number): Promise<BalanceAnswer>;
   /** Usage readings per second a job may ask for; undefined: no limit. */

@@ -10,6 +10,8 @@ export const sentWhen: Readonly<Record<EventName, string>> = {
   'order.failed': 'The order will not be delivered.',
   'order.test': 'You asked for a test event.',
   'order.refunded': 'Money for an order went back to you, in whole or in part.',
+  'order.refund_requested': 'A refund was asked for, and the operator has to decide.',
+  'order.refund_rejected': 'The operator refused a refund; the note may say why.',
   'esim.activated': 'The first usage or the activation of an eSIM was seen.',
   'esim.usage_high': '80 % of an eSIM’s data is used.',
   'esim.depleted': 'All data of an eSIM is used.',

@@ -19,6 +19,9 @@ export const eventNames = [
   ...contractEvents,
   // Once per refund: an order that is refunded in parts sends several.
   'order.refunded',
+  // Once per order: the operator has to decide, and has refused.
+  'order.refund_requested',
+  'order.refund_rejected',
   // Once per eSIM; those about its data once per refill, too, and those about its end once per end.
   'esim.activated',
   'esim.usage_high',
@@ -61,7 +64,7 @@ export interface OrderEvent {
   readonly n?: number;
   /** The order's status, where the event alone does not tell it. */
   readonly status?: string;
-  /** For `order.refunded`: the refund as it is now. */
+  /** For the events of refunds: the refund as it is now. */
   readonly refund?: PartnerRefund;
   readonly delivery: string;
   readonly deliveryReason: string;
@@ -118,7 +121,7 @@ export interface EventStyle {
   readonly bodyExtra: Readonly<Record<string, unknown>>;
 }
 
-/** The `status` of each change. An order can be refunded in more than one state, so that event names its own. */
+/** The `status` of each change. An order can be refunded in more than one state, so those events name their own. */
 export const statuses: Readonly<Record<OrderEventName, string>> = {
   'order.created': '3',
   'order.paid': '4',
@@ -126,6 +129,8 @@ export const statuses: Readonly<Record<OrderEventName, string>> = {
   'order.deferred': '4',
   'order.failed': '2',
   'order.refunded': '1',
+  'order.refund_requested': '1',
+  'order.refund_rejected': '1',
 };
 
 export interface Message {

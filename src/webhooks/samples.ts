@@ -20,13 +20,16 @@ const sampleOrder =
   (occurredAt: number): EventFields =>
     orderFields(orderOf(status, delivery, occurredAt));
 
-const sampleRefund = (occurredAt: number): EventFields => {
-  const at = new Date(occurredAt);
-  return orderFields({
-    ...orderOf(statuses['order.refunded'], 'delivered', occurredAt),
-    refund: { status: 'refunded', amount: '4.50', reason: '', note: '', requestedAt: at, decidedAt: at },
-  });
-};
+const sampleRefund =
+  (status: 'requested' | 'refunded' | 'rejected', amount: string) =>
+  (occurredAt: number): EventFields => {
+    const at = new Date(occurredAt);
+    const decidedAt = status === 'requested' ? null : at;
+    return orderFields({
+      ...orderOf(statuses['order.refunded'], 'delivered', occurredAt),
+      refund: { status, amount, reason: '', note: '', requestedAt: at, decidedAt },
+    });
+  };
 
 const GB = 1024;
 
@@ -71,7 +74,9 @@ const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> 
   'order.deferred': sampleOrder(statuses['order.deferred'], 'deferred'),
   'order.failed': sampleOrder(statuses['order.failed'], 'failed'),
   'order.test': sampleOrder('test'),
-  'order.refunded': sampleRefund,
+  'order.refunded': sampleRefund('refunded', '4.50'),
+  'order.refund_requested': sampleRefund('requested', '0.00'),
+  'order.refund_rejected': sampleRefund('rejected', '0.00'),
   'esim.activated': sampleEsim('active', 1),
   'esim.usage_high': sampleEsim('active', 820),
   'esim.depleted': sampleEsim('depleted', GB),

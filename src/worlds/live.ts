@@ -32,12 +32,12 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const webhooks = createWebhooks({ db, webhookTerms, notices: parts.mail }, parts);
   const supplierLog = createSupplierLog({ db }, parts);
   const walks = createWalks();
-  const ground = { schema: 'live', db, walks, suppliers, supplierLog, webhooks } as const;
+  const ground = { schema: 'live', db, walks, suppliers, supplierLog, webhooks, isScripted: false } as const;
   const provisioning = createProvisioning(ground, parts);
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;
   const esims = createEsims(ground, suppliedEsims(suppliers));
-  const usage = createUsageDesk({ ...ground, isScripted: false }, parts);
+  const usage = createUsageDesk(ground, parts);
   return {
     ...ground,
     livemode: true,

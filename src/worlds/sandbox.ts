@@ -54,16 +54,22 @@ export function sandboxWorld(parts: WorldParts): World {
   const supplier = Promise.resolve(scriptedSupplier(parts.clock));
   const supplierLog = createSupplierLog({ db }, parts);
   const walks = createWalks();
-  const ground = { schema: 'sandbox', db, walks, suppliers: { of: () => supplier }, supplierLog, webhooks } as const;
+  const suppliers = { of: () => supplier };
+  const ground = { schema: 'sandbox', db, walks, suppliers, supplierLog, webhooks, isScripted: true } as const;
   const finishing = finisher(ground, parts);
+  const played = createProvisioning(ground, parts);
   const provisioning: Provisioning = {
-    ...createProvisioning(ground, parts),
+    ...played,
+    async cancel(wanted) {
+      await finishing.beforeRead(wanted.partnerId, [wanted.orderId]);
+      return played.cancel(wanted);
+    },
     // A deferred order is delivered by its first reader after its time, not before, so the job leaves it alone.
     provisionDue: finishing.abandoned,
     reportOverdue: async () => 0,
   };
   const esims = finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing);
-  const usage = finishedBeforeUsage(createUsageDesk({ ...ground, isScripted: true }, parts), finishing);
+  const usage = finishedBeforeUsage(createUsageDesk(ground, parts), finishing);
   return {
     ...ground,
     livemode: false,

@@ -15,6 +15,7 @@ const needs: Readonly<Record<string, KeyPermission>> = {
   '/purchase/refill': 'buy',
   '/purchase/batch': 'buy',
   '/order/refund': 'money',
+  '/order/cancel': 'money',
   '/account/topup': 'money',
   '/account/topupConfirm': 'money',
   '/account/sandboxBalance': 'money',

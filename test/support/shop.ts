@@ -36,11 +36,16 @@ export async function catalogKnows(t: TestApp, alias: string): Promise<void> {
   );
 }
 
-/** A sandbox subscription that hears everything and is sent nothing: what it would get stays in the log. */
-export async function pausedSubscription(t: TestApp, partnerId: number, events?: string): Promise<bigint> {
+/** A subscription, by default in the sandbox, that hears everything and is sent nothing: what it would get stays in the log. */
+export async function pausedSubscription(
+  t: TestApp,
+  partnerId: number,
+  events?: string,
+  mode = 'sandbox',
+): Promise<bigint> {
   const url = 'https://93.184.215.14/hook';
   const chosen = events ? ` --events ${events}` : '';
-  const made = await run(t.operator(), `webhook create --partner ${partnerId} --mode sandbox --url ${url}${chosen}`);
+  const made = await run(t.operator(), `webhook create --partner ${partnerId} --mode ${mode} --url ${url}${chosen}`);
   record('secrets', `${made.secret}\n`);
   await run(t.operator(), `webhook pause ${made.subscription_id}`);
   return made.subscription_id;

@@ -175,6 +175,14 @@ export async function tour(): Promise<Recorded> {
     summary: 'An eSIM that was never used',
     fields: { order_id: String(spare.body.order_id), reason: 'The trip was cancelled' },
   });
+  // One that was used: the operator decides, and refuses.
+  await t.post('/order/refund', { order_id: String(active.body.order_id), reason: 'Too slow' }, { key });
+  await operate(`refund reject ${active.body.order_id} --mode sandbox --note used`);
+  const waiting = await t.post('/purchase/buy', { product_id, sandbox_scenario: 'deferred' }, { key });
+  await ask('/order/cancel', {
+    summary: 'An order that waits for its eSIM',
+    fields: { order_id: String(waiting.body.order_id) },
+  });
   // Under the level, then far above it.
   await t.post('/account/sandboxBalance', { operation: 'set', amount: '12' }, { key });
   await t.post('/purchase/buy', { product_id }, { key });

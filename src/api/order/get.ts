@@ -3,7 +3,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { described, named, nullable, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
 import { formatCents } from '../../money/money.ts';
-import { type Order, soughtStates } from '../../orders/orders.ts';
+import { type Order, soughtRefunds, soughtStates } from '../../orders/orders.ts';
 import { reachedStart } from '../account/paging.ts';
 import { endpoint } from '../endpoint.ts';
 import { soughtReference } from '../purchase/reference.ts';
@@ -72,6 +72,17 @@ export const get = endpoint({
         },
       },
     ),
+    refund_status: described(
+      'Only orders whose refund is in this state. Failed orders get their money back without one.',
+      oneOf(soughtRefunds, { invalid: 'invalid_refund_status', default: undefined }),
+      {
+        meanings: {
+          requested: 'The operator has to decide.',
+          refunded: 'Money went back, in whole or in part.',
+          rejected: 'The operator refused.',
+        },
+      },
+    ),
     from: described(
       'Only orders made at this time or later. Without a zone it is UTC.',
       time({ invalid: 'invalid_from' }),
@@ -88,8 +99,8 @@ export const get = endpoint({
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, catalog }, { limit, start, ...filters }) {
-    const { product_id: productId, status: state, before_id: beforeId, ...others } = filters;
-    const sought = { ...others, productId, state, beforeId };
+    const { product_id: productId, status: state, refund_status: refund, before_id: beforeId, ...others } = filters;
+    const sought = { ...others, productId, state, refund, beforeId };
     const { orders, hasMore, reached } = await world.orders.list(partnerId, sought, { limit, start });
     return {
       body: {
