@@ -4,13 +4,14 @@ import { pgbench } from './support/pgbench.ts';
 
 /**
  * Purchases over full HTTP, with supplier and events, beside TPC-B and beside a purchase's own statements as bare SQL, on the
- * same server; `fsync` and `synchronous_commit` on.
+ * same server; `fsync` and `synchronous_commit` on. Then eSIMs that are bought a hundred at a time.
  */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const WARM_UP_SECONDS = 20;
 const PARTNERS = 1000;
 const CLIENTS = [1, 16, 64] as const;
 const TPCB_SCALE = 20;
+const BATCH = 100;
 
 const bareSql = fileURLToPath(new URL('support/purchase.sql', import.meta.url));
 
@@ -26,12 +27,15 @@ const pgbenchArgs = (clients: number) => ['-n', '-c', String(clients), '-j', '2'
 // A server runs for days: what is measured is compiled code, not its compilation.
 await shop.purchases(64, shop.keys, WARM_UP_SECONDS);
 console.log(`${SECONDS} s each, ${PARTNERS} partners, TPC-B scale ${TPCB_SCALE}; rates per second\n`);
-console.log('clients   TPC-B   bare SQL   many partners   /TPC-B   /bare SQL   one hot partner   hot/many');
+console.log(
+  'clients   TPC-B   bare SQL   many partners   /TPC-B   /bare SQL   one hot partner   hot/many   eSIMs in batches   /TPC-B',
+);
 for (const clients of CLIENTS) {
   const plain = await pgbench(tpcb.href, pgbenchArgs(clients));
   const bare = await pgbench(live, ['-f', bareSql, '-D', `partners=${PARTNERS}`, ...pgbenchArgs(clients)]);
   const many = await shop.purchases(clients, shop.keys, SECONDS);
   const hot = await shop.purchases(clients, shop.keys.slice(0, 1), SECONDS);
+  const inBatches = await shop.batches(clients, shop.keys, SECONDS, BATCH);
   const cells: [value: number, width: number, places: number][] = [
     [clients, 7, 0],
     [plain, 8, 0],
@@ -41,6 +45,8 @@ for (const clients of CLIENTS) {
     [many / bare, 12, 2],
     [hot, 18, 0],
     [hot / many, 11, 2],
+    [inBatches, 19, 0],
+    [inBatches / plain, 9, 2],
   ];
   console.log(cells.map(([value, width, places]) => value.toFixed(places).padStart(width)).join(''));
 }

@@ -276,6 +276,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'contract/',
     'api/endpoints.ts',
     'api/endpoint.ts',
+    'api/purchase/batch.ts',
     'api/purchase/refill.ts',
     'api/purchase/sale.ts',
     'api/purchase/sale-reply.ts',

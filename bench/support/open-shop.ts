@@ -17,6 +17,8 @@ export interface Shop extends AsyncDisposable {
   readonly keys: readonly string[];
   /** Lets so many clients buy with these keys for so long; returns purchases per second. */
   purchases(clients: number, buyers: readonly string[], seconds: number): Promise<number>;
+  /** The same with batches of so many; returns eSIMs per second. */
+  batches(clients: number, buyers: readonly string[], seconds: number, size: number): Promise<number>;
 }
 
 const run = promisify(execFile);
@@ -32,23 +34,34 @@ export async function openShop(partners: number, checkout = join(import.meta.dir
   const server = undo.use(await pinnedServer(support('shop-server.ts'), { env }, { core: undefined }));
   const wrk = await debianBinary('wrk');
   const kept = undo.move();
+
+  async function called(
+    path: string,
+    { clients, seconds }: { clients: number; seconds: number },
+    buyers: readonly string[],
+    size: readonly string[],
+  ) {
+    const file = join(database.folder, `keys-${buyers.length}`);
+    await writeFile(file, buyers.join('\n'));
+    const seed = randomBytes(4).toString('hex');
+    const script = join(import.meta.dirname, 'buy.lua');
+    const url = `http://localhost:${port}/v3/purchase/${path}`;
+    const args = ['-t1', `-c${clients}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, url];
+    const { stdout } = await run(wrk.path, [...args, '--', product, seed, file, ...size], {
+      env: { ...process.env, ...wrk.env },
+    });
+    if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`not every purchase was answered:\n${stdout}`);
+    return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  }
+
   return {
     databaseUrl: database.url,
     folder: database.folder,
     pid: server.pid,
     keys,
-    async purchases(clients, buyers, seconds) {
-      const file = join(database.folder, `keys-${buyers.length}`);
-      await writeFile(file, buyers.join('\n'));
-      const seed = randomBytes(4).toString('hex');
-      const script = join(import.meta.dirname, 'buy.lua');
-      const args = ['-t1', `-c${clients}`, `-d${seconds}s`, '-s', script, `http://localhost:${port}/v3/purchase/buy`];
-      const { stdout } = await run(wrk.path, [...args, '--', product, seed, file], {
-        env: { ...process.env, ...wrk.env },
-      });
-      if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`not every purchase was answered:\n${stdout}`);
-      return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
-    },
+    purchases: (clients, buyers, seconds) => called('buy', { clients, seconds }, buyers, []),
+    batches: async (clients, buyers, seconds, size) =>
+      size * (await called('batch', { clients, seconds }, buyers, [String(size)])),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -24,8 +24,13 @@ function written(node: unknown, isShown: (field: string) => boolean): unknown {
   };
 }
 
-/** Of a tool in two steps: what the first call answers, or what the second does. */
-export function twoOutputs(amountField: string, facts: Readonly<Record<string, TSchema>>, second: TSchema): Output {
+/** Of a tool in two steps: what the first call answers, or what the second does without the fields it does not show. */
+export function twoOutputs(
+  amountField: string,
+  facts: Readonly<Record<string, TSchema>>,
+  second: TSchema,
+  isShown: (field: string) => boolean,
+): Output {
   const text = (description: string) => Type.String({ description });
   const first = Type.Object({
     status: Type.Literal('confirmation_required', { description: 'Nothing has happened yet.' }),
@@ -35,6 +40,5 @@ export function twoOutputs(amountField: string, facts: Readonly<Record<string, T
     confirmation: text('To send with the second call.'),
     confirm_before: text('Until when, in UTC.'),
   });
-  const all = () => true;
-  return { type: 'object', anyOf: [outputOf(first, all), outputOf(second, all)] };
+  return { type: 'object', anyOf: [outputOf(first, () => true), outputOf(second, isShown)] };
 }

@@ -52,7 +52,7 @@ function reads({ name, title, description, path, fields = [], answers, shown, sh
     title,
     description,
     permission: 'read',
-    output: outputOf(answers ?? endpoint.reply, (field) => showsActivation === true || !activation.has(field)),
+    output: outputOf(answers ?? endpoint.reply, (field) => showsActivation === true || !isActivation(field)),
     input: { ...(param && { [param.name]: { schema: param.schema, required: true } }), ...Object.fromEntries(taken) },
     async run(agent, args) {
       const sent = Object.fromEntries(Object.entries(args).filter(([field]) => fields.includes(field)));
@@ -71,10 +71,12 @@ const rows = Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS
 const rowsOf = (asked: string | undefined): string =>
   /^\d+$/.test(asked ?? '') ? String(Math.min(Number(asked), MAX_ROWS)) : (asked ?? String(DEFAULT_ROWS));
 
+export const isActivation = (field: string): boolean => activation.has(field);
+
 export function withoutActivation<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutActivation) as T;
   if (value === null || typeof value !== 'object') return value;
-  const kept = Object.entries(value).filter(([name]) => !activation.has(name));
+  const kept = Object.entries(value).filter(([name]) => !isActivation(name));
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutActivation(inner)])) as T;
 }
 

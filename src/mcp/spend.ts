@@ -1,7 +1,25 @@
 import { type Ended, endPurchase, reservePurchase, spentBy, unendedPurchases } from '../keys/keys.ts';
-import { type Cents, formatCents, toCents, ZERO } from '../money/money.ts';
+import { type Cents, centsToNumber, formatCents, parseCents, toCents, ZERO } from '../money/money.ts';
 import { CONFIRMATION_MS, type Confirmation } from './confirmation.ts';
 import { type Agent, type Args, refused, type ToolAnswer } from './tool.ts';
+
+/** A purchase as the API takes it, and what the tool was asked. */
+export interface Sale {
+  readonly path: string;
+  readonly fields: Args;
+  readonly args: Args;
+}
+
+/** What it would cost now, for as many as are asked for. */
+export async function quote(
+  agent: Agent,
+  { product_id = '', iccid, quantity = '1' }: Args,
+): Promise<{ readonly no: ToolAnswer } | { readonly price: Cents; readonly quoted: ToolAnswer['body'] }> {
+  const answer = await agent.api('/purchase/quote', { fields: { product_id, ...(iccid && { iccid }) } });
+  if (answer.isError) return { no: answer };
+  const each = parseCents(String(answer.body.partner_price)) as Cents;
+  return { price: toCents(each * BigInt(quantity)), quoted: answer.body };
+}
 
 /** What is left of the key's limit in its current period. */
 export async function spendingLeft({ base, key, now }: Agent): Promise<Cents> {
@@ -16,7 +34,7 @@ export async function spendingLeft({ base, key, now }: Agent): Promise<Cents> {
  * afterwards, under the confirmation's id as the idempotency key. If the process is killed in between, the price keeps counting until the
  * same confirmation is sent again or, once that has expired, `endForgotten` looks for the order.
  */
-export async function purchase(agent: Agent, path: string, args: Args, agreed: Confirmation): Promise<ToolAnswer> {
+export async function purchase(agent: Agent, sale: Sale, agreed: Confirmation): Promise<ToolAnswer> {
   const { db } = agent.base;
   const { id, price, expiresAt } = agreed;
   const { keyId } = agent.key;
@@ -24,7 +42,7 @@ export async function purchase(agent: Agent, path: string, args: Args, agreed: C
   const reserved = await reservePurchase(db, { id, keyId, price, at: new Date(agent.now), expiresAt });
   switch (reserved.outcome) {
     case 'charged':
-      return replayed(agent, path, args, id);
+      return replayed(agent, sale, id);
     case 'expired':
       return refused('confirmation_expired', 'The price has to be confirmed again: call without a confirmation.');
     case 'in_progress':
@@ -41,9 +59,9 @@ export async function purchase(agent: Agent, path: string, args: Args, agreed: C
   }
   let ended: Ended = 'unknown';
   try {
-    const answer = await agent.api(path, { fields: { ...args, idempotency_key: id }, agreedPrice: price });
+    const answer = await agent.api(sale.path, { fields: { ...sale.fields, idempotency_key: id }, agreedPrice: price });
     ended = endOf(answer, reserved.isNew);
-    return answer.body.error === 'charge_in_progress' ? await whyNot(agent, args, price, answer) : answer;
+    return answer.body.error === 'charge_in_progress' ? await whyNot(agent, sale.args, price, answer) : answer;
   } finally {
     await endPurchase(db, id, ended);
   }
@@ -56,8 +74,8 @@ const NEVER = toCents(-1n);
  * What was bought with a confirmation before. Nothing is bought with it again, even where a reset of the sandbox has deleted the
  * order and freed its idempotency key.
  */
-async function replayed(agent: Agent, path: string, args: Args, id: string): Promise<ToolAnswer> {
-  const answer = await agent.api(path, { fields: { ...args, idempotency_key: id }, agreedPrice: NEVER });
+async function replayed(agent: Agent, { path, fields }: Sale, id: string): Promise<ToolAnswer> {
+  const answer = await agent.api(path, { fields: { ...fields, idempotency_key: id }, agreedPrice: NEVER });
   if (answer.body.error !== 'charge_in_progress') return answer;
   return refused('confirmation_used', 'This confirmation was used before. To buy again, call without a confirmation.');
 }
@@ -73,13 +91,12 @@ function endOf({ isError, body }: ToolAnswer, isNew: boolean): Ended {
 }
 
 /** The API refuses a purchase whose price is no longer the agreed one like one that has to be tried again. */
-async function whyNot(agent: Agent, { product_id = '', iccid }: Args, agreed: Cents, answer: ToolAnswer) {
-  const now = await agent.api('/purchase/quote', { fields: { product_id, ...(iccid && { iccid }) } });
-  const price = now.body.partner_price;
-  if (now.isError || Number(price) === Number(formatCents(agreed))) return answer;
+async function whyNot(agent: Agent, args: Args, agreed: Cents, answer: ToolAnswer) {
+  const quoted = await quote(agent, args);
+  if ('no' in quoted || quoted.price === agreed) return answer;
   return refused('price_changed', 'Nothing was bought: the price has changed. Call again without a confirmation.', {
     agreed_usd: formatCents(agreed),
-    price_usd: String(price),
+    price_usd: String(centsToNumber(quoted.price)),
   });
 }
 

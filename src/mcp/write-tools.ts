@@ -2,13 +2,16 @@ import { type TSchema, Type } from 'typebox';
 import type { Endpoint } from '../api/endpoint.ts';
 import { cancel } from '../api/order/cancel.ts';
 import { refund } from '../api/order/refund.ts';
+import { batch } from '../api/purchase/batch.ts';
+import { MOST } from '../api/purchase/batch-items.ts';
 import { buy } from '../api/purchase/buy.ts';
 import { refill } from '../api/purchase/refill.ts';
 import { timestamp } from '../clock.ts';
-import { type Cents, formatCents, parseCents, toCents } from '../money/money.ts';
+import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../money/money.ts';
 import { CONFIRMATION_MS, newConfirmation, readConfirmation } from './confirmation.ts';
 import { twoOutputs } from './output.ts';
-import { endForgotten, purchase, spendingLeft } from './spend.ts';
+import { isActivation, withoutActivation } from './read-tools.ts';
+import { endForgotten, purchase, quote, spendingLeft } from './spend.ts';
 import { type Agent, type Args, refused, type Tool, type ToolAnswer, words } from './tool.ts';
 
 const MINUTES = CONFIRMATION_MS / 60_000;
@@ -53,6 +56,14 @@ const productFrom = (tool: string) => ({
   schema: Type.String({ pattern: '^esc_[0-9a-f]{16}$', description: `The product, from ${tool}.` }),
   required: true,
 });
+const quantity = {
+  schema: Type.Integer({ minimum: 1, maximum: MOST, description: 'How many eSIMs.' }),
+  required: true,
+};
+const isQuantity = ({ quantity: asked = '' }: Args): boolean => /^[1-9]\d{0,2}$/.test(asked) && Number(asked) <= MOST;
+const notAQuantity = Promise.resolve({
+  no: refused('invalid_items', `The quantity must be a whole number from 1 to ${MOST}.`),
+});
 const iccid = { schema: Type.String({ description: 'The eSIM to refill.' }), required: true };
 const reference = words('Your own reference for the order, e.g. a booking number.');
 
@@ -80,7 +91,7 @@ function twoSteps({ name, title, description, kind, endpoint, input, offer, ques
     title,
     description: `${description} ${how}`,
     input: { ...input, confirmation },
-    output: twoOutputs(amountField, facts, reply),
+    output: twoOutputs(amountField, facts, reply, (field) => !isActivation(field)),
     writes: true,
     permission,
     async run(agent, { confirmation: token, ...args }) {
@@ -114,12 +125,13 @@ function twoSteps({ name, title, description, kind, endpoint, input, offer, ques
 }
 
 async function quoted(agent: Agent, args: Args): Promise<Offer> {
-  const { product_id = '', iccid } = args;
-  const answer = await agent.api('/purchase/quote', { fields: { product_id, ...(iccid && { iccid }) } });
-  if (answer.isError) return { no: answer };
-  const { product_title, partner_price, can_buy, blocked_by } = answer.body;
-  if (!can_buy) return { no: refused(blocked_by, 'It cannot be bought now.', { price_usd: String(partner_price) }) };
-  const price = parseCents(String(partner_price)) as Cents;
+  const found = await quote(agent, args);
+  if ('no' in found) return found;
+  const { price } = found;
+  const { product_title, available, billing_mode, blocked_by } = found.quoted;
+  const shortage = billing_mode === 'postpaid' ? 'credit_limit_exceeded' : 'insufficient_balance';
+  const blocked = blocked_by || (centsToNumber(price) > available ? shortage : '');
+  if (blocked) return { no: refused(blocked, 'It cannot be bought now.', { price_usd: String(centsToNumber(price)) }) };
   await endForgotten(agent);
   const left = await spendingLeft(agent);
   if (price > left)
@@ -148,7 +160,23 @@ export const writeTools: readonly Tool[] = [
     input: { product_id: productFrom('search_catalog'), reference },
     offer: quoted,
     question: (usd) => `This buys the eSIM for ${usd} USD. Shall I?`,
-    carryOut: (agent, args, agreed) => purchase(agent, '/purchase/buy', args, agreed),
+    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/buy', fields: args, args }, agreed),
+  }),
+  twoSteps({
+    name: 'buy_esims',
+    title: 'Buy several eSIMs',
+    description: `Buys 1 to ${MOST} eSIMs of one plan with one charge: all of them or none. Read their activation data with get_order.`,
+    kind: buying,
+    endpoint: batch,
+    input: { product_id: productFrom('search_catalog'), quantity, reference },
+    offer: (agent, args) => (isQuantity(args) ? quoted(agent, args) : notAQuantity),
+    question: (usd) => `This buys the eSIMs for ${usd} USD in all. Shall I?`,
+    async carryOut(agent, args, agreed) {
+      const { product_id, reference } = args;
+      const items = JSON.stringify([{ product_id, quantity: Number(args.quantity), reference }]);
+      const answer = await purchase(agent, { path: '/purchase/batch', fields: { items }, args }, agreed);
+      return { ...answer, body: withoutActivation(answer.body) };
+    },
   }),
   twoSteps({
     name: 'refill_esim',
@@ -159,7 +187,7 @@ export const writeTools: readonly Tool[] = [
     input: { iccid, product_id: productFrom('list_refills'), reference },
     offer: quoted,
     question: (usd) => `This refills the eSIM for ${usd} USD. Shall I?`,
-    carryOut: (agent, args, agreed) => purchase(agent, '/purchase/refill', args, agreed),
+    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/refill', fields: args, args }, agreed),
   }),
   twoSteps({
     name: 'refund_order',

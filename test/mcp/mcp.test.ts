@@ -25,7 +25,7 @@ const READING = [
   'get_balance',
   'list_deliveries',
 ];
-const WRITING = ['buy_esim', 'refill_esim', 'refund_order'];
+const WRITING = ['buy_esim', 'buy_esims', 'refill_esim', 'refund_order'];
 
 let t: StockedApp;
 let panel: string;
@@ -93,7 +93,12 @@ suite('reading', () => {
       return agentAt(`${panel}/mcp`, { 'x-api-key': key });
     };
     assert.deepEqual(await (await restricted('read')).tools(), READING);
-    assert.deepEqual(await (await restricted('read', 'buy')).tools(), [...READING, 'buy_esim', 'refill_esim']);
+    assert.deepEqual(await (await restricted('read', 'buy')).tools(), [
+      ...READING,
+      'buy_esim',
+      'buy_esims',
+      'refill_esim',
+    ]);
     const agent = await restricted('buy');
     assert.deepEqual(await agent.tools(), []);
     const { isError, body } = await agent.call('buy_esim', { product_id: product });
@@ -363,6 +368,27 @@ suite('buying', () => {
       (await counted(key)).map(({ cents, settled }) => [cents, settled]),
       [[1000n, true]],
     );
+  });
+
+  test('several eSIMs are one price, one confirmation and one charge, and their activation data stays out of the answer', async () => {
+    const { agent, key, partnerId } = await account('50/day');
+    const args = { product_id: product, quantity: 4, reference: 'group-9' };
+    const { confirmation, price_usd, spending_left_after_usd } = (await agent.call('buy_esims', args)).body;
+    assert.deepEqual([price_usd, spending_left_after_usd], ['40.00', '10.00']);
+    assert.equal(await ordersOf(partnerId), 0);
+    const bought = await agent.call('buy_esims', { ...args, confirmation });
+    assert.deepEqual([bought.isError, bought.body.count, bought.body.charged], [false, 4, 40]);
+    assert.deepEqual(Object.keys(bought.body.orders[0].esim), ['iccid']);
+    const again = await agent.call('buy_esims', { ...args, confirmation });
+    assert.equal(again.body.batch_id, bought.body.batch_id);
+    assert.deepEqual([await ordersOf(partnerId), (await counted(key)).map(({ cents }) => cents)], [4, [4000n]]);
+    assert.equal((await agent.call('buy_esims', { ...args, quantity: 2 })).body.error, 'spending_limit_exceeded');
+    for (const quantity of [0, 101, 1.5]) {
+      const { isError, body } = await agent.call('buy_esims', { ...args, quantity });
+      assert.deepEqual([isError, body.error], [true, 'invalid_items'], String(quantity));
+    }
+    await t.post('/account/sandboxBalance', { operation: 'set', amount: '15' }, { key });
+    assert.equal((await agent.call('buy_esims', { ...args, quantity: 2 })).body.error, 'insufficient_balance');
   });
 
   test('a confirmation that was used buys nothing more, even after a reset has deleted what it bought', async () => {
