@@ -77,7 +77,7 @@ suite('samples', () => {
   test('every endpoint, in curl and Python, gets from the server what a direct call gets', async () => {
     await using folder = await testFolder(0o700);
     // An order or an eSIM of the recording may exist here as well, until the first reset. These never do.
-    const elsewhere = (sent: string) => (/^(\d{4}|\d{19})$/.test(sent) ? sent.replace(/\d/g, '9') + '99' : sent);
+    const elsewhere = (sent: string) => (/^(\d{4}|\d{19})$/.test(sent) ? `${sent.replace(/\d/g, '9')}99` : sent);
     const calls = endpoints.map(({ path, verb }): Call => {
       const [example] = examplesOf(path);
       assert.ok(example, path);
