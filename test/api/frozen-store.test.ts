@@ -64,6 +64,7 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
     '/purchase/refill': { product_id: alias, iccid },
     '/purchase/quote': { product_id: alias },
     '/order/refund': { order_id: String(order_id) },
+    '/order/cancel': { order_id: String(order_id) },
     '/account/topup': { amount: '10' },
     '/account/topupConfirm': { payment_key },
     '/account/sandboxBalance': { operation: 'add', amount: '5' },

@@ -259,6 +259,7 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/purchase/quote': ['read', 'esim_not_found, invalid_refill'],
   '/catalog/export': ['catalog'],
   '/catalog/changes': ['catalog'],
+  '/order/cancel': ['money', 'order_not_found'],
   '/order/refund': ['money', 'order_not_found, order_not_refundable'],
   '/webhook/create': ['outbound', 'url_blocked, url_already_subscribed, subscription_limit_reached'],
   '/webhook/update': ['outbound', 'subscription_not_found, url_blocked, url_already_subscribed'],

@@ -45,9 +45,9 @@ const pages = readdirSync(web, { recursive: true, encoding: 'utf8' })
 const naming = (words: RegExp) => pages.filter(({ text }) => words.test(text)).map(({ name }) => name);
 
 /**
- * A share that is due, a country picked from a list (`money-twice.test.ts`), a preview that comes first, a file (`routes.test.ts`).
+ * An order that nobody has, a share that is due, a country picked from a list (`money-twice.test.ts`), a preview that comes first, a file (`routes.test.ts`).
  */
-const CLICKED_ELSEWHERE = ['pricing/rule/add', 'settle', 'route/set']
+const CLICKED_ELSEWHERE = ['order/cancel', 'pricing/rule/add', 'settle', 'route/set']
   .map((command) => `/operator/api/run/${command}`)
   .concat('/operator/api/catalog/import');
 /** They need a preview, a file or an ICCID, and submit by the same components: `console/twice.test.ts` posts each twice at once. */
