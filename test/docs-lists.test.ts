@@ -99,9 +99,14 @@ suite('events', () => {
       quoted(name),
     );
     const beyond = eventNames.filter((name) => !(contractEvents as readonly string[]).includes(name));
-    // Described with the refunds it is about.
-    assert.deepEqual([...inTable, 'order.refunded'].sort(), [...beyond].sort());
+    // Described with the refunds they are about.
+    const ofRefunds = ['order.refunded', 'order.refund_requested', 'order.refund_rejected'];
+    assert.deepEqual([...inTable, ...ofRefunds].sort(), [...beyond].sort());
     assert.match(pages.get('docs/contract-notes.md') ?? '', /\*\*The event\*\* `order\.refunded`/);
+    assert.match(
+      section('docs/contract-notes.md', 'Refunds'),
+      /`order\.refund_requested` when[^]*`order\.refund_rejected` when/,
+    );
   });
 
   test('no document names another', () => {

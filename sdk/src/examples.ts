@@ -176,7 +176,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-c4aa9d31-16a7c1a3-af1f28558cf276a6",
+  "version": "2-a5c24fee-16a7c1a3-af1f28558cf276a6",
   "count": 3,
   "products": [
    {
@@ -327,7 +327,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "version": "2-c4aa9d31-16a7c1a3-af1f28558cf276a6",
+  "version": "2-a5c24fee-16a7c1a3-af1f28558cf276a6",
   "complete": true,
   "changed": [],
   "removed": []
@@ -423,9 +423,9 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "id": "sbx_topup_92ba6bc2080ad99798543f6983ace9e4",
-  "client_secret": "sbx_secret_e40e76ac798775d0e656983a16284793",
-  "payment_key": "sbx_topup_92ba6bc2080ad99798543f6983ace9e4",
+  "id": "sbx_topup_6c748a1f9b4016a2ee4d27ef186c7ace",
+  "client_secret": "sbx_secret_8a7c3c3672c8b2632469352dd5f0b518",
+  "payment_key": "sbx_topup_6c748a1f9b4016a2ee4d27ef186c7ace",
   "status": "requires_confirmation",
   "amount": 50,
   "currency": "USD",
@@ -462,7 +462,7 @@ export const answers: Readonly<Record<string, object>> = {
    "sale_price": "4.50",
    "coupon_code": "",
    "product_type": "esim",
-   "date": "2026-03-01 12:00:00",
+   "date": "2026-03-01 12:00:01",
    "status": "1",
    "api_sale_id": "wf-sandbox-1001",
    "api_sale_code": "wf-sandbox-1001",
@@ -485,7 +485,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:00",
+    "date": "2026-03-01 12:00:01",
     "status": "1",
     "api_sale_id": "wf-sandbox-1004",
     "api_sale_code": "wf-sandbox-1004",
@@ -505,7 +505,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-11a16431f46793ba54d341860e91d024afdde974f6b9a0e533a46e81f40e0f1a.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-01b03e1997cda327574ac9565c46f1c5e6a1000f696ac2ea1f418db3108ba7ac.svg",
      "iccid": "8900000000000010044",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -522,7 +522,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:00",
+    "date": "2026-03-01 12:00:01",
     "status": "1",
     "api_sale_id": "wf-sandbox-1005",
     "api_sale_code": "wf-sandbox-1005",
@@ -542,7 +542,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-9237a9182529f181545155945e7b4b465dfdedfb3ca94a7f246b8e07855aabe9.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-b578bdd3ff57f49b6570762f32501c7f3b48bc28685e0b7764b08dc9abab75bb.svg",
      "iccid": "8900000000000010051",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -559,7 +559,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "19.00",
     "sale_price": "19.00",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:00",
+    "date": "2026-03-01 12:00:01",
     "status": "1",
     "api_sale_id": "wf-sandbox-1006",
     "api_sale_code": "wf-sandbox-1006",
@@ -579,7 +579,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-2669879679d90aab3f656104bfab0d2892478031e22a7932cd65f1e18d25afcd.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-239756ccf50047c5f9d897fe41f1e4d3d6fc5861658d33f7270c0c07a90661c8.svg",
      "iccid": "8900000000000010069",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -608,7 +608,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:00",
+    "date": "2026-03-01 12:00:01",
     "status": "1",
     "api_sale_id": "wf-sandbox-1004",
     "api_sale_code": "wf-sandbox-1004",
@@ -628,7 +628,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-11a16431f46793ba54d341860e91d024afdde974f6b9a0e533a46e81f40e0f1a.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1004-01b03e1997cda327574ac9565c46f1c5e6a1000f696ac2ea1f418db3108ba7ac.svg",
      "iccid": "8900000000000010044",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -645,7 +645,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:00",
+    "date": "2026-03-01 12:00:01",
     "status": "1",
     "api_sale_id": "wf-sandbox-1005",
     "api_sale_code": "wf-sandbox-1005",
@@ -665,7 +665,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-9237a9182529f181545155945e7b4b465dfdedfb3ca94a7f246b8e07855aabe9.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1005-b578bdd3ff57f49b6570762f32501c7f3b48bc28685e0b7764b08dc9abab75bb.svg",
      "iccid": "8900000000000010051",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -682,7 +682,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "19.00",
     "sale_price": "19.00",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:00",
+    "date": "2026-03-01 12:00:01",
     "status": "1",
     "api_sale_id": "wf-sandbox-1006",
     "api_sale_code": "wf-sandbox-1006",
@@ -702,7 +702,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-2669879679d90aab3f656104bfab0d2892478031e22a7932cd65f1e18d25afcd.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1006-239756ccf50047c5f9d897fe41f1e4d3d6fc5861658d33f7270c0c07a90661c8.svg",
      "iccid": "8900000000000010069",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -732,7 +732,7 @@ export const answers: Readonly<Record<string, object>> = {
    "product_price": "4.50",
    "sale_price": "4.50",
    "coupon_code": "",
-   "date": "2026-03-01 12:00:00",
+   "date": "2026-03-01 12:00:01",
    "status": "1",
    "api_sale_id": "wf-sandbox-1001",
    "api_sale_code": "wf-sandbox-1001",
@@ -760,7 +760,7 @@ export const answers: Readonly<Record<string, object>> = {
   },
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1001",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-38ad7cd5797418cf9e002a412912d16df0d72e2944299b3f66d27cbfd7873693.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1001-4f645beb5aabd59a29154528c5261f93ad3e90b6f1c9206911df8822a4c023d1.svg",
    "iccid": "8900000000000010010",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1001",
@@ -772,7 +772,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_type": "automatic",
    "apn_value": null,
    "is_roaming": true,
-   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-llOiB3wVLqWM-f9PU5b6baFmX7uVt5EnEAixxkt8cWI"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-fPEy9aQeTLNniSXCChznOoH-cBqSdRUOrwWcUAKy4ns"
   },
   "operator_meta": {
    "info": [
@@ -901,7 +901,7 @@ export const answers: Readonly<Record<string, object>> = {
    "activated_at": "2026-03-01 12:00:01",
    "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:02"
   }
  },
  "esim/detail": {
@@ -912,7 +912,7 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "esim": {
    "qrcode": "LPA:1$sandbox.invalid$SANDBOX-1009",
-   "qrcode_url": "https://esim.example.com/qr/sandbox-1009-aed7cae7a0f7f8104249ca34f49dfa3322c3b0fdaeba40d4299c24a0fe622bc4.svg",
+   "qrcode_url": "https://esim.example.com/qr/sandbox-1009-cec98d372af4d54dda4e49008411ed579a53da2c6b75d5b1ada59d7521c286b1.svg",
    "iccid": "8900000000000010093",
    "lpa": "sandbox.invalid",
    "matching_id": "SANDBOX-1009",
@@ -925,7 +925,7 @@ export const answers: Readonly<Record<string, object>> = {
    "apn_value": null,
    "is_roaming": true,
    "state": "active",
-   "share_url": "https://esim.example.com/e/wft_sandbox-1009-0-fZFY-ND0LisSGJbVK8qHlt5uPmZ-CB40fdNJmAQap-4"
+   "share_url": "https://esim.example.com/e/wft_sandbox-1009-0-mtmoq3s3HiGjEbUVhe632mhePoZKwnJPYAmjcuEZli8"
   },
   "usage": {
    "iccid": "8900000000000010093",
@@ -942,7 +942,7 @@ export const answers: Readonly<Record<string, object>> = {
    "activated_at": "2026-03-01 12:00:01",
    "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:02"
   },
   "orders": [
    {
@@ -994,11 +994,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "expired",
     "total_mb": 1024,
     "used_mb": 512,
-    "activated_at": "2026-02-21 12:00:01",
-    "expires_at": "2026-02-28 12:00:01",
-    "fetched_at": "2026-03-01 12:00:01",
+    "activated_at": "2026-02-21 12:00:02",
+    "expires_at": "2026-02-28 12:00:02",
+    "fetched_at": "2026-03-01 12:00:02",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1011-0-usfRFhcCWupzIrXqXvHg1kz1BcJL3yjHfXsF1s21hKA"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1011-0-f8K49ytQiFN8a16CmS0wOvWfWI5Atvh7Vx-I1mPUiOA"
    },
    {
     "iccid": "8900000000000010101",
@@ -1011,11 +1011,11 @@ export const answers: Readonly<Record<string, object>> = {
     "state": "depleted",
     "total_mb": 1024,
     "used_mb": 1024,
-    "activated_at": "2026-03-01 12:00:01",
-    "expires_at": "2026-03-08 12:00:01",
-    "fetched_at": "2026-03-01 12:00:01",
+    "activated_at": "2026-03-01 12:00:02",
+    "expires_at": "2026-03-08 12:00:02",
+    "fetched_at": "2026-03-01 12:00:02",
     "refills": 0,
-    "share_url": "https://esim.example.com/e/wft_sandbox-1010-0-NFyIM_MOTVenRrhJQie2zC7o-FnVkg6xVC0E0gwfBMQ"
+    "share_url": "https://esim.example.com/e/wft_sandbox-1010-0-VPAV9mK53ETWlBm5WAO9cwe-jQ1_Hit8kB0N7-5yGD0"
    }
   ],
   "count": 2,
@@ -1036,7 +1036,7 @@ export const answers: Readonly<Record<string, object>> = {
     "product_price": "4.50",
     "sale_price": "4.50",
     "coupon_code": "",
-    "date": "2026-03-01 12:00:00",
+    "date": "2026-03-01 12:00:01",
     "status": "1",
     "api_sale_id": "wf-sandbox-1001",
     "api_sale_code": "wf-sandbox-1001",
@@ -1056,7 +1056,7 @@ export const answers: Readonly<Record<string, object>> = {
     "refunded": "0.00",
     "is_unlimited": "",
     "esim": {
-     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-38ad7cd5797418cf9e002a412912d16df0d72e2944299b3f66d27cbfd7873693.svg",
+     "qrcode_url": "https://esim.example.com/qr/sandbox-1001-4f645beb5aabd59a29154528c5261f93ad3e90b6f1c9206911df8822a4c023d1.svg",
      "iccid": "8900000000000010010",
      "lpa": "sandbox.invalid",
      "smdpAddress": "sandbox.invalid",
@@ -1079,8 +1079,8 @@ export const answers: Readonly<Record<string, object>> = {
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:01",
-   "decided_at": "2026-03-01 12:00:01"
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
   }
  },
  "order/cancel": {
@@ -1091,8 +1091,8 @@ export const answers: Readonly<Record<string, object>> = {
   "livemode": false,
   "cancel": {
    "status": "cancelled",
-   "requested_at": "2026-03-01 12:00:01",
-   "decided_at": "2026-03-01 12:00:01"
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/list": {
@@ -1114,7 +1114,7 @@ export const answers: Readonly<Record<string, object>> = {
    {
     "id": "2",
     "url": "https://shop.example.com/hook",
-    "secret_mask": "whsec_********7142",
+    "secret_mask": "whsec_********da99",
     "events_list": [
      "order.created",
      "order.paid",
@@ -1166,13 +1166,13 @@ export const answers: Readonly<Record<string, object>> = {
   "event_id": "sbx_order.delivered:0:0",
   "http_status": 200,
   "accepted": true,
-  "duration_ms": 5,
+  "duration_ms": 1,
   "response_body": "answered 200",
   "error": "",
-  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
-  "timestamp": 1772366401,
-  "signature": "sha256=7393cf5c4b880735674dd8538bb31e9966c573dcceda5237ef21b87d1b2a265c",
-  "probe_secret": "whsec_126418b1e8203ff1a659a7cf0c742f5e787fe7080f7d5d877a6f5113d528782a",
+  "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:0:0\",\"order_id\":0,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"\",\"qr_code\":\"\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"note\":\"Probe: it describes no order.\",\"livemode\":false}",
+  "timestamp": 1772366402,
+  "signature": "sha256=85f2662b6116b30276ccd13c5f3dbf3ee79ef0fa2d7094377ccca634877dcf7f",
+  "probe_secret": "whsec_82aaa2a8305412526e1fa8f96f918489bee23526bd02892e3bbe04e3282cae09",
   "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
  },
  "webhook/create": {
@@ -1184,17 +1184,17 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********8c42",
+   "secret_mask": "whsec_********a8cd",
    "events_list": [
     "order.delivered",
     "order.failed"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   },
-  "secret": "whsec_139b027b9011b365a21e5a6cf0f41047c7a679bc2f1674a27390776131bd8c42"
+  "secret": "whsec_4bb9721fc9dc4cc75e6f727b6454ba03e1e8f5e7d6529fa46be656fed3c3a8cd"
  },
  "webhook/update": {
   "result": "ok",
@@ -1205,14 +1205,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********8c42",
+   "secret_mask": "whsec_********a8cd",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/pause": {
@@ -1224,14 +1224,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********8c42",
+   "secret_mask": "whsec_********a8cd",
    "events_list": [
     "order.delivered"
    ],
    "status": "2",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/resume": {
@@ -1243,14 +1243,14 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********8c42",
+   "secret_mask": "whsec_********a8cd",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   }
  },
  "webhook/rotate": {
@@ -1262,16 +1262,16 @@ export const answers: Readonly<Record<string, object>> = {
   "subscription": {
    "id": "4",
    "url": "https://shop.example.com/webhooks",
-   "secret_mask": "whsec_********56ec",
+   "secret_mask": "whsec_********33cd",
    "events_list": [
     "order.delivered"
    ],
    "status": "1",
    "fail_count": "0",
-   "date": "2026-03-01 12:00:01",
-   "updated_at": "2026-03-01 12:00:01"
+   "date": "2026-03-01 12:00:02",
+   "updated_at": "2026-03-01 12:00:02"
   },
-  "secret": "whsec_9636579acb7c804bc1126ae79fa62c259c0cb55a363c10935fc97526a2cd56ec"
+  "secret": "whsec_9146281f950c229e27af56bbe1c8d09955cc0b2ecd49fa4eb59899e88f9233cd"
  },
  "webhook/delete": {
   "result": "ok",
@@ -1288,7 +1288,7 @@ export const answers: Readonly<Record<string, object>> = {
   "title": "Successful",
   "api_version": 3,
   "livemode": false,
-  "now": "2026-03-07 12:00:01",
+  "now": "2026-03-07 12:00:03",
   "ahead_seconds": 518400
  },
  "webhook/deliveries": {
@@ -1324,11 +1324,11 @@ export const answers: Readonly<Record<string, object>> = {
     "attempts": "1",
     "max_attempts": "5",
     "http_code": "200",
-    "duration_ms": "5",
+    "duration_ms": "6",
     "response_body": "answered 200",
     "error": "",
-    "sent_at": "2026-03-01 12:00:01",
-    "date": "2026-03-01 12:00:01"
+    "sent_at": "2026-03-01 12:00:02",
+    "date": "2026-03-01 12:00:02"
    }
   ]
  },
@@ -1356,7 +1356,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "France 5 GB",
     "note": "unused data of order 1002",
-    "date": "2026-03-01 12:00:02"
+    "date": "2026-03-01 12:00:04"
    },
    {
     "id": 2,
@@ -1367,7 +1367,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "Japan 1 GB, 7 days",
     "note": "Japan 1 GB, 7 days",
-    "date": "2026-03-01 12:00:02"
+    "date": "2026-03-01 12:00:04"
    },
    {
     "id": 1,
@@ -1378,7 +1378,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "",
     "note": "",
-    "date": "2026-03-01 12:00:02"
+    "date": "2026-03-01 12:00:04"
    }
   ],
   "balance": 1497.74,
@@ -1401,7 +1401,7 @@ export const answers: Readonly<Record<string, object>> = {
     "id": 1,
     "sale_id": 1002,
     "order_id": 1002,
-    "iccid": "8900069127697934291",
+    "iccid": "8900028357389675704",
     "product_title": "France 5 GB",
     "plan_mb": 5120,
     "used_mb": 3072,
@@ -1415,8 +1415,8 @@ export const answers: Readonly<Record<string, object>> = {
     "settle_wallet": "2.00",
     "status": "settled",
     "capped": 0,
-    "date": "2026-03-01 12:00:02",
-    "settled_at": "2026-03-01 12:00:02"
+    "date": "2026-03-01 12:00:04",
+    "settled_at": "2026-03-01 12:00:04"
    }
   ],
   "count": 1,
@@ -1445,7 +1445,7 @@ export const answers: Readonly<Record<string, object>> = {
     "reference": "",
     "product_title": "France 5 GB",
     "note": "",
-    "date": "2026-03-01 12:00:02"
+    "date": "2026-03-01 12:00:04"
    }
   ],
   "count": 1,
@@ -1511,7 +1511,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "4.50",
      "coupon_code": "",
      "product_type": "esim",
-     "date": "2026-03-01 12:00:00",
+     "date": "2026-03-01 12:00:01",
      "status": "4",
      "api_sale_id": "wf-sandbox-1002",
      "api_sale_code": "wf-sandbox-1002",
@@ -1545,7 +1545,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "sale_price": "4.50",
      "coupon_code": "",
      "product_type": "esim",
-     "date": "2026-03-01 12:00:00",
+     "date": "2026-03-01 12:00:01",
      "status": "2",
      "api_sale_id": "",
      "api_sale_code": "",
@@ -1606,14 +1606,14 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "subscription": {
      "id": "4",
      "url": "https://shop.example.com/webhooks",
-     "secret_mask": "whsec_********56ec",
+     "secret_mask": "whsec_********33cd",
      "events_list": [
       "order.delivered"
      ],
      "status": "1",
      "fail_count": "0",
-     "date": "2026-03-01 12:00:01",
-     "updated_at": "2026-03-01 12:00:01"
+     "date": "2026-03-01 12:00:02",
+     "updated_at": "2026-03-01 12:00:02"
     }
    }
   }
@@ -1630,7 +1630,7 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
     "title": "Successful",
     "api_version": 3,
     "livemode": false,
-    "now": "2026-03-01 12:00:02",
+    "now": "2026-03-01 12:00:04",
     "ahead_seconds": 0
    }
   }
@@ -1657,13 +1657,13 @@ export const variants: Readonly<Record<string, readonly { readonly when: Readonl
      "attempts": "1",
      "max_attempts": "5",
      "http_code": "200",
-     "duration_ms": "5",
+     "duration_ms": "6",
      "response_body": "answered 200",
      "error": "",
-     "sent_at": "2026-03-01 12:00:01",
-     "date": "2026-03-01 12:00:01"
+     "sent_at": "2026-03-01 12:00:02",
+     "date": "2026-03-01 12:00:02"
     },
-    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1014:1\",\"order_id\":1014,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010143\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1014\",\"occurred_at\":\"2026-03-01T12:00:01+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1014:1\",\"order_id\":1014,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010143\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1014\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
     "payload_pruned": false,
     "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
    }
@@ -1675,7 +1675,7 @@ export const events: Readonly<Record<string, object>> = {
  "topup.succeeded": {
   "event": "topup.succeeded",
   "event_id": "sbx_topup.succeeded:2:1",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "balance": "150.00",
   "amount": "50.00",
   "livemode": false
@@ -1689,7 +1689,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1702,7 +1702,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1715,7 +1715,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010010",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1001",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "reference": "booking-4711",
   "livemode": false
  },
@@ -1728,7 +1728,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "awaiting_profile",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "reference": "",
   "livemode": false
  },
@@ -1741,14 +1741,14 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "sandbox_scenario",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:00+00:00",
+  "occurred_at": "2026-03-01T12:00:01+00:00",
   "reference": "",
   "livemode": false
  },
  "esim.activated": {
   "event": "esim.activated",
   "event_id": "sbx_esim.activated:8900000000000010093:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "iccid": "8900000000000010093",
   "order_id": 1009,
   "reference": "",
@@ -1767,7 +1767,7 @@ export const events: Readonly<Record<string, object>> = {
    "activated_at": "2026-03-01 12:00:01",
    "expires_at": "2026-03-08 12:00:01",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:02"
   },
   "livemode": false
  },
@@ -1780,15 +1780,15 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010127",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1012",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "reference": "",
   "refund": {
    "status": "refunded",
    "amount": "19.00",
    "reason": "The trip was cancelled",
    "note": "",
-   "requested_at": "2026-03-01 12:00:01",
-   "decided_at": "2026-03-01 12:00:01"
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
   },
   "livemode": false
  },
@@ -1801,14 +1801,14 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010093",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "reference": "",
   "refund": {
    "status": "requested",
    "amount": "0.00",
    "reason": "Too slow",
    "note": "",
-   "requested_at": "2026-03-01 12:00:01",
+   "requested_at": "2026-03-01 12:00:02",
    "decided_at": null
   },
   "livemode": false
@@ -1822,22 +1822,22 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "8900000000000010093",
   "qr_code": "LPA:1$sandbox.invalid$SANDBOX-1009",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "reference": "",
   "refund": {
    "status": "rejected",
    "amount": "0.00",
    "reason": "Too slow",
    "note": "used",
-   "requested_at": "2026-03-01 12:00:01",
-   "decided_at": "2026-03-01 12:00:01"
+   "requested_at": "2026-03-01 12:00:02",
+   "decided_at": "2026-03-01 12:00:02"
   },
   "livemode": false
  },
  "account.balance_low": {
   "event": "account.balance_low",
   "event_id": "sbx_account.balance_low:2:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "balance": "7.50",
   "level": "10.00",
   "livemode": false
@@ -1851,7 +1851,7 @@ export const events: Readonly<Record<string, object>> = {
   "delivery_reason": "",
   "iccid": "",
   "qr_code": "",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "reference": "",
   "note": "Test event: it describes no order.",
   "livemode": false
@@ -1859,7 +1859,7 @@ export const events: Readonly<Record<string, object>> = {
  "esim.expired": {
   "event": "esim.expired",
   "event_id": "sbx_esim.expired:8900000000000010119:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:02+00:00",
   "iccid": "8900000000000010119",
   "order_id": 1011,
   "reference": "",
@@ -1875,17 +1875,17 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 50,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-02-21 12:00:01",
-   "expires_at": "2026-02-28 12:00:01",
+   "activated_at": "2026-02-21 12:00:02",
+   "expires_at": "2026-02-28 12:00:02",
    "days_left": 0,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:02"
   },
   "livemode": false
  },
  "esim.usage_high": {
   "event": "esim.usage_high",
   "event_id": "sbx_esim.usage_high:8900000000000010101:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:03+00:00",
   "iccid": "8900000000000010101",
   "order_id": 1010,
   "reference": "",
@@ -1901,17 +1901,17 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:02",
+   "expires_at": "2026-03-08 12:00:02",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:03"
   },
   "livemode": false
  },
  "esim.depleted": {
   "event": "esim.depleted",
   "event_id": "sbx_esim.depleted:8900000000000010101:1",
-  "occurred_at": "2026-03-01T12:00:01+00:00",
+  "occurred_at": "2026-03-01T12:00:03+00:00",
   "iccid": "8900000000000010101",
   "order_id": 1010,
   "reference": "",
@@ -1927,17 +1927,17 @@ export const events: Readonly<Record<string, object>> = {
    "percent_remaining": 0,
    "is_unlimited": false,
    "fair_use_text": "",
-   "activated_at": "2026-03-01 12:00:01",
-   "expires_at": "2026-03-08 12:00:01",
+   "activated_at": "2026-03-01 12:00:02",
+   "expires_at": "2026-03-08 12:00:02",
    "days_left": 7,
-   "fetched_at": "2026-03-01 12:00:01"
+   "fetched_at": "2026-03-01 12:00:03"
   },
   "livemode": false
  },
  "esim.expiring": {
   "event": "esim.expiring",
   "event_id": "sbx_esim.expiring:8900000000000010093:1",
-  "occurred_at": "2026-03-07T12:00:02+00:00",
+  "occurred_at": "2026-03-07T12:00:04+00:00",
   "iccid": "8900000000000010093",
   "order_id": 1009,
   "reference": "",
@@ -1956,7 +1956,7 @@ export const events: Readonly<Record<string, object>> = {
    "activated_at": "2026-03-01 12:00:01",
    "expires_at": "2026-03-08 12:00:01",
    "days_left": 1,
-   "fetched_at": "2026-03-07 12:00:02"
+   "fetched_at": "2026-03-07 12:00:04"
   },
   "livemode": false
  }

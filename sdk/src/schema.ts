@@ -371,7 +371,7 @@ export interface components {
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
-             * @example 2-c4aa9d31-16a7c1a3-af1f28558cf276a6
+             * @example 2-a5c24fee-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -386,7 +386,7 @@ export interface components {
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
              * Names the catalog as it is now, for the next call.
-             * @example 2-c4aa9d31-16a7c1a3-af1f28558cf276a6
+             * @example 2-a5c24fee-16a7c1a3-af1f28558cf276a6
              */
             version: string;
             /**
@@ -699,7 +699,7 @@ export interface components {
         OrderEsim: {
             /**
              * Address of the QR code as an image. Protect it like the code itself.
-             * @example https://esim.example.com/qr/sandbox-1001-38ad7cd5797418cf9e002a412912d16df0d72e2944299b3f66d27cbfd7873693.svg
+             * @example https://esim.example.com/qr/sandbox-1001-4f645beb5aabd59a29154528c5261f93ad3e90b6f1c9206911df8822a4c023d1.svg
              */
             qrcode_url: string;
             /**
@@ -1444,7 +1444,7 @@ export interface components {
             order_id: number;
             /**
              * The eSIM of the order.
-             * @example 8900069127697934291
+             * @example 8900028357389675704
              */
             iccid: string;
             /**
@@ -1663,17 +1663,17 @@ export interface components {
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
              * The payment; the same as `payment_key`.
-             * @example sbx_topup_92ba6bc2080ad99798543f6983ace9e4
+             * @example sbx_topup_6c748a1f9b4016a2ee4d27ef186c7ace
              */
             id: string;
             /**
              * For the payment provider's own client SDK.
-             * @example sbx_secret_e40e76ac798775d0e656983a16284793
+             * @example sbx_secret_8a7c3c3672c8b2632469352dd5f0b518
              */
             client_secret: string;
             /**
              * Send it to `account/topupConfirm` once paid.
-             * @example sbx_topup_92ba6bc2080ad99798543f6983ace9e4
+             * @example sbx_topup_6c748a1f9b4016a2ee4d27ef186c7ace
              */
             payment_key: string;
             /**
@@ -1761,7 +1761,7 @@ export interface components {
             url: string;
             /**
              * The end of the signing secret. The secret itself is shown once, when it is made.
-             * @example whsec_********7142
+             * @example whsec_********da99
              */
             secret_mask: string;
             /**
@@ -1976,7 +1976,7 @@ export interface components {
             delivery: components["schemas"]["Delivery"];
             /**
              * Exactly what was signed and sent; empty once it was pruned.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1014:1","order_id":1014,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010143","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1014","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1014:1","order_id":1014,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010143","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1014","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
@@ -2073,7 +2073,7 @@ export interface components {
             accepted: boolean;
             /**
              * How long it took, in ms.
-             * @example 5
+             * @example 1
              */
             duration_ms: number;
             /**
@@ -2088,22 +2088,22 @@ export interface components {
             error: string;
             /**
              * The body, exactly as it was signed.
-             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:01+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
+             * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
              */
             payload: string;
             /**
              * The Unix time that was signed.
-             * @example 1772366401
+             * @example 1772366402
              */
             timestamp: number;
             /**
              * The `X-Signature` that was sent.
-             * @example sha256=7393cf5c4b880735674dd8538bb31e9966c573dcceda5237ef21b87d1b2a265c
+             * @example sha256=85f2662b6116b30276ccd13c5f3dbf3ee79ef0fa2d7094377ccca634877dcf7f
              */
             signature: string;
             /**
              * The secret of this call. It is not your subscription's.
-             * @example whsec_126418b1e8203ff1a659a7cf0c742f5e787fe7080f7d5d877a6f5113d528782a
+             * @example whsec_82aaa2a8305412526e1fa8f96f918489bee23526bd02892e3bbe04e3282cae09
              */
             probe_secret: string;
             /**
@@ -2380,7 +2380,7 @@ export interface components {
             refills: number;
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1011-0-usfRFhcCWupzIrXqXvHg1kz1BcJL3yjHfXsF1s21hKA
+             * @example https://esim.example.com/e/wft_sandbox-1011-0-f8K49ytQiFN8a16CmS0wOvWfWI5Atvh7Vx-I1mPUiOA
              */
             share_url: string;
         };
@@ -2479,7 +2479,7 @@ export interface components {
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
              * A page for the traveller. Empty if it was revoked.
-             * @example https://esim.example.com/e/wft_sandbox-1009-0-fZFY-ND0LisSGJbVK8qHlt5uPmZ-CB40fdNJmAQap-4
+             * @example https://esim.example.com/e/wft_sandbox-1009-0-mtmoq3s3HiGjEbUVhe632mhePoZKwnJPYAmjcuEZli8
              */
             share_url: string;
         };
@@ -2608,7 +2608,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * What its events are signed with. It is not shown again.
-             * @example whsec_139b027b9011b365a21e5a6cf0f41047c7a679bc2f1674a27390776131bd8c42
+             * @example whsec_4bb9721fc9dc4cc75e6f727b6454ba03e1e8f5e7d6529fa46be656fed3c3a8cd
              */
             secret: string;
         };
@@ -2633,7 +2633,7 @@ export interface components {
             subscription: components["schemas"]["Subscription"];
             /**
              * The new secret. It is not shown again. Absent with `finish=1`.
-             * @example whsec_9636579acb7c804bc1126ae79fa62c259c0cb55a363c10935fc97526a2cd56ec
+             * @example whsec_9146281f950c229e27af56bbe1c8d09955cc0b2ecd49fa4eb59899e88f9233cd
              */
             secret?: string;
         };
@@ -2677,7 +2677,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2740,7 +2740,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2803,7 +2803,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2866,7 +2866,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2929,7 +2929,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -2992,7 +2992,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3055,7 +3055,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3120,7 +3120,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3185,7 +3185,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3250,7 +3250,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3290,7 +3290,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:03+00:00
              */
             occurred_at: string;
             /**
@@ -3330,7 +3330,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:03+00:00
              */
             occurred_at: string;
             /**
@@ -3370,7 +3370,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-07T12:00:02+00:00
+             * @example 2026-03-07T12:00:04+00:00
              */
             occurred_at: string;
             /**
@@ -3410,7 +3410,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3450,7 +3450,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:01+00:00
+             * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
@@ -3483,7 +3483,7 @@ export interface components {
             event_id: string;
             /**
              * When it happened: ISO 8601 with an offset.
-             * @example 2026-03-01T12:00:00+00:00
+             * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
@@ -5007,7 +5007,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /**
                      * The `payment_key` of the top-up.
-                     * @example sbx_topup_92ba6bc2080ad99798543f6983ace9e4
+                     * @example sbx_topup_6c748a1f9b4016a2ee4d27ef186c7ace
                      */
                     payment_key: string;
                     /**

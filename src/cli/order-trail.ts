@@ -1,7 +1,7 @@
 import { listChanges } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents, formatMicros } from '../money/money.ts';
-import { type Cancel, cancelOf, type OrderRecord, shownAttempts, supplierReferenceOf } from '../orders/orders.ts';
+import { type Cancel, type OrderRecord, shownAttempts, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';
 import { readOrderTrail } from '../worlds/order-trail.ts';
@@ -19,7 +19,6 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
   const trail = await readOrderTrail(live, id);
   if (!trail) throw new Refused('order_not_found');
   const { order, refund, money, deliveries, refills } = trail;
-  const cancel = cancelOf(order);
   const attempts = shownAttempts(order);
   const last = attempts.findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan);
   const [partner, changes] = await Promise.all([
@@ -48,7 +47,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
       at: attempt.at,
     })),
     refund: refund ? shownRefund(refund) : null,
-    cancel: cancel ? shownCancel(cancel) : null,
+    cancel: order.cancel && shownCancel(order.cancel),
     money: money.map((line) => ({
       movement_id: line.id,
       book: line.book,

@@ -105,6 +105,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
     supplier_calls_kept_days: SUPPLIER_CALLS_KEPT_MS / DAY,
     usage: usageView(iccid === null ? undefined : readings.get(iccid)),
     refund: trail.refund ? { status: trail.refund.status, reason: trail.refund.reason, note: trail.refund.note } : null,
+    cancel: order.cancel?.status ?? null,
     changes: changes.toReversed().map(({ at, who, what, after }) => ({ at: iso(at), who, what, after: after ?? null })),
     steps,
     waiting,
@@ -116,10 +117,12 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
 /** What can be done about it now. The server decides again when it is done. */
 function actionsOf({ order, refund, deliveries }: OrderTrail) {
   const state = stateOf(order);
+  const isOpen = state === 'created' || state === 'paid' || state === 'deferred';
   const left = order.salePrice - order.refunded;
   return {
     can: {
-      fail: state === 'created' || state === 'paid' || state === 'deferred',
+      fail: isOpen,
+      cancel: isOpen && order.cancel === null,
       retry: order.nextAttemptAt !== null,
       refund: state === 'delivered' && left > 0n,
       reveal: state === 'delivered' && order.refillOf === null,

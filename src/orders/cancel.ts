@@ -30,13 +30,15 @@ export interface CancelMarks {
 export const cancelColumns = sql`
   cancel_status as "cancelStatus", cancel_requested_at as "cancelRequestedAt", cancel_decided_at as "cancelDecidedAt"`;
 
-/** Undefined: nobody asked for it. */
-export const cancelOf = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | undefined =>
+/** Null: nobody asked for it. */
+export const cancelOf = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | null =>
   cancelStatus && cancelRequestedAt
     ? { status: cancelStatus, requestedAt: cancelRequestedAt, decidedAt: cancelDecidedAt }
-    : undefined;
+    : null;
 
-export interface OrderToCancel extends CancelMarks {
+export interface OrderToCancel {
+  /** The one it has; null: none. */
+  readonly cancel: Cancel | null;
   readonly reference: string;
   readonly status: number;
   readonly delivery: string;
@@ -46,11 +48,13 @@ export interface OrderToCancel extends CancelMarks {
 }
 
 /** Holds the partner's order until the end of the transaction: whoever moves it comes before or after. */
-const hold = (tx: Tx, partnerId: number, orderId: bigint): Promise<OrderToCancel | undefined> =>
-  tx.maybe(sql`
+async function hold(tx: Tx, partnerId: number, orderId: bigint): Promise<OrderToCancel | undefined> {
+  const row = await tx.maybe<Omit<OrderToCancel, 'cancel'> & CancelMarks>(sql`
     select reference, status, delivery, provision_due_at as "dueAt", ${cancelColumns},
       coalesce(free_attempts = provision_attempts, false) as "isFree"
     from orders where id = ${orderId} and partner_id = ${partnerId} for update`);
+  return row && { ...row, cancel: cancelOf(row) };
+}
 
 const write = async (tx: Tx, orderId: bigint, status: CancelStatus, at: Date): Promise<Cancel> => {
   const decidedAt = status === 'requested' ? null : at;

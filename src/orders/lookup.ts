@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents, Micros } from '../money/money.ts';
 import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
-import { type CancelMarks, cancelColumns } from './cancel.ts';
+import { type Cancel, type CancelMarks, cancelColumns, cancelOf } from './cancel.ts';
 
 /** Orders as an operator looks them up, over all partners. Activation data is never among what these read. */
 
@@ -79,7 +79,7 @@ export function waitingOrders(db: Queryable, paidBefore?: Date): Promise<Waiting
 }
 
 /** Everything on record about one order. */
-export interface OrderRecord extends ListedOrder, CancelMarks {
+export interface OrderRecord extends ListedOrder {
   /** Of the call that placed it, and its key; null: from before that was recorded. */
   readonly requestId: string | null;
   readonly keyId: number | null;
@@ -105,6 +105,8 @@ export interface OrderRecord extends ListedOrder, CancelMarks {
   readonly paidAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly failedAt: Date | null;
+  /** Null: nobody asked for it. */
+  readonly cancel: Cancel | null;
 }
 
 export async function readOrder(db: Queryable, id: bigint): Promise<OrderRecord | undefined> {
@@ -114,11 +116,14 @@ export async function readOrder(db: Queryable, id: bigint): Promise<OrderRecord 
 
 /** Several at once, in no order. */
 export async function readOrders(db: Queryable, ids: readonly bigint[]): Promise<OrderRecord[]> {
-  const rows = await db.query<Omit<OrderRecord, 'attempted'> & { attempted: Parameters<typeof orderAttempts.read>[0] }>(
+  const rows = await db.query<RecordedRow>(
     sql`select ${recorded}, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted from orders where id = any(${ids}::bigint[])`,
   );
-  return rows.map((row) => ({ ...row, attempted: orderAttempts.read(row.attempted) }));
+  return rows.map((row) => ({ ...row, attempted: orderAttempts.read(row.attempted), cancel: cancelOf(row) }));
 }
+
+type RecordedRow = Omit<OrderRecord, 'attempted' | 'cancel'> &
+  CancelMarks & { attempted: Parameters<typeof orderAttempts.read>[0] };
 
 const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", batch_id as "batchId", billing_mode as "billingMode", product_id as "productId", data, day,
       product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",

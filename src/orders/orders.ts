@@ -6,7 +6,7 @@ import { type Cents, toCents } from '../money/money.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { type AllOrdersPage, listOrders, type OrderFilter, pageOfAll } from './all-orders.ts';
-import { type CancelMarks, cancelColumns } from './cancel.ts';
+import { type Cancel, type CancelMarks, cancelColumns, cancelOf } from './cancel.ts';
 import {
   findOrders,
   type ListedOrder,
@@ -35,7 +35,7 @@ export {
   orderAttempts,
   supplierIn,
 } from './attempts.ts';
-export { type Cancel, type CancelMarks, cancelOf, orderCancels } from './cancel.ts';
+export { type Cancel, orderCancels } from './cancel.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
 export { orderMatters, silentSuppliers } from './matters.ts';
 export { movedOrders, type OrderMove, watchRefilled } from './moved.ts';
@@ -46,14 +46,14 @@ export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';
 export type { FoundOrder } from './search.ts';
 export { shareLooks } from './share-looks.ts';
 export { type ShownAttempt, shownAttempts } from './shown-attempts.ts';
-export { type Sought, type SoughtState, soughtRefunds, soughtStates } from './sought.ts';
+export { type Sought, type SoughtRefund, type SoughtState, soughtStates } from './sought.ts';
 export type { OrderSummary, SummaryPage } from './summaries.ts';
 export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
 export { eventOf, type ShownState, type State, shownStateOf, stateOf, states } from './transitions.ts';
 export { usageMarks } from './usage-marks.ts';
 
 /** An order as its partner reads it. */
-export interface Order extends CancelMarks {
+export interface Order {
   readonly id: bigint;
   readonly productId: string;
   readonly productTitle: string;
@@ -74,6 +74,8 @@ export interface Order extends CancelMarks {
   readonly isUnlimited: boolean;
   readonly countryCode: string;
   readonly createdAt: Date;
+  /** Null: nobody asked for it. */
+  readonly cancel: Cancel | null;
   /** Of the eSIM it brought, once delivered, or of the one it refills. */
   readonly iccid: string | null;
   /** Activation data, once delivered. */
@@ -144,16 +146,17 @@ const columns = sql`
   sale_price as "salePrice", status, supplier_order as "supplierOrder", data, day, is_unlimited as "isUnlimited",
   country_code as "countryCode", created_at as "createdAt", iccid, esim, ${cancelColumns}`;
 
-type Row = Omit<Order, 'esim' | 'supplierReference'> & { esim: Buffer | null };
+type Row = Omit<Order, 'esim' | 'supplierReference' | 'cancel'> & CancelMarks & { esim: Buffer | null };
 
 export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
   const { db, schema, walks } = world;
 
   function opened(row: Row): Order {
     const supplierReference = supplierReferenceOf(world, row.id);
-    if (!row.esim) return { ...row, supplierReference, esim: null };
+    const order = { ...row, supplierReference, cancel: cancelOf(row) };
+    if (!row.esim) return { ...order, esim: null };
     const esim = JSON.parse(vault.open(row.esim)) as Esim;
-    return { ...row, supplierReference, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, schema, row.id) } };
+    return { ...order, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, schema, row.id) } };
   }
 
   return {

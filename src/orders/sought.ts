@@ -15,7 +15,6 @@ const refundRows = {
 } as const;
 
 export type SoughtRefund = keyof typeof refundRows;
-export const soughtRefunds = Object.keys(refundRows) as SoughtRefund[];
 export const refundRowsOf = (sought: SoughtRefund): readonly string[] => refundRows[sought];
 
 /** Which orders a partner wants to see. Everything that is set must hold. */

@@ -1,13 +1,12 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
-import { type CancelMarks, cancelColumns } from './cancel.ts';
 import { pageOfIds } from './page.ts';
 import type { Sought } from './sought.ts';
 import { spelledLike } from './spellings.ts';
 
 /** An order as the panel lists it, failed ones included. It holds no activation data. */
-export interface OrderSummary extends CancelMarks {
+export interface OrderSummary {
   readonly id: bigint;
   /** The partner's own; empty: none was given. */
   readonly reference: string;
@@ -49,8 +48,7 @@ const columns = sql`
   id, reference, refill_of as "refillOf", product_id as "productId", product_title as "productTitle",
   country_code as "countryCode", data, day, sale_price as "salePrice", refunded, status, delivery,
   delivery_reason as "deliveryReason", iccid, idempotency_key as "idempotencyKey", batch_id as "batchId", key_id as "keyId",
-  created_at as "createdAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt",
-  ${cancelColumns}`;
+  created_at as "createdAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"`;
 
 export async function listSummaries(
   db: Queryable,

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { type Cancel, cancelOf, orderCancels, provisionDue, stateOf } from '../orders/orders.ts';
+import { type Cancel, orderCancels, provisionDue, stateOf } from '../orders/orders.ts';
 import { carryOutRefunding, type MoveParts } from './moves.ts';
 
 /** `delivery_reason` of an order that failed because it was cancelled. */
@@ -32,8 +32,7 @@ export async function cancelOrder(
 ): Promise<Cancel | undefined> {
   const order = await orderCancels.hold(tx, partnerId, orderId);
   if (!order) return undefined;
-  const known = cancelOf(order);
-  if (known) return known;
+  if (order.cancel) return order.cancel;
   const from = stateOf(order);
   if (from === 'delivered' || from === 'failed') return orderCancels.write(tx, orderId, 'too_late', at);
   const requested = await orderCancels.write(tx, orderId, 'requested', at);

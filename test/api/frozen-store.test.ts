@@ -66,6 +66,7 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
     '/purchase/batch': { items: JSON.stringify([{ product_id: alias }]), idempotency_key: 'batch' },
     '/purchase/quote': { product_id: alias },
     '/order/refund': { order_id: String(order_id) },
+    '/order/cancel': { order_id: String(order_id) },
     '/account/topup': { amount: '10' },
     '/account/topupConfirm': { payment_key },
     '/account/sandboxBalance': { operation: 'add', amount: '5' },

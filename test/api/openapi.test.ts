@@ -265,6 +265,7 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/catalog/export': ['catalog'],
   '/catalog/changes': ['catalog'],
   '/catalog/devices': ['catalog'],
+  '/order/cancel': ['money', 'order_not_found'],
   '/order/refund': ['money', 'order_not_found, order_not_refundable'],
   '/webhook/create': ['outbound', 'url_blocked, url_already_subscribed, subscription_limit_reached'],
   '/webhook/update': ['outbound', 'subscription_not_found, url_blocked, url_already_subscribed'],

@@ -69,6 +69,7 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'webhook/resume': [{ id: rich.sandbox.working }],
     'webhook/requeue': [{ mode: 'sandbox' }, { subscription: rich.sandbox.disabled }],
     'order/fail': [{ id: rich.stuck }],
+    'order/cancel': [{ id: rich.stuck }],
     'order/retry': [{ id: rich.stuck }],
     'order/resend': both,
     'order/reveal': both,

@@ -62,6 +62,14 @@ test('what moves money, clicked twice at once and sent twice each time, moves it
   await keepReading(t, expired, { usedMb: 1024, expiresAt: t.clock.now() - 20 * DAY });
   const stuck = await paidOrder(t, { partnerId: prepaid, plan });
 
+  /** It waits, and certainly nobody has it. */
+  const waiting = async () => {
+    const { id } = await paidOrder(t, { partnerId: prepaid, plan });
+    await worlds.live.db.run(sql`update orders set delivery = 'deferred', free_attempts = 0 where id = ${id}`);
+    return id;
+  };
+  const [stopped, cancelled] = [await waiting(), await waiting()];
+
   const operator = await pageSendingTwice(await stage.operate('admin'));
   const member = await pageSendingTwice(await stage.enter(prepaid));
   const rows = async (table: string): Promise<number> => (await db.query(sql`select 1 from ${raw(table)}`)).length;
@@ -117,6 +125,14 @@ test('what moves money, clicked twice at once and sent twice each time, moves it
       button: 'Fail order',
       fields: { [`Type “${stuck.id}” to confirm`]: String(stuck.id) },
       sends: 'order/fail',
+    },
+    'Cancel order': { at: `/operator/orders/${cancelled}`, button: 'Cancel order', sends: 'order/cancel' },
+    'Cancel my order': {
+      by: member,
+      at: `/live/orders/${stopped}`,
+      button: 'Cancel order',
+      sends: '/v3/order/cancel',
+      adds: 'live.movements',
     },
     'Settle now': {
       at: '/operator/money?tab=settlement',

@@ -202,7 +202,12 @@ test('trigger: every event is sent at once by a plan that is chosen for it; a pl
   );
   const daily = (await testPlan(t, { day: 1, amount: 500, title: '500 MB 1 day', price: 30 })).alias;
   await catalogKnows(t, daily);
-  for (const event of eventNames.filter((name) => name !== 'order.test')) {
+  // Only the operator can reject a refund.
+  assert.match(
+    String((await trigger(api, 'order.refund_rejected')).next),
+    /^order\.refund_rejected is sent when the operator/,
+  );
+  for (const event of eventNames.filter((name) => name !== 'order.test' && name !== 'order.refund_rejected')) {
     const { next, events } = await trigger(api, event);
     if (event !== 'account.balance_low' && event !== 'order.deferred') assert.equal(next, undefined, event);
     if (event !== 'account.balance_low') assert.ok((events as string[]).includes(event), event);

@@ -169,6 +169,13 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     await worlds.live.db.run(sql`update orders set provision_due_at = now() + interval '1 hour' where id = ${id}`);
     return { input: { id }, movements: 1 };
   },
+  'order cancel': async () => {
+    // Certainly with nobody, and not due for long.
+    const id = await waiting();
+    await worlds.live.db.run(sql`
+      update orders set provision_due_at = now() + interval '1 hour', free_attempts = provision_attempts where id = ${id}`);
+    return { input: { id }, movements: 1 };
+  },
   'order refund': async () => ({
     input: { id: (await shop.order(shop.live)).id, amount: '1.00', version: 'none' },
     movements: 1,

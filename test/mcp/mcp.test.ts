@@ -25,7 +25,7 @@ const READING = [
   'get_balance',
   'list_deliveries',
 ];
-const WRITING = ['buy_esim', 'buy_esims', 'refill_esim', 'refund_order'];
+const WRITING = ['buy_esim', 'buy_esims', 'refill_esim', 'refund_order', 'cancel_order'];
 
 let t: StockedApp;
 let panel: string;
@@ -602,6 +602,13 @@ test('a refill states its price first, a refund its amount, as their output sche
   const refunded = await agent.call('refund_order', { ...order, confirmation: asked.body.confirmation });
   assert.equal(refunded.body.refund.status, 'refunded');
   assert.equal((await agent.call('refund_order', order)).body.error, 'already_asked');
+  // It was delivered, so there is nothing to cancel any more.
+  const late = { order_id: second.body.order_id };
+  const question = await agent.call('cancel_order', late);
+  assert.match(question.body.question, /^This cancels the order\. 10\.00 USD return unless/);
+  const told = await agent.call('cancel_order', { ...late, confirmation: question.body.confirmation });
+  assert.equal(told.body.cancel.status, 'too_late');
+  assert.equal((await agent.call('cancel_order', late)).body.error, 'already_asked');
   assert.equal((await counted(key)).length, 3, 'a refund does not raise the limit');
 });
 

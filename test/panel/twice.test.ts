@@ -216,6 +216,11 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const { who, id } = await sold();
     return { who, path: '/api/live/v3/order/refund', form: { order_id: id }, entries: 0, movements: 1 };
   },
+  '/order/cancel': async () => {
+    const who = await signedIn(t, shop.partnerId);
+    const { id } = await shop.order(shop.sandbox, { sandbox_scenario: 'deferred' });
+    return { who, path: '/api/sandbox/v3/order/cancel', form: { order_id: id }, entries: 0, movements: 1 };
+  },
   '/account/topup': async () => {
     const { who } = await member();
     const count = () => rows('topups', 'live');

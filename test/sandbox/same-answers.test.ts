@@ -163,6 +163,11 @@ const calls: Record<string, readonly Call[]> = {
     post('/order/refund', () => ({ order_id: '1' })),
     post('/order/refund', () => ({})),
   ],
+  '/order/cancel': [
+    post('/order/cancel', ({ returnedId }) => ({ order_id: returnedId })),
+    post('/order/cancel', () => ({ order_id: '1' })),
+    post('/order/cancel', () => ({})),
+  ],
   '/account/balance': [get(() => '/account/balance')],
   '/account/history': [get(() => '/account/history'), get(() => '/account/history?limit=1')],
   '/account/statement': [get(() => '/account/statement'), get(() => '/account/statement?type=charge')],

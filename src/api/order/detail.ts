@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { OperatorMeta, Plan } from '../../catalog/catalog.ts';
 import { named, nullable } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
-import { cancelOf, type Order } from '../../orders/orders.ts';
+import type { Order } from '../../orders/orders.ts';
 import { endpoint } from '../endpoint.ts';
 import { cancel, cancelView, orderFields, orderView, refund, refundView } from '../views.ts';
 import { apnOf } from './apn.ts';
@@ -73,7 +73,6 @@ export const detail = endpoint({
     const [order, refund] = await Promise.all([world.orders.find(partnerId, id), world.refunds.of(partnerId, id)]);
     if (!order) throw fail('order_not_found');
     const plan = catalog.byAlias(order.productId);
-    const cancelled = cancelOf(order);
     return {
       body: {
         order: { ...orderView(order, catalog), ...planView(order, plan) },
@@ -83,7 +82,7 @@ export const detail = endpoint({
         },
         operator_meta: metaView(order, plan),
         refund: refund ? refundView(refund) : null,
-        cancel: cancelled ? cancelView(cancelled) : null,
+        cancel: order.cancel && cancelView(order.cancel),
       },
     };
   },

@@ -3,13 +3,14 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { described, named, nullable, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
 import { formatCents } from '../../money/money.ts';
-import { type Order, soughtRefunds, soughtStates } from '../../orders/orders.ts';
+import { type Order, type SoughtRefund, soughtStates } from '../../orders/orders.ts';
 import { reachedStart } from '../account/paging.ts';
 import { endpoint } from '../endpoint.ts';
 import { soughtReference } from '../purchase/reference.ts';
 import { orderFields, orderView, productType } from '../views.ts';
 
 const MAX_PAGE = 2 ** 31;
+const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly SoughtRefund[];
 
 const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty before delivery. A secret.', {
   qrcode_url: Type.String({ description: 'Address of the QR code as an image. Protect it like the code itself.' }),
@@ -74,7 +75,7 @@ export const get = endpoint({
     ),
     refund_status: described(
       'Only orders whose refund is in this state. Failed orders get their money back without one.',
-      oneOf(soughtRefunds, { invalid: 'invalid_refund_status', default: undefined }),
+      oneOf(refundStatuses, { invalid: 'invalid_refund_status', default: undefined }),
       {
         meanings: {
           requested: 'The operator has to decide.',

@@ -81,6 +81,14 @@ function refundSteps({ refund }: OrderTrail) {
   return [asked, decision];
 }
 
+function cancelSteps({ order: { cancel } }: OrderTrail) {
+  if (!cancel) return [];
+  const asked = { kind: 'cancel_requested' as const, at: iso(cancel.requestedAt) };
+  if (cancel.decidedAt === null) return [asked];
+  const kind = cancel.status === 'cancelled' ? ('cancelled' as const) : ('cancel_too_late' as const);
+  return [asked, { kind, at: iso(cancel.decidedAt) }];
+}
+
 const refillView = ({ id, productTitle, status, createdAt }: OrderTrail['refills'][number]) => ({
   kind: 'refill' as const,
   at: iso(createdAt),
@@ -96,6 +104,7 @@ export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placed
     placed,
     ...trail.money.map(moneyView),
     ...refundSteps(trail),
+    ...cancelSteps(trail),
     ...supplierSteps(trail),
     ...eventSteps(trail),
     ...trail.refills.map(refillView),

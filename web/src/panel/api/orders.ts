@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { products } from '../../../../src/api/catalog/products.ts';
 import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { cancel } from '../../../../src/api/order/cancel.ts';
 import type { detail } from '../../../../src/api/order/detail.ts';
 import type { refund } from '../../../../src/api/order/refund.ts';
 import type { OrderLine, ShownState } from '../../../../src/panel/order-view.ts';
@@ -14,6 +15,7 @@ export type OrderState = ShownState;
 export type { OrderAccount };
 export type OrderDetail = ReplyOf<typeof detail>;
 export type Refund = NonNullable<OrderDetail['refund']>;
+export type Cancel = NonNullable<OrderDetail['cancel']>;
 
 /** Which orders to list, in the words of the panel's address; undefined is not asked for. */
 export interface SoughtOrders extends Query {
@@ -57,6 +59,9 @@ export const MAX_REASON = 200;
 
 export const requestRefund = (mode: Mode, order_id: string, reason: string) =>
   postV3<ReplyOf<typeof refund>>(mode, 'order/refund', { order_id, reason });
+
+export const cancelOrder = (mode: Mode, order_id: string) =>
+  postV3<ReplyOf<typeof cancel>>(mode, 'order/cancel', { order_id });
 
 /** A plan to show in an example: the cheapest of a destination most catalogs have. */
 export const examplePlan = (mode: Mode) =>

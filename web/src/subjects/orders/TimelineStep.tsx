@@ -52,6 +52,12 @@ export function TimelineStep({ links, step, isRefill, whose, whyFailed }: Timeli
       );
     case 'refund_rejected':
       return <Said more={step.note}>Refund rejected</Said>;
+    case 'cancel_requested':
+      return <Said>Cancel requested</Said>;
+    case 'cancelled':
+      return <Said>Cancelled</Said>;
+    case 'cancel_too_late':
+      return <Said>Too late to cancel</Said>;
     case 'refill':
       return (
         <Said more={step.product_title}>

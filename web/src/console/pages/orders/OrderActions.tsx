@@ -34,6 +34,7 @@ export function OrderActions({ detail }: { detail: OrderDetail }) {
       />
     ),
     may('money') && can.refund && !can.decide && <RefundOrder key="refund" detail={detail} watch={watch} />,
+    may('money') && can.cancel && <Cancel key="cancel" detail={detail} />,
     may('money') && can.fail && isLive && <Fail key="fail" detail={detail} />,
     late && <Problem key="late" error={late} />,
   ].filter(Boolean);
@@ -88,6 +89,21 @@ function Resend({ detail: { mode, order, as_of } }: { detail: OrderDetail }) {
         </Done>
       )}
     </Stack>
+  );
+}
+
+function Cancel({ detail: { mode, order } }: { detail: OrderDetail }) {
+  const cancel = useRun('order cancel', ORDERS);
+  return (
+    <ConfirmButton
+      label="Cancel order"
+      title={`Cancel order ${order.id}?`}
+      change={{ ...cancel, mutateAsync: () => cancel.mutateAsync({ id: order.id, mode }) }}
+    >
+      If no supplier has it, the order fails and <Money amount={order.price} /> goes back to {order.partner.name}. If a
+      supplier may have it, nobody else is asked, and it is cancelled once that is known; an eSIM that is delivered
+      meanwhile is handed back if its supplier takes it.
+    </ConfirmButton>
   );
 }
 

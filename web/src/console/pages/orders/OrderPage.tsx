@@ -77,6 +77,15 @@ function Standing({ detail }: { detail: OrderDetail }) {
         The partner asks for a refund{refund?.reason ? `: “${refund.reason}”` : '.'} Decide about it below.
       </Alert>
     );
+  if (detail.cancel === 'requested')
+    return (
+      <Alert color="yellow">
+        Its cancel was requested.{' '}
+        {it.state === 'delivered'
+          ? 'It was delivered meanwhile, and its supplier is asked to take it back.'
+          : 'A supplier may have it: nobody else is asked, and it fails once it turns out that nobody delivers it.'}
+      </Alert>
+    );
   if (it.state === 'failed') return <Alert color="red">Failed. {whyFailed(detail)}</Alert>;
   if (can.retry)
     return (
@@ -88,13 +97,15 @@ function Standing({ detail }: { detail: OrderDetail }) {
   return it.state === 'created' ? <Alert color="red">Its charge stopped half-way. You can fail it.</Alert> : null;
 }
 
-function About({ detail: { mode, order: it, usage } }: { detail: OrderDetail }) {
+function About({ detail }: { detail: OrderDetail }) {
+  const { mode, order: it, usage } = detail;
   return (
     <Section
       title="Order"
       actions={
         <Group gap={6}>
           <OrderStatus state={it.state} />
+          {detail.cancel === 'requested' && <Badge color="yellow">Cancel requested</Badge>}
           {it.is_routed && <Badge color="blue">Routed</Badge>}
           {it.overdue_at !== null && it.next_attempt_at !== null && <Badge color="red">Overdue</Badge>}
         </Group>

@@ -45,6 +45,7 @@ export function Trail({ detail }: { detail: OrderDetail }) {
 
 const done: Record<string, string> = {
   'order fail': 'gave the order up',
+  'order cancel': 'asked to cancel it',
   'order refund': 'refunded it',
   'order retry': 'asked to try delivery now',
   'order resend': 'sent its events again',

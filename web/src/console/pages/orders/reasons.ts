@@ -3,6 +3,7 @@ import type { OrderDetail } from '../../api/orders.ts';
 /** Why an order failed, or why it waits, as an operator reads it. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {
   provider_rejected: 'The supplier could not deliver this plan, or an operator gave the order up.',
+  cancelled: 'It was cancelled before it was delivered.',
   insufficient_balance: 'The partner’s balance was lower than the price. Nothing was charged.',
   credit_limit_exceeded: 'The price was more than the credit the partner had left. Nothing was charged.',
   credit_charge_failed: 'The charge could not be recorded, so nothing was ordered.',

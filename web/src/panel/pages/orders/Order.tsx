@@ -16,6 +16,7 @@ import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
+import { CancelSection } from './CancelSection.tsx';
 import { Esim } from './Esim.tsx';
 import { Failed } from './Failed.tsx';
 import { MoneySection } from './MoneySection.tsx';
@@ -34,7 +35,10 @@ export function Order() {
   const found = useQuery({
     ...order(mode, id),
     refetchInterval: ({ state: { data } }) =>
-      data && (isOpen(data.order.status) ? EVERY_MS : data.refund?.status === 'requested' && UNDECIDED_MS),
+      data &&
+      (isOpen(data.order.status) || data.cancel?.status === 'requested'
+        ? EVERY_MS
+        : data.refund?.status === 'requested' && UNDECIDED_MS),
   });
   const read = useQuery({ ...orderMoney(mode, id, versionOf(found.data)), enabled: found.data !== undefined });
   const account = read.data;
@@ -52,6 +56,7 @@ export function Order() {
             <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
               <Stack>
                 <About mode={mode} detail={detail} account={account} />
+                <CancelSection mode={mode} detail={detail} />
                 <RefundSection mode={mode} detail={detail} />
               </Stack>
               <Stack>

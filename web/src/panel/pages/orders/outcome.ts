@@ -3,6 +3,7 @@ import type { OrderAccount, OrderRow } from '../../api/orders.ts';
 /** Why an order failed, or why it waits, in words. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {
   provider_rejected: 'The plan could not be delivered.',
+  cancelled: 'It was cancelled before it was delivered.',
   insufficient_balance: 'Your balance was lower than the price.',
   credit_limit_exceeded: 'The price was more than the credit you had left.',
   credit_charge_failed: 'The charge could not be recorded on our side, so nothing was ordered.',
