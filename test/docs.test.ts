@@ -59,6 +59,14 @@ test('the README quotes every example word for word', () => {
     );
 });
 
+test('the guide quotes the shop word for word', () => {
+  const guide = pages.find(({ name }) => name === 'docs/guides/build-a-shop.md')?.text ?? '';
+  const quoted = [...guide.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)];
+  assert.equal(quoted.length, guide.match(/^```ts$/gm)?.length);
+  for (const [, file = '', text = ''] of quoted)
+    assert.ok(readFileSync(join(root, file), 'utf8').includes(text), `${file} does not have:\n${text}`);
+});
+
 test('every file the documentation names exists', () => {
   // `edge/edge.ts` is short for `src/edge/edge.ts`.
   const files = [

@@ -1,5 +1,5 @@
 import { proceed, type Shop } from './orders.ts';
-import { fetchReceiver, WayfareError } from './sdk.ts';
+import { fetchReceiver } from './sdk.ts';
 
 /** The events after which an order is not what it was. Those about data and expiry are for shops that write to their customers. */
 const EVENTS = ['order.delivered', 'order.failed', 'order.refunded'] as const;
@@ -10,10 +10,10 @@ const EVENTS = ['order.delivered', 'order.failed', 'order.refunded'] as const;
  */
 export async function subscribe({ store, wayfare }: Shop, url: string): Promise<string | undefined> {
   const name = `webhook secret of ${url}`;
+  const kept = store.kept(name);
   try {
     const { subscriptions } = await wayfare.webhook.list();
     const ours = subscriptions.filter((one) => one.url === url);
-    const kept = store.kept(name);
     if (ours.length > 0 && kept !== undefined) return kept;
     // Killed before its secret was kept: nobody can verify it any more.
     for (const { id } of ours) await wayfare.webhook.delete({ id: Number(id) });
@@ -21,9 +21,10 @@ export async function subscribe({ store, wayfare }: Shop, url: string): Promise<
     store.keep(name, secret);
     return secret;
   } catch (error) {
-    if (!(error instanceof WayfareError)) throw error;
-    console.warn(`No webhooks, so deferred orders are noticed half a minute late: ${error.message}`);
-    return undefined;
+    console.warn(
+      `Webhooks could not be set up, so later deliveries take half a minute longer: ${(error as Error).message}`,
+    );
+    return kept;
   }
 }
 

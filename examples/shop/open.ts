@@ -14,7 +14,7 @@ export interface OpenShop extends Shop {
 
 /** The parts of the shop, put together. This is where another payment provider goes. */
 export async function openShop({ key: given, apiUrl, folder }: Settings): Promise<OpenShop> {
-  const key = given ?? (await demoKey(folder));
+  const key = given ?? (await demoKey(folder, apiUrl));
   const isSandbox = key.startsWith('esk_test_');
   const wayfare = new Wayfare({ key, baseUrl: apiUrl, userAgent: 'example-shop' });
   const store = new Store(join(folder, isSandbox ? 'sandbox.db' : 'live.db'));

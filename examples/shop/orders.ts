@@ -64,7 +64,8 @@ export async function proceed(shop: Shop, id: string, isNews = false): Promise<O
   return giveBack(shop, order);
 }
 
-const isOnItsWay = ({ status, refund }: Order): boolean => status === 'waiting' || refund === 'requested';
+const isOnItsWay = ({ status, refund, cancel: called }: Order): boolean =>
+  status === 'waiting' || refund === 'requested' || called === 'requested';
 
 async function askForPayment({ store, payments }: Shop, { id, created_at }: Order): Promise<Order> {
   const isLate = Date.now() - Date.parse(created_at) > PAY_WITHIN_MS;

@@ -59,7 +59,8 @@ const SCHEMA = `
   create index if not exists orders_by_time on orders (created_at);
   create index if not exists orders_by_change on orders (changed_at);
   create index if not exists orders_open on orders (looked_at) where
-    status in ('unpaid', 'paid', 'waiting') or refund = 'requested' or returned_cents < owed_cents;
+    status in ('unpaid', 'paid', 'waiting') or refund = 'requested' or cancel = 'requested'
+      or returned_cents < owed_cents;
   create table if not exists kept (name text primary key, value text not null) strict;`;
 
 /** The shop's records, in a SQLite file. */
@@ -115,7 +116,8 @@ export class Store {
   /** Orders that something is still to happen to, those first that were looked at longest ago. */
   open(limit: number): Order[] {
     const found = this.db.prepare(`
-      select * from orders where status in ('unpaid', 'paid', 'waiting') or refund = 'requested' or returned_cents < owed_cents
+      select * from orders where status in ('unpaid', 'paid', 'waiting') or refund = 'requested' or cancel = 'requested'
+      or returned_cents < owed_cents
       order by looked_at limit ?`);
     return found.all(limit) as unknown as Order[];
   }

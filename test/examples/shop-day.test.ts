@@ -7,6 +7,7 @@ import type { OpenShop } from '../../examples/shop/open.ts';
 import { askForRefund, cancel, orderBatch, placeOrder, proceed, sweep } from '../../examples/shop/orders.ts';
 import type { Order } from '../../examples/shop/store.ts';
 import type { Mode } from '../../src/contract/mode.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ExampleShop, exampleShop } from '../support/example-shop.ts';
 import { run } from '../support/operator.ts';
 import { random } from '../support/random.ts';
@@ -15,6 +16,8 @@ const ORDERS = 1_000;
 const BUYERS = 8;
 const SEED = Number(process.env.SEED ?? 29);
 const DAY_MS = 24 * 60 * 60_000;
+/** More than the sandbox and the simulated supplier take for what they deliver later. */
+const LATE_MS = 150_000;
 
 /** Plans that their supplier delivers at once, refuses, or delivers later. In the sandbox the order's scenario decides instead. */
 interface Plans {
@@ -88,6 +91,9 @@ async function customers(shop: OpenShop, plans: Plans, mode: Mode, draw: (below:
   while (shop.store.latest(ORDERS).length < ORDERS) await kinds[pick(often)]?.();
 }
 
+const countsOf = (kinds: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
+
 for (const mode of ['sandbox', 'live'] as const)
   test(`a random day of ${ORDERS} orders leaves no difference, and one that is planted is found: ${mode}`, async () => {
     await using own = await exampleShop(mode);
@@ -98,17 +104,30 @@ for (const mode of ['sandbox', 'live'] as const)
     const draw = random(SEED);
     const from = new Date(Date.now() - DAY_MS / 2).toISOString();
     await Promise.all(Array.from({ length: BUYERS }, () => customers(shop, plans, mode, draw)));
-    await sweep(shop, ORDERS * 2);
     const to = new Date(Date.now() + DAY_MS / 2).toISOString();
-    const counts = Object.groupBy(shop.store.latest(ORDERS * 2), ({ status, refund, cancel: called }) =>
-      [status, refund, called].filter(Boolean).join(' '),
-    );
-    const seen = Object.fromEntries(Object.entries(counts).map(([kind, all]) => [kind, all?.length]));
+    assert.deepEqual((await reconcile(shop, from, to)).differences, [], `seed ${SEED}, while some are on their way`);
+
+    // Then everything arrives, and what was cancelled too late for its supplier is handed back.
+    if (mode === 'live') t.clock.advance(LATE_MS);
+    else await shop.wayfare.sandbox.clock({ advance: LATE_MS / 1000 });
+    await eventually('all orders have arrived', async () => {
+      await sweep(shop, ORDERS * 2);
+      return shop.store
+        .open(ORDERS)
+        .every(({ status, cancel: called }) => status !== 'waiting' && called !== 'requested');
+    });
+    const all = shop.store.latest(ORDERS * 2);
+    const seen: Record<string, number> = {
+      ...countsOf(all.map(({ status, refund }) => [status, refund].filter(Boolean).join(' '))),
+      cancelled: all.filter(({ cancel: called }) => called === 'cancelled').length,
+      refills: all.filter(({ refills }) => refills !== '').length,
+      'in groups': all.filter(({ batch }) => batch !== '').length,
+    };
     const report = await reconcile(shop, from, to);
     assert.deepEqual(report.differences, [], `seed ${SEED}: ${JSON.stringify(seen)}`);
     assert.ok(report.orders >= ORDERS && report.chargedCents > 0 && report.refundedCents > 0);
-    for (const kind of ['unpaid', 'delivered', 'delivered refunded', 'failed'])
-      assert.ok(seen[kind], `${kind}: ${JSON.stringify(seen)}`);
+    const wanted = ['unpaid', 'delivered', 'delivered refunded', 'failed', 'cancelled', 'refills', 'in groups'];
+    for (const kind of wanted) assert.ok(seen[kind], `${kind}: ${JSON.stringify(seen)}`);
 
     const { order_id } = await shop.wayfare.purchase.buy({ product_id: plans.good[0]?.id ?? '', reference: 'planted' });
     const [planted] = (await reconcile(shop, from, to)).differences;

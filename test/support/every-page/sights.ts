@@ -73,6 +73,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
     '/reference/guides/first-purchase',
     '/reference/guides/webhooks',
     '/reference/guides/errors',
+    '/reference/guides/build-a-shop',
   ),
   // Opened with a page load, and looked at where Stripe is played.
   '/live/money/pay': [],

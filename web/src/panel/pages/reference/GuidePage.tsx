@@ -18,6 +18,7 @@ const load: Readonly<Record<GuideName, () => Promise<{ guide: Guide }>>> = {
   idempotency: () => import('../../../../../docs/guides/idempotency.md'),
   sandbox: () => import('../../../../../docs/guides/sandbox.md'),
   errors: () => import('../../../../../docs/guides/errors.md'),
+  'build-a-shop': () => import('../../../../../docs/guides/build-a-shop.md'),
 };
 
 const isGuide = (name: string): name is GuideName => name in guideNames;

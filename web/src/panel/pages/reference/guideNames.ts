@@ -5,6 +5,7 @@ export const guideNames = {
   idempotency: ['Idempotency', 'How to retry a purchase without paying twice.'],
   sandbox: ['Sandbox', 'Play through every outcome without money.'],
   errors: ['Errors', 'Which to retry, which to fix, and which to show.'],
+  'build-a-shop': ['Build a shop in an hour', 'A complete shop to run, read and copy.'],
 } as const;
 
 export type GuideName = keyof typeof guideNames;
