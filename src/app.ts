@@ -4,7 +4,7 @@ import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
-import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
+import { CATALOG_CHANNEL, type Catalog, openCatalog } from './catalog/catalog.ts';
 import { consoleApiRoutes } from './console/api.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { createReadiness } from './db/readiness.ts';
@@ -150,7 +150,14 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...healthPanelRoutes(health, config.healthPort !== undefined),
         ...flagRoutes,
         ...qrRoutes(qrAt(base), read, clientAddress),
-        ...travellerRoutes({ findLink: linkAt(base), catalog, clock, read, clientAddress, panelUrl: config.panelUrl }),
+        ...travellerRoutes({
+          findLink: linkAt(base, catalog),
+          catalog,
+          clock,
+          read,
+          clientAddress,
+          panelUrl: config.panelUrl,
+        }),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...supplierRoutes({
           settings: config,
@@ -224,12 +231,12 @@ const qrAt =
 
 /** The traveller's page at a signed address. The token names the world. */
 const linkAt =
-  ({ vault, worlds }: Base): FindLink =>
+  ({ vault, worlds }: Base, catalog: Catalog): FindLink =>
   (token) => {
     const named = readLinkToken(vault, token);
     if (!named) return undefined;
     const { travellerLinks } = worlds[named.schema];
-    return { links: travellerLinks, open: () => travellerLinks.open(named) };
+    return { links: travellerLinks, open: () => travellerLinks.open(named, catalog) };
   };
 
 /** Figures that are read when somebody looks at the metrics. */

@@ -318,6 +318,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'http/draining.ts': 'how long the event loop has been quiet',
     'purchase/purchase.ts': 'how long a request has waited for its twin',
     'limits/slices.ts': 'how long a slice has taken',
+    'traveller/script.ts': 'in the browser: how old the figures are, and when to ask again',
     'suppliers/deadline.ts': 'how much of its limit an answer has left',
     'webhooks/send.ts': 'how long an answer took',
   };

@@ -84,6 +84,7 @@ async function takePictures(): Promise<void> {
     displayName: 'Nomad',
     color: '#0b5d7a',
     supportUrl: '',
+    refillUrl: '',
     logo: { type: 'image/png', bytes: await drawn(stage) },
   };
   const sample = (state: 'not_active' | 'active') => previewOf({ brand, language: 'en', state, now: clock.now() });

@@ -7,6 +7,7 @@ import {
   requireColor,
   requireLogo,
   requireName,
+  requireRefillUrl,
   requireSupportUrl,
   saveBrand,
 } from '../traveller-links/traveller-links.ts';
@@ -17,15 +18,18 @@ export interface BrandForm {
   readonly displayName: string;
   readonly color: string;
   readonly supportUrl: string;
+  /** Undefined: as it is. */
+  readonly refillUrl: string | undefined;
   /** A new file, none, or (undefined) the logo as it is. */
   readonly logo: Buffer | null | undefined;
 }
 
-/** The brand a form describes, checked and made safe. `kept` is the one whose logo stays. */
+/** The brand a form describes, checked and made safe. `kept` is the one from which stays what the form leaves out. */
 export const brandFrom = (form: BrandForm, kept: Brand): Brand => ({
   displayName: requireName(form.displayName),
   color: requireColor(form.color),
   supportUrl: requireSupportUrl(form.supportUrl),
+  refillUrl: form.refillUrl === undefined ? kept.refillUrl : requireRefillUrl(form.refillUrl),
   logo: form.logo === undefined ? kept.logo : form.logo && requireLogo(form.logo),
 });
 
@@ -40,9 +44,10 @@ export function setBrand(actor: Actor, partnerId: number, form: BrandForm): Prom
 }
 
 /** The log gets the logo's fingerprint, not the logo. */
-const shown = ({ displayName, color, supportUrl, logo }: Brand) => ({
+const shown = ({ displayName, color, supportUrl, refillUrl, logo }: Brand) => ({
   display_name: displayName,
   color,
   support_url: supportUrl,
+  refill_url: refillUrl,
   logo: logo && createHash('sha256').update(logo.bytes).digest('hex').slice(0, 16),
 });

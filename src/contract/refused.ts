@@ -111,6 +111,7 @@ const table = {
   invalid_note: [400],
   invalid_color: [400, 'write the colour as six hex digits: #0b6e4f'],
   invalid_support_url: [400, 'write an address that starts with https:// or mailto:'],
+  invalid_refill_url: [400, 'write an address that starts with https://, with {iccid} in its path or its query'],
   invalid_logo: [400],
   logo_too_large: [400],
   invalid_allow_list: [400],

@@ -38,7 +38,7 @@ export const activities = {
   'webhook delete': { may: 'see', fields: [] },
   'webhook requeue': { may: 'see', fields: [] },
   'webhook resend': { may: 'see', fields: ['status', 'event', 'from', 'until', 'resent'] },
-  'brand set': { may: 'see', fields: ['display_name', 'color', 'support_url'] },
+  'brand set': { may: 'see', fields: ['display_name', 'color', 'support_url', 'refill_url'] },
   'share revoke': { may: 'see', fields: [] },
   'share renew': { may: 'see', fields: [] },
   'sandbox clock advance': { may: 'see', fields: ['ahead_seconds'] },

@@ -15,6 +15,8 @@ const form = {
   display_name: shortText,
   color: shortText,
   support_url: shortText,
+  /** Without the field it stays. */
+  refill_url: Type.Optional(shortText),
   /** Base64 of a file. Null removes the logo; without the field it stays. */
   logo: Type.Optional(Type.Union([Type.String({ maxLength: MAX_BODY_BYTES }), Type.Null()])),
 };
@@ -25,7 +27,7 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/brand',
     may: 'see',
-    viewed: 'brand(display_name,color,support_url,has_logo),languages(code,name)',
+    viewed: 'brand(display_name,color,support_url,refill_url,has_logo),languages(code,name)',
     handle: async ({ member }) => ({
       body: { brand: view(await findBrand(db, member.partnerId)), languages: languageViews },
     }),
@@ -63,24 +65,27 @@ interface Given {
   readonly display_name: string;
   readonly color: string;
   readonly support_url: string;
+  readonly refill_url?: string;
   readonly logo?: string | null;
 }
 
-function formOf({ display_name, color, support_url, logo }: Given): BrandForm {
+function formOf({ display_name, color, support_url, refill_url, logo }: Given): BrandForm {
   // Node skips what is not base64; a file that lost characters would be refused for a reason nobody understands.
   if (logo && !/^[A-Za-z0-9+/]*={0,2}$/.test(logo)) throw new Refused('invalid_logo', 'the logo is not sent as base64');
   return {
     displayName: display_name,
     color,
     supportUrl: support_url,
+    refillUrl: refill_url,
     logo: typeof logo === 'string' ? Buffer.from(logo, 'base64') : logo,
   };
 }
 
-const view = ({ displayName, color, supportUrl, logo }: Brand) => ({
+const view = ({ displayName, color, supportUrl, refillUrl, logo }: Brand) => ({
   display_name: displayName,
   color: color ?? '',
   support_url: supportUrl,
+  refill_url: refillUrl,
   has_logo: logo !== null,
 });
 

@@ -18,10 +18,12 @@ export interface Brand {
   readonly color: string | null;
   /** `https:` or `mailto:` */
   readonly supportUrl: string;
+  /** `https:`, where travellers buy more data; `{iccid}` stands for the number of their eSIM. */
+  readonly refillUrl: string;
   readonly logo: Logo | null;
 }
 
-export const NO_BRAND: Brand = { displayName: '', color: null, supportUrl: '', logo: null };
+export const NO_BRAND: Brand = { displayName: '', color: null, supportUrl: '', refillUrl: '', logo: null };
 
 const MAX_NAME_LENGTH = 60;
 const MAX_URL_LENGTH = 300;
@@ -31,22 +33,24 @@ interface Row {
   readonly displayName: string;
   readonly color: string | null;
   readonly supportUrl: string;
+  readonly refillUrl: string;
   readonly logo: Buffer | null;
   readonly logoType: string | null;
 }
 
 /** For a statement that reads `brands`; all of them null when the partner has none. */
 export const brandColumns = sql`
-  display_name as "displayName", color, support_url as "supportUrl", logo, logo_type as "logoType"`;
+  display_name as "displayName", color, support_url as "supportUrl", refill_url as "refillUrl", logo, logo_type as "logoType"`;
 
 export function brandOf(row: { readonly [K in keyof Row]: Row[K] | null }): Brand {
-  const { displayName, color, supportUrl, logo: bytes, logoType } = row;
+  const { displayName, color, supportUrl, refillUrl, logo: bytes, logoType } = row;
   // An SVG that an earlier version stored is shown no longer.
   const type = LOGO_TYPES.find((known) => known === logoType);
   return {
     displayName: displayName ?? '',
     color,
     supportUrl: supportUrl ?? '',
+    refillUrl: refillUrl ?? '',
     logo: bytes && type ? { bytes, type } : null,
   };
 }
@@ -57,12 +61,13 @@ export async function findBrand(db: Queryable, partnerId: number): Promise<Brand
 }
 
 export async function saveBrand(tx: Tx, partnerId: number, brand: Brand): Promise<void> {
-  const { displayName, color, supportUrl, logo } = brand;
+  const { displayName, color, supportUrl, refillUrl, logo } = brand;
   await tx.run(sql`
-    insert into shared.brands (partner_id, display_name, color, support_url, logo, logo_type)
-    values (${partnerId}, ${displayName}, ${color}, ${supportUrl}, ${logo?.bytes ?? null}, ${logo?.type ?? null})
+    insert into shared.brands (partner_id, display_name, color, support_url, refill_url, logo, logo_type)
+    values (${partnerId}, ${displayName}, ${color}, ${supportUrl}, ${refillUrl}, ${logo?.bytes ?? null},
+      ${logo?.type ?? null})
     on conflict (partner_id) do update set display_name = excluded.display_name, color = excluded.color,
-      support_url = excluded.support_url, logo = excluded.logo, logo_type = excluded.logo_type`);
+      support_url = excluded.support_url, refill_url = excluded.refill_url, logo = excluded.logo, logo_type = excluded.logo_type`);
 }
 
 export function requireName(given: string): string {
@@ -82,14 +87,38 @@ export function requireColor(given: string): string | null {
   return color;
 }
 
+const isLink = (url: URL): boolean => url.protocol === 'https:' && url.username === '' && url.password === '';
+
 /** Written as the browser will read it, so that nothing is hidden in the spelling. */
 export function requireSupportUrl(given: string): string {
   const text = given.trim();
   if (text === '') return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLink = url?.protocol === 'https:' && url.username === '' && url.password === '';
   const isMail = url?.protocol === 'mailto:' && /^[^\s@?&%]+@[^\s@?&%]+$/.test(url.pathname) && url.search === '';
-  if (!url || !(isLink || isMail) || url.href.length > MAX_URL_LENGTH) throw new Refused('invalid_support_url');
+  if (!url || !(isLink(url) || isMail) || url.href.length > MAX_URL_LENGTH) throw new Refused('invalid_support_url');
+  return url.href;
+}
+
+const ICCID = '{iccid}';
+/** Stands for it while the address is parsed, which would encode the braces. */
+const MARK = 'iccid-goes-here';
+
+/** The same for an address with `{iccid}` in its path, its query or after `#`. Its host is the same for every eSIM. */
+export function requireRefillUrl(given: string): string {
+  const text = given.trim().replaceAll(ICCID, MARK);
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const refillUrl = url?.href.replaceAll(MARK, ICCID) ?? '';
+  if (!url || !isLink(url) || url.host.includes(MARK) || refillUrl.length > MAX_URL_LENGTH)
+    throw new Refused('invalid_refill_url');
+  return refillUrl;
+}
+
+/** Where more data for this eSIM is bought. An address without a place for its number gets it as a parameter. */
+export function refillLink(refillUrl: string, iccid: string): string {
+  if (refillUrl.includes(ICCID)) return refillUrl.replaceAll(ICCID, encodeURIComponent(iccid));
+  const url = new URL(refillUrl);
+  url.searchParams.append('iccid', iccid);
   return url.href;
 }
 

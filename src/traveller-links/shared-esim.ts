@@ -23,6 +23,8 @@ export interface SharedEsim {
   readonly isUnlimited: boolean;
   /** How many refills were added. */
   readonly refills: number;
+  /** Whether its partner offers refills that can be added to it now. */
+  readonly takesRefills: boolean;
   readonly countryCode: string;
   readonly esim: Esim;
   /** Null: never read. */
@@ -35,7 +37,7 @@ export interface SharedEsim {
 }
 
 /** Its data and days are those of the plan alone. */
-type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills'>;
+type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills' | 'takesRefills'>;
 type Row = Omit<Found, 'esim' | 'brand'> & Parameters<typeof brandOf>[0] & { readonly sealed: Buffer };
 
 /** In one round trip: the order with its eSIM, and the partner's brand, if this link to it still works. */
@@ -55,7 +57,7 @@ export async function findShared(
     where orders.id = ${orderId} and ${isShareable}
       and coalesce(traveller_links.generation, 0) = ${generation} and traveller_links.revoked_at is null`);
   if (!row) return undefined;
-  const { sealed, displayName, color, supportUrl, logo, logoType, ...order } = row;
+  const { sealed, displayName, color, supportUrl, refillUrl, logo, logoType, ...order } = row;
   const esim = JSON.parse(vault.open(sealed)) as Esim;
-  return { ...order, esim, brand: brandOf({ displayName, color, supportUrl, logo, logoType }) };
+  return { ...order, esim, brand: brandOf({ displayName, color, supportUrl, refillUrl, logo, logoType }) };
 }

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
@@ -17,9 +18,11 @@ export {
   type Brand,
   findBrand,
   MAX_LOGO_BYTES,
+  refillLink,
   requireColor,
   requireLogo,
   requireName,
+  requireRefillUrl,
   requireSupportUrl,
   saveBrand,
 } from './brand.ts';
@@ -35,7 +38,7 @@ export interface TravellerLinks {
   /** The same for a list, in one round trip. Orders without a page are missing. */
   urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>>;
   /** What the page at a link shows, with the last usage we have. The caller has verified the link's signature. */
-  open(link: Pick<NamedLink, 'orderId' | 'generation'>): Promise<SharedEsim | undefined>;
+  open(link: Pick<NamedLink, 'orderId' | 'generation'>, catalog: Catalog): Promise<SharedEsim | undefined>;
   /** Usage as fresh as strangers may have it. */
   freshUsage(of: SharedEsim): Promise<LastUsage | null>;
   /** Throws `order_not_found`. */
@@ -47,7 +50,7 @@ export interface TravellerLinks {
 export interface LinkWorld {
   readonly schema: Mode;
   readonly db: Db;
-  readonly esims: Pick<Esims, 'find'>;
+  readonly esims: Pick<Esims, 'find' | 'refillsOf'>;
   readonly usage: UsageDesk;
   readonly linkTerms: Pick<SharedEsim, 'isTest'>;
 }
@@ -74,16 +77,20 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
   return {
     urlsOf,
     urlOf: async ({ id }) => (await urlsOf([id])).get(id),
-    async open(link) {
+    async open(link, catalog) {
       const found = await findShared(db, vault, link);
       if (!found) return undefined;
       const now = clock.now() + found.aheadMs;
       const sold = await esims.find(found.partnerId, found.esim.iccid, now);
       // An ICCID that its supplier has used again is read for its latest order.
-      if (sold?.orderId !== found.orderId) return { ...found, ...linkTerms, refills: 0, usage: null };
+      if (sold?.orderId !== found.orderId)
+        return { ...found, ...linkTerms, refills: 0, usage: null, takesRefills: false };
       const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
       const usage = reading ? usageOf(sold, reading, now) : null;
-      return { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage };
+      const isAlive = sold.state !== 'expired' && sold.state !== 'cancelled';
+      const isOffered = isAlive && found.brand.refillUrl !== '';
+      const takesRefills = isOffered && (await esims.refillsOf(catalog, sold)).length > 0;
+      return { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage, takesRefills };
     },
     freshUsage: freshUsage(world.usage, clock),
     link: (orderId) => findLink(db, orderId),

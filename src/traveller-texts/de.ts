@@ -18,11 +18,13 @@ export const de: Texts = {
     timeLeft: 'Restlaufzeit',
     validUntil: 'Gültig bis',
     asOf: 'Stand: {time}',
+    old: 'Diese Angaben sind vielleicht nicht mehr aktuell. Stand: {time}',
     startsOnUse:
       'Noch nichts verbraucht. Die Laufzeit beginnt, sobald sich die eSIM am Reiseziel zum ersten Mal verbindet.',
     startsOnInstall: 'Noch nichts verbraucht. Die Laufzeit beginnt mit der Installation der eSIM.',
     depleted: 'Dein Datenvolumen ist aufgebraucht.',
     expired: 'Dieser Tarif ist abgelaufen.',
+    refill: 'Datenvolumen nachkaufen',
   },
   install: {
     title: 'eSIM installieren',

@@ -18,10 +18,12 @@ export const en: Texts = {
     timeLeft: 'Time left',
     validUntil: 'Valid until',
     asOf: 'As of {time}',
+    old: 'These figures may be out of date. They are from {time}.',
     startsOnUse: 'Nothing used yet. Your time starts when the eSIM first connects at your destination.',
     startsOnInstall: 'Nothing used yet. Your time starts when you install the eSIM.',
     depleted: 'You have used all your data.',
     expired: 'This plan has ended.',
+    refill: 'Add data',
   },
   install: {
     title: 'Install your eSIM',

@@ -18,10 +18,12 @@ export const es: Texts = {
     timeLeft: 'Tiempo restante',
     validUntil: 'Válida hasta',
     asOf: 'Actualizado: {time}',
+    old: 'Puede que estas cifras no estén al día. Última actualización: {time}',
     startsOnUse: 'Aún no has usado nada. El plazo empieza cuando la eSIM se conecta por primera vez en tu destino.',
     startsOnInstall: 'Aún no has usado nada. El plazo empieza al instalar la eSIM.',
     depleted: 'Has usado todos tus datos.',
     expired: 'Este plan ha terminado.',
+    refill: 'Añadir datos',
   },
   install: {
     title: 'Instala tu eSIM',

@@ -18,10 +18,12 @@ export const fr: Texts = {
     timeLeft: 'Temps restant',
     validUntil: 'Valable jusqu’au',
     asOf: 'Relevé : {time}',
+    old: 'Ces chiffres ne sont peut-être plus à jour. Dernier relevé : {time}',
     startsOnUse: 'Rien d’utilisé pour l’instant. La durée commence à la première connexion de l’eSIM sur place.',
     startsOnInstall: 'Rien d’utilisé pour l’instant. La durée commence à l’installation de l’eSIM.',
     depleted: 'Vous avez utilisé toutes vos données.',
     expired: 'Ce forfait est terminé.',
+    refill: 'Ajouter des données',
   },
   install: {
     title: 'Installer votre eSIM',

@@ -18,11 +18,13 @@ export const it: Texts = {
     timeLeft: 'Tempo rimasto',
     validUntil: 'Valida fino al',
     asOf: 'Aggiornato: {time}',
+    old: 'Questi valori potrebbero non essere aggiornati. Ultimo aggiornamento: {time}',
     startsOnUse:
       'Non hai ancora usato nulla. La validità parte quando la eSIM si collega per la prima volta a destinazione.',
     startsOnInstall: 'Non hai ancora usato nulla. La validità parte quando installi la eSIM.',
     depleted: 'Hai usato tutti i dati.',
     expired: 'Questo piano è terminato.',
+    refill: 'Aggiungi dati',
   },
   install: {
     title: 'Installa la tua eSIM',

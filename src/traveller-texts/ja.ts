@@ -18,10 +18,12 @@ export const ja: Texts = {
     timeLeft: '残り期間',
     validUntil: '有効期限',
     asOf: '{time} 時点',
+    old: 'この数値は最新でない可能性があります。{time} 時点のものです。',
     startsOnUse: 'まだ使用していません。有効期間は、現地で初めて接続したときに始まります。',
     startsOnInstall: 'まだ使用していません。有効期間は、eSIMをインストールしたときに始まります。',
     depleted: 'データ容量をすべて使い切りました。',
     expired: 'このプランは終了しました。',
+    refill: 'データを追加',
   },
   install: {
     title: 'eSIMをインストール',

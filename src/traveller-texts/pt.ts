@@ -18,10 +18,12 @@ export const pt: Texts = {
     timeLeft: 'Tempo restante',
     validUntil: 'Válido até',
     asOf: 'Atualizado: {time}',
+    old: 'Estes números podem estar desatualizados. Última atualização: {time}',
     startsOnUse: 'Nada usado até agora. O prazo começa quando o eSIM se conecta pela primeira vez no destino.',
     startsOnInstall: 'Nada usado até agora. O prazo começa quando você instala o eSIM.',
     depleted: 'Você usou todos os seus dados.',
     expired: 'Este plano terminou.',
+    refill: 'Adicionar dados',
   },
   install: {
     title: 'Instale seu eSIM',

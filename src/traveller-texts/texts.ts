@@ -24,10 +24,14 @@ export interface Texts {
     readonly validUntil: string;
     /** When the figures were read. */
     readonly asOf: string;
+    /** The same when that was long ago, or when there is no connection. */
+    readonly old: string;
     readonly startsOnUse: string;
     readonly startsOnInstall: string;
     readonly depleted: string;
     readonly expired: string;
+    /** A link to the partner's shop. */
+    readonly refill: string;
   };
   readonly install: {
     readonly title: string;

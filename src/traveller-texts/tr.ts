@@ -18,10 +18,12 @@ export const tr: Texts = {
     timeLeft: 'Kalan süre',
     validUntil: 'Son geçerlilik',
     asOf: 'Güncelleme: {time}',
+    old: 'Bu bilgiler güncel olmayabilir. Son güncelleme: {time}',
     startsOnUse: 'Henüz kullanılmadı. Süre, eSIM gideceğiniz yerde ilk kez bağlandığında başlar.',
     startsOnInstall: 'Henüz kullanılmadı. Süre, eSIM’i yüklediğinizde başlar.',
     depleted: 'Verinizin tamamını kullandınız.',
     expired: 'Bu paketin süresi doldu.',
+    refill: 'Veri ekle',
   },
   install: {
     title: 'eSIM’inizi yükleyin',

@@ -18,10 +18,12 @@ export const zh: Texts = {
     timeLeft: '剩余时间',
     validUntil: '有效期至',
     asOf: '更新于 {time}',
+    old: '这些数字可能不是最新的，更新于 {time}。',
     startsOnUse: '尚未使用。eSIM 在目的地首次联网后开始计时。',
     startsOnInstall: '尚未使用。安装 eSIM 后开始计时。',
     depleted: '您的流量已全部用完。',
     expired: '此套餐已结束。',
+    refill: '添加流量',
   },
   install: {
     title: '安装 eSIM',

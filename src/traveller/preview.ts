@@ -25,6 +25,7 @@ export function previewOf({ brand, language, state, now }: Preview): string {
     day: 30,
     isUnlimited: false,
     refills: 0,
+    takesRefills: brand.refillUrl !== '' && state !== 'expired',
     countryCode: 'JP',
     esim: {
       iccid: '8900000000000000000',

@@ -60,6 +60,9 @@ dt,.soft{color:var(--soft);font-size:.875rem}
 .pass dt{color:inherit}
 .facts dd{font-weight:600;font-variant-numeric:tabular-nums}
 .note{margin-top:.4rem;color:var(--soft);font-size:.9375rem}
+.stale,.old .note{display:none}
+.old .stale{display:block;margin-top:.6rem;color:var(--warn);font-weight:600;font-size:.9375rem}
+#refill{margin-top:1.1rem}
 .phones{display:flex;flex-wrap:wrap;margin-top:1rem}
 .phones legend{padding:0;font-size:.875rem;color:var(--soft);margin-bottom:.4rem}
 .phones input{position:absolute;opacity:0}

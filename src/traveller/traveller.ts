@@ -108,7 +108,7 @@ export function travellerRoutes({
     }),
     visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
       const shared = { ...found.shared, usage: await found.links.freshUsage(found.shared) };
-      return page(200, HTML, usageCard(viewOf({ ...found, shared })).text, inert);
+      return page(200, HTML, usageCard(viewOf({ ...found, shared }), { isAsked: true }).text, inert);
     }),
     visit('/e/{token}/logo', 'GET, HEAD', ({ shared: { brand }, language }) =>
       brand.logo ? page(200, brand.logo.type, brand.logo.bytes, { ...inert, ...keptByPhone }) : missing(language),

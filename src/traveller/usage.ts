@@ -1,10 +1,18 @@
+import { HOUR, MINUTE, SECOND } from '../clock.ts';
+import { refillLink } from '../traveller-links/traveller-links.ts';
 import { fill, languages } from '../traveller-texts/traveller-texts.ts';
 import { formatsOf } from './formats.ts';
 import { type Html, html } from './html.ts';
+import { icons } from './icons.ts';
 import type { View } from './view.ts';
 
-/** How much is left, of data and of time. Also an answer of its own, which the page fetches while it is looked at. */
-export function usageCard({ shared, notes, language, path, now }: View): Html {
+/** Figures older than this are called old. The script does the same with those on a page that stays open. */
+export const OLD_AFTER_MS = HOUR;
+/** The same where they were just asked for: so old, they can only be the last ones before the supplier stopped answering. */
+const UNANSWERED_AFTER_MS = 5 * MINUTE;
+
+/** How much is left, of data and of time. Also an answer of its own, which the page fetches while it is looked at (`isAsked`). */
+export function usageCard({ shared, notes, language, path, now }: View, { isAsked = false } = {}): Html {
   const texts = languages[language];
   const { usage } = shared;
   const status = usage?.status ?? 'not_active';
@@ -16,7 +24,13 @@ ${
     ? html`<p class="note">${notes.startsOnInstall ? texts.usage.startsOnInstall : texts.usage.startsOnUse}</p>`
     : figures(usage)
 }
+${shared.takesRefills && status !== 'expired' && refill()}
 </section>`;
+
+  function refill(): Html {
+    const { esim, brand } = shared;
+    return html`<a class="go${status !== 'depleted' && ' plain'}" id="refill" href="${refillLink(brand.refillUrl, esim.iccid)}" rel="noreferrer">${icons.plus}${texts.usage.refill}</a>`;
+  }
 
   function figures(of: NonNullable<typeof usage>): Html {
     const { data, left, time } = formatsOf(language);
@@ -34,15 +48,21 @@ ${!isUnlimited && html`<svg class="bar" role="img" aria-label="${most}"><rect wi
       html`${status !== 'expired' && html`<div><dt>${texts.usage.timeLeft}</dt><dd>${left(of.expiresAt.getTime() - now)}</dd></div>`}
 <div><dt>${texts.usage.validUntil}</dt><dd>${moment(of.expiresAt)}</dd></div>`
     }</dl>
-<p class="note soft">${asOf(of.fetchedAt)}</p>`;
+${age(of.fetchedAt)}`;
 
     function moment(at: Date): Html {
       return html`<time datetime="${at.toISOString()}">${time(at)}</time>`;
     }
 
-    function asOf(at: Date): Html {
-      const [before, after = ''] = texts.usage.asOf.split('{time}');
-      return html`${before}${moment(at)}${after}`;
+    /** Both ways to say it: which one is shown may change while the page is open. */
+    function age(at: Date): Html {
+      const ms = Math.max(0, now - at.getTime());
+      const isOld = ms > (isAsked ? UNANSWERED_AFTER_MS : OLD_AFTER_MS);
+      const said = (text: string) => {
+        const [before, after = ''] = text.split('{time}');
+        return html`${before}${moment(at)}${after}`;
+      };
+      return html`<div id="age"${isOld && html` class="old"`} data-age="${Math.floor(ms / SECOND)}"><p class="note soft">${said(texts.usage.asOf)}</p><p class="stale">${said(texts.usage.old)}</p></div>`;
     }
   }
 }

@@ -108,7 +108,12 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
 /** What a member's changes are tried with, by their path. */
 export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Readonly<Record<string, readonly Tried[]>> {
   const now = () => ({ as_of: new Date(t.clock.now()).toISOString() });
-  const brand = { display_name: 'Island', color: '#336699', support_url: '' };
+  const brand = {
+    display_name: 'Island',
+    color: '#336699',
+    support_url: '',
+    refill_url: 'https://shop.example/{iccid}',
+  };
   return {
     '/api/keys': [
       { mode: 'live', allow_list: '' },

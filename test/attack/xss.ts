@@ -121,7 +121,14 @@ async function plant({ t, hook, demo, url }: PanelStage, rich: RichInstallation)
     ).status;
   const brand = { display_name: SHORT, color: '#336699' };
   assert.equal(await post('/api/brand', { ...brand, support_url: 'javascript:alert(1)' }), 400, 'no script as a link');
-  assert.equal(await post('/api/brand', { ...brand, support_url: 'https://help.example/' }), 200);
+  const links = { support_url: 'https://help.example/', refill_url: `https://shop.example/{iccid}?${SHORT}` };
+  for (const refill_url of [
+    'javascript:alert(1)//{iccid}',
+    'https://shop@evil.example/{iccid}',
+    'http://shop.example/',
+  ])
+    assert.equal(await post('/api/brand', { ...brand, ...links, refill_url }), 400, refill_url);
+  assert.equal(await post('/api/brand', { ...brand, ...links }), 200);
   assert.equal(await post('/api/members', { email: '<svg/data-xss/onload=alert(1)>@example.com' }), 200);
   assert.equal(await post('/api/members', { email: 'guest@example.com' }), 200);
   await db.run(sql`update partners set name = ${HOSTILE.slice(0, 90)} where id = ${demo.partnerId}`);

@@ -56,7 +56,9 @@ test('the traveller’s page in a browser', { skip: noBrowser }, async (t) => {
     await desk.getByLabel('Colour').fill('#ffd400');
     await desk.getByLabel('Support link').fill('https://help.example/');
     const shown = desk.frameLocator('iframe');
+    await desk.getByLabel('Refill link').fill('https://shop.example/{iccid}');
     await shown.getByText('Contact Nomad & Co').waitFor();
+    await shown.getByRole('link', { name: 'Add data' }).waitFor();
     const file = { name: 'logo.png', mimeType: 'image/png', buffer: pngOf(90, 30) };
     await desk.locator('input[type=file]').setInputFiles(file);
     await shown.getByRole('img', { name: 'Nomad & Co' }).waitFor();
@@ -123,6 +125,77 @@ test('the traveller’s page in a browser', { skip: noBrowser }, async (t) => {
       await page.getByText('Active', { exact: true }).waitFor();
       await page.getByText('Installation details').waitFor();
       await unfolded(page);
+      complaints.push(...(await problems(page)));
+    });
+  });
+
+  await t.test(
+    'on a bad network: one request is the whole page, figures stay, are called old, and come back',
+    async () => {
+      await visit({ userAgent: IPHONE }, async (page) => {
+        await page.clock.install();
+        // Nothing but the page itself arrives: no logo, no flag, and no figures yet.
+        let answers: 'lost' | 'wrong' | 'late' | 'right' = 'lost';
+        let asked = 0;
+        await page.route(/\/(usage|logo|flags)/, async (route) => {
+          const isUsage = route.request().url().includes('/usage');
+          if (isUsage) asked += 1;
+          if (!isUsage || answers === 'lost') return route.abort();
+          if (answers === 'wrong') return route.fulfill({ status: 503, body: 'busy' });
+          // Never answered: the page has to give up by itself.
+          if (answers !== 'late') return route.continue();
+        });
+        await page.goto(used.url);
+        await page.getByText('Nomad & Co').first().waitFor();
+        await page.getByRole('link', { name: 'Install on iPhone' }).waitFor({ state: 'attached' });
+        const figures = page.locator('#usage .big');
+        const before = await figures.textContent();
+        const isOld = () => page.getByText('may be out of date').isVisible();
+        await eventually('the first try', async () => asked === 1);
+        assert.equal(await isOld(), false, 'one lost answer says nothing');
+        const triesIn = async (seconds: number) => {
+          const first = asked;
+          for (let passed = 0; passed < seconds; passed += 5) await page.clock.runFor(5_000);
+          return asked - first;
+        };
+        assert.equal(await triesIn(10), 1);
+        await eventually('two lost answers say so', isOld);
+        answers = 'wrong';
+        // After 20, 40, 80, 160 and 320 seconds, then every ten minutes.
+        assert.ok((await triesIn(640)) <= 5, 'it asks less and less often');
+        assert.ok((await triesIn(3_600)) <= 7);
+        assert.equal(await figures.textContent(), before, 'good figures stay');
+        answers = 'late';
+        await page.evaluate('dispatchEvent(new Event("online"))');
+        await page.clock.runFor(25_000);
+        answers = 'right';
+        await page.evaluate('dispatchEvent(new Event("online"))');
+        await eventually('fresh figures', async () => !(await isOld()));
+        assert.ok(await page.getByText('As of').isVisible());
+      });
+    },
+  );
+
+  await t.test('offline: the page that is open keeps everything, and takes up again by itself', async () => {
+    await visit({ userAgent: IPHONE }, async (page) => {
+      await page.goto(used.url);
+      await page.getByText('As of').waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('may be out of date').waitFor();
+      assert.ok(await page.locator('#usage .big').isVisible());
+      await page.getByText('Installation details').click();
+      await page.getByText('Scan the QR code').click();
+      assert.ok(await page.getByRole('img', { name: 'QR code that installs the eSIM' }).isVisible());
+      await page.context().setOffline(false);
+      await page.getByText('As of').waitFor();
+    });
+  });
+
+  await t.test('a traveller gets to the shop of the partner, with the eSIM’s number', async () => {
+    await visit({ userAgent: IPHONE, javaScriptEnabled: false }, async (page) => {
+      await page.goto(used.url);
+      const link = page.getByRole('link', { name: 'Add data' });
+      assert.equal(await link.getAttribute('href'), `https://shop.example/${used.esim.iccid}`);
       complaints.push(...(await problems(page)));
     });
   });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { requireColor, requireName, requireSupportUrl } from '../../src/traveller-links/brand.ts';
+import {
+  refillLink,
+  requireColor,
+  requireName,
+  requireRefillUrl,
+  requireSupportUrl,
+} from '../../src/traveller-links/brand.ts';
 import { contrast, READABLE, readableOn, textOn } from '../../src/traveller-links/contrast.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
@@ -42,6 +48,37 @@ test('a support link is https or mailto, written as a browser reads it', () => {
     `https://example.com/${'a'.repeat(300)}`,
   ];
   for (const url of wrong) assert.throws(() => requireSupportUrl(url), { code: 'invalid_support_url' }, url);
+});
+
+test('a refill link is https with the ICCID where the partner wants it, or else as a parameter', () => {
+  const linked = (given: string) => refillLink(requireRefillUrl(given), '8900');
+  for (const [given, link] of [
+    ['https://Shop.Example/refill/{iccid}', 'https://shop.example/refill/8900'],
+    ['https://shop.example/?sim={iccid}&again={iccid}#{iccid}', 'https://shop.example/?sim=8900&again=8900#8900'],
+    [' https://shop.example ', 'https://shop.example/?iccid=8900'],
+    ['https://shop.example/a b?from=page#more', 'https://shop.example/a%20b?from=page&iccid=8900#more'],
+    ['https://shop.example/{other}/"><script>', 'https://shop.example/%7Bother%7D/%22%3E%3Cscript%3E?iccid=8900'],
+  ] as const)
+    assert.equal(linked(given), link);
+  assert.equal(requireRefillUrl('  '), '');
+  assert.equal(requireRefillUrl('https://shop.example/{iccid}'), 'https://shop.example/{iccid}');
+  const wrong = [
+    'javascript:alert({iccid})',
+    'java\tscript:alert(1)//{iccid}',
+    'data:text/html,{iccid}',
+    'http://shop.example/{iccid}',
+    'mailto:shop@example.com',
+    '//shop.example/{iccid}',
+    'shop.example/{iccid}',
+    '{iccid}',
+    'https://{iccid}',
+    'https://{iccid}.shop.example/',
+    'https://shop.example:{iccid}/',
+    'https://{iccid}@shop.example/',
+    'https://user:{iccid}@shop.example/',
+    `https://shop.example/${'a'.repeat(300)}`,
+  ];
+  for (const url of wrong) assert.throws(() => requireRefillUrl(url), { code: 'invalid_refill_url' }, url);
 });
 
 test('a name has no invisible characters and at most 60 visible ones', () => {

@@ -17,6 +17,7 @@ const [ana, stranger] = [await signedIn(t, partnerId), await signedIn(t, strange
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const drawing = pngOf(9, 3).toString('base64');
 const form = { display_name: 'Nomad', color: '#0B5D7A', support_url: 'https://help.example/', logo: drawing };
+const NONE = { display_name: '', color: '', support_url: '', refill_url: '', has_logo: false };
 const brandOf = async (who: Browser) => (await who.get('/api/brand')).body.brand;
 const lastEntry = () =>
   t.base.db.one<{ who: string; what: string; target: string; before: unknown; after: Record<string, unknown> }>(
@@ -25,9 +26,15 @@ const lastEntry = () =>
 
 suite('the brand of a partner', () => {
   test('is set by a member, kept by the next change, and in the audit log without the logo', async () => {
-    assert.deepEqual(await brandOf(ana), { display_name: '', color: '', support_url: '', has_logo: false });
+    assert.deepEqual(await brandOf(ana), NONE);
     const { status, body } = await ana.post('/api/brand', form);
-    const saved = { display_name: 'Nomad', color: '#0b5d7a', support_url: 'https://help.example/', has_logo: true };
+    const saved = {
+      ...NONE,
+      display_name: 'Nomad',
+      color: '#0b5d7a',
+      support_url: 'https://help.example/',
+      has_logo: true,
+    };
     assert.deepEqual([status, body.brand], [200, saved]);
     const { logo: _logo, ...texts } = form;
     await ana.post('/api/brand', { ...texts, display_name: 'Nomad Mobile' });
@@ -36,7 +43,11 @@ suite('the brand of a partner', () => {
     assert.deepEqual([entry.what, entry.target], ['brand set', `partner ${partnerId}`]);
     assert.match(entry.who, /^member:/);
     assert.match(String(entry.after.logo), /^[0-9a-f]{16}$/);
+    await ana.post('/api/brand', { ...texts, refill_url: 'https://Shop.Example/{iccid}' });
     await ana.post('/api/brand', { ...texts, logo: null });
+    assert.equal((await brandOf(ana)).refill_url, 'https://shop.example/{iccid}', 'a form without it leaves it');
+    await ana.post('/api/brand', { ...texts, refill_url: '' });
+    assert.equal((await brandOf(ana)).refill_url, '');
     assert.equal((await brandOf(ana)).has_logo, false);
   });
 
@@ -56,7 +67,7 @@ suite('the brand of a partner', () => {
 
   test('is nobody else’s to see or change', async () => {
     await ana.post('/api/brand', form);
-    assert.deepEqual(await brandOf(stranger), { display_name: '', color: '', support_url: '', has_logo: false });
+    assert.deepEqual(await brandOf(stranger), NONE);
     await stranger.post('/api/brand', { ...form, display_name: 'Other' });
     assert.equal((await brandOf(ana)).display_name, 'Nomad');
     assert.equal((await browser(t).get('/api/brand')).status, 401);
@@ -71,6 +82,7 @@ suite('the brand of a partner', () => {
     const wrong = {
       invalid_color: { color: 'red' },
       invalid_support_url: { support_url: 'javascript:alert(1)' },
+      invalid_refill_url: { refill_url: 'https://{iccid}.example/' },
       invalid_name: { display_name: 'a\u202eb' },
       name_too_long: { display_name: 'a'.repeat(61) },
       invalid_logo: { logo: base64('<svg xmlns="http://www.w3.org/2000/svg"/>') },

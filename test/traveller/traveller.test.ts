@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { DAY, HOUR, SECOND } from '../../src/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { countVisits } from '../../src/traveller-links/counts.ts';
@@ -242,6 +242,21 @@ suite('usage', () => {
     assert.match((await at(used.path)).text, /This plan has ended/);
   });
 
+  test('figures say when they were read, and that they are old: after an hour, or when just asked for in vain', async () => {
+    const used = await sharedOrder(t, { partnerId, plan });
+    await setReading(t, live, used.id, figures);
+    const isOld = async (path: string) => /<div id="age" class="old"/.test((await at(path)).text);
+    assert.match((await at(used.path)).text, /<div id="age" data-age="0">.*As of .*may be out of date/);
+    await t.base.worlds.live.db.run(sql`
+      update usage_readings set fetched_at = ${new Date(t.clock.now() - 59 * MINUTE)}
+      where iccid = (select iccid from orders where id = ${used.id})`);
+    assert.equal(await isOld(used.path), false);
+    // The reading counts as fresh, so no supplier is asked and the answer is the old one, as when none answers.
+    assert.equal(await isOld(`${used.path}/usage`), true);
+    t.clock.advance(2 * MINUTE);
+    assert.equal(await isOld(used.path), true);
+  });
+
   test('fresh figures come as a part of the page, in its language', async () => {
     const used = await sharedOrder(t, { partnerId, plan });
     await setReading(t, live, used.id, figures);
@@ -346,7 +361,13 @@ suite('a brand', () => {
   test('its texts are text, whatever they say; its logo is served alone and can do nothing', async () => {
     const branded = await t.partner();
     const shared = await sharedOrder(t, { partnerId: branded, plan });
-    const brand = { displayName: evil, color: '#ffd400', supportUrl: 'https://help.example/?a=1&b="', logo: null };
+    const brand = {
+      displayName: evil,
+      color: '#ffd400',
+      supportUrl: 'https://help.example/?a=1&b="',
+      refillUrl: '',
+      logo: null,
+    };
     await t.base.db.tx((tx) => saveBrand(tx, branded, brand));
     const { text } = await at(shared.path);
     assert.ok(!text.includes('<script>alert'));

@@ -16,6 +16,7 @@ export interface BrandDraft {
   readonly display_name: string;
   readonly color: string;
   readonly support_url: string;
+  readonly refill_url: string;
   /** A new file in base64; null: none. Undefined: the one that was saved. */
   readonly logo?: string | null | undefined;
 }

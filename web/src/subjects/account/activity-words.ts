@@ -58,6 +58,7 @@ const fields: Readonly<Record<string, string>> = {
   display_name: 'Name shown',
   color: 'Colour',
   support_url: 'Support page',
+  refill_url: 'Refill page',
   ahead_seconds: 'Seconds ahead of real time',
   balance_alert: 'Balance alert (USD)',
   billing_mode: 'Billing',

@@ -51,6 +51,14 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
             value={draft.support_url}
             onChange={(event) => set({ support_url: event.currentTarget.value })}
           />
+          <TextInput
+            label="Refill link"
+            description="Where travellers buy more data from you: a page (https://). {iccid} in it becomes the number of their eSIM; without it, the number is added as ?iccid=. Pages show it for eSIMs that can be refilled."
+            placeholder="https://shop.example.com/refill/{iccid}"
+            maxLength={300}
+            value={draft.refill_url}
+            onChange={(event) => set({ refill_url: event.currentTarget.value })}
+          />
           <Problem error={change.error} />
           {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}
           <Allowed to="change" cannot="change the traveller’s page">
