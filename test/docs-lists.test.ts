@@ -105,7 +105,7 @@ suite('events', () => {
     assert.match(pages.get('docs/contract-notes.md') ?? '', /\*\*The event\*\* `order\.refunded`/);
     assert.match(
       section('docs/contract-notes.md', 'Refunds'),
-      /`order\.refund_requested` when[^]*`order\.refund_rejected` when/,
+      /`order\.refund_requested` when[\s\S]*`order\.refund_rejected` when/,
     );
   });
 
