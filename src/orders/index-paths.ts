@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../db/sql.ts';
 import { type IdRange, isAnyId } from './id-range.ts';
-import type { Sought } from './sought.ts';
+import { refundRowsOf, type Sought, type SoughtRefund } from './sought.ts';
 
 /** A part of an index that holds every closed order sought, and others. */
 interface IndexPath {
@@ -12,9 +12,6 @@ interface IndexPath {
   readonly isLong?: true;
 }
 
-/** `refundRow`: of the refunds sought, those that are written like this. */
-export type SoughtOnWay = Sought & { readonly refundRow?: string | undefined };
-
 /** How many entries of a way are counted at most. */
 const COUNTED = 10_000;
 
@@ -23,12 +20,7 @@ const COUNTED = 10_000;
  * planner cannot know that a product is rare, or that half of the orders have the same reference. Counting entries of an index
  * finds out. It takes milliseconds and is done only where there is a choice.
  */
-export async function shortestPath(
-  db: Queryable,
-  partnerId: number,
-  sought: SoughtOnWay,
-  within: IdRange,
-): Promise<Sql> {
+export async function shortestPath(db: Queryable, partnerId: number, sought: Sought, within: IdRange): Promise<Sql> {
   const paths = pathsTo(partnerId, sought, within);
   const [first, ...others] = paths;
   if (!first) throw new Error('there is always a way');
@@ -42,26 +34,18 @@ export async function shortestPath(
   return (paths[lengths.indexOf(Math.min(...lengths))] ?? first).entries;
 }
 
-const areIn = (id: Sql, within: IdRange): Sql =>
-  isAnyId(within) ? nothing : sql`and ${id} between ${within.first} and ${within.last}`;
+const areIn = (within: IdRange): Sql =>
+  isAnyId(within) ? nothing : sql`and id between ${within.first} and ${within.last}`;
 
 /** The better one first: of equally long ways the first is taken. */
-function pathsTo(
-  partnerId: number,
-  { reference, productId, refundRow, state }: SoughtOnWay,
-  within: IdRange,
-): IndexPath[] {
+function pathsTo(partnerId: number, { reference, productId, refund, state }: Sought, within: IdRange): IndexPath[] {
   const mine = (where: Sql): IndexPath => ({
-    entries: sql`select id from orders where ${pinned('partner_id', partnerId)} and ${where} ${areIn(sql`id`, within)}`,
-  });
-  const refunded = (status: string): IndexPath => ({
-    entries: sql`select order_id as id from refunds
-      where ${pinned('partner_id', partnerId)} and ${pinned('status', status)} ${areIn(sql`order_id`, within)}`,
+    entries: sql`select id from orders where ${pinned('partner_id', partnerId)} and ${where} ${areIn(within)}`,
   });
   const paths = [
     ...(reference === undefined ? [] : [mine(sql`${pinned('reference', reference)} and reference <> ''`)]),
     ...(productId === undefined ? [] : [mine(sql`${pinned('product_id', productId)} and provision_due_at is null`)]),
-    ...(refundRow === undefined ? [] : [refunded(refundRow)]),
+    ...(refund === undefined ? [] : [refundPath(partnerId, refund, within)]),
   ];
   switch (state) {
     case 'failed':
@@ -71,4 +55,21 @@ function pathsTo(
     default:
       return paths.length > 0 ? paths : [{ ...mine(sql`status <> 2`), isLong: true }];
   }
+}
+
+/**
+ * Refunds have an index by partner and status, which has all that is asked for. The lower end of a range is written as `any`: of two
+ * plain ends the planner expects so few rows that it takes the smallest index of the partner, which does not know the status.
+ */
+function refundPath(partnerId: number, refund: SoughtRefund, within: IdRange): IndexPath {
+  const { first, last } = within;
+  const areWithin = isAnyId(within)
+    ? nothing
+    : sql`and order_id <= ${last} and order_id >= any(array[${first}]::bigint[])`;
+  const ofRows = refundRowsOf(refund).map(
+    (row) => sql`
+      select order_id as id from refunds
+      where ${pinned('partner_id', partnerId)} and ${pinned('status', row)} ${areWithin}`,
+  );
+  return { entries: sql`select id from (${ofRows.reduce((a, b) => sql`${a} union all ${b}`)}) as refunded` };
 }

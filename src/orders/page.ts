@@ -2,8 +2,8 @@ import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { type IdRange, idsCreated } from './id-range.ts';
-import { type SoughtOnWay, shortestPath } from './index-paths.ts';
-import { isSought, isUsual, refundRowsOf, type Sought } from './sought.ts';
+import { shortestPath } from './index-paths.ts';
+import { isSought, isUsual, type Sought } from './sought.ts';
 
 /** How many orders are looked at for a filter that no index serves. */
 export const LOOKED_AT = 5_000;
@@ -93,11 +93,7 @@ async function closedOnes(
   const { state, reference, productId, refund } = sought;
   const isApart = state === 'any' && reference === undefined && productId === undefined && refund === undefined;
   const states = isApart ? ([undefined, 'failed'] as const) : [state];
-  const parts: readonly SoughtOnWay[] =
-    refund === undefined
-      ? states.map((one) => ({ ...sought, state: one }))
-      : refundRowsOf(refund).map((refundRow) => ({ ...sought, refundRow }));
-  const paths = await Promise.all(parts.map((part) => shortestPath(db, partnerId, part, within)));
+  const paths = await Promise.all(states.map((one) => shortestPath(db, partnerId, { ...sought, state: one }, within)));
   return paths.map(
     (way) => sql`
   select entry.id from (${way} order by id desc offset 0) as entry

@@ -65,6 +65,16 @@ async function seedSome(db: Db, given: Omit<Seed, 'orders'>, first: number, last
     from generate_series(${first}::int, ${last}::int) n cross join lateral (select ${raw(given.state)} as state) as drawn`);
 }
 
+/** `status` is SQL over `id` of an order; null: it has no refund. */
+async function seedRefunds(db: Db, status: string): Promise<void> {
+  await db.run(sql`
+    insert into live.refunds (order_id, partner_id, status, requested_at)
+    select id, partner_id, drawn.status, now() from live.orders cross join lateral (select ${raw(status)} as status) as drawn
+    where drawn.status is not null on conflict do nothing`);
+  // As it is a minute later: then its indexes alone answer.
+  await db.run(sql`vacuum (analyze) live.refunds`);
+}
+
 test('any combination of filters finds exactly the orders that fit, newest first, whatever their times', async () => {
   const mine = await t.partner();
   const theirs = await t.partner();
@@ -79,7 +89,12 @@ test('any combination of filters finds exactly the orders that fit, newest first
     refunded: 'case n % 5 when 0 then 700 else 0 end',
     daysAgo: 'case when n % 50 < 10 then 3 else 10 end + (n * 37 % 400) / 40.0',
   });
+  await seedRefunds(
+    t.base.db,
+    `case id % 6 when 0 then 'withdrawing' when 1 then 'requested' when 2 then 'refunded' when 3 then 'rejected' end`,
+  );
   interface Row {
+    readonly refund: string | null;
     readonly id: bigint;
     readonly partnerId: number;
     readonly productId: string;
@@ -92,7 +107,9 @@ test('any combination of filters finds exactly the orders that fit, newest first
   }
   const rows = await t.base.db.query<Row>(sql`
     select id, partner_id as "partnerId", product_id as "productId", status, delivery, reference, iccid, refunded,
-      created_at as "createdAt" from live.orders order by id desc`);
+      created_at as "createdAt",
+      (select case status when 'withdrawing' then 'requested' else status end from live.refunds where order_id = orders.id) as refund
+    from live.orders order by id desc`);
   const isInState: Record<string, (row: Row) => boolean> = {
     paid: (row) => row.status === 4 && row.delivery === '',
     deferred: (row) => row.status === 4 && row.delivery === 'deferred',
@@ -108,6 +125,7 @@ test('any combination of filters finds exactly the orders that fit, newest first
     (sought.reference === undefined || row.reference === sought.reference) &&
     (sought.iccid === undefined || row.iccid === sought.iccid) &&
     (sought.productId === undefined || row.productId === sought.productId) &&
+    (sought.refund === undefined || row.refund === sought.refund) &&
     (sought.from === undefined || row.createdAt >= sought.from) &&
     (sought.to === undefined || row.createdAt < sought.to) &&
     (sought.beforeId === undefined || row.id < sought.beforeId);
@@ -121,6 +139,7 @@ test('any combination of filters finds exactly the orders that fit, newest first
     from: [undefined, ago(12), createdAt],
     to: [undefined, ago(5), createdAt],
     beforeId: [undefined, id],
+    refund: [undefined, 'requested', 'refunded', 'rejected'],
   } as const;
   let soughts: Sought[] = [everything];
   for (const [name, values] of Object.entries(choices))
@@ -156,6 +175,11 @@ test('every filter reads few rows of an index, however many orders a partner has
     refunded: 'case when n in (1001, 1002) then 700 else 0 end',
     daysAgo: `(${ORDERS} - n) / 200.0`,
   });
+  await seedRefunds(
+    t.base.db,
+    `case when id % 9000 = 3 then 'rejected' when id % 15000 = 5 then 'withdrawing' when id % 20000 = 7 then 'requested'
+      when id % 2 = 0 then 'refunded' end`,
+  );
   await t.base.db.run(sql`alter table live.orders alter column partner_id set (n_distinct = 1)`);
   await t.base.db.run(sql`alter table live.orders alter column product_id set (n_distinct = 1)`);
   await t.base.db.run(sql`analyze live.orders`);
@@ -204,6 +228,16 @@ test('every filter reads few rows of an index, however many orders a partner has
     'refunded in a period': { ...period, state: 'refunded' },
     'deferred in a period': { ...period, state: 'deferred' },
     'delivered in a period': { ...period, state: 'delivered' },
+    'a refund requested': { refund: 'requested' },
+    'a refund made': { refund: 'refunded' },
+    'a refund rejected': { refund: 'rejected' },
+    'a refund made, before an old id': { refund: 'refunded', beforeId: 5_000n },
+    'a refund made in a period': { ...period, refund: 'refunded' },
+    'a refund rejected in a period': { ...period, refund: 'rejected' },
+    'a refund made, failed': { refund: 'refunded', state: 'failed' },
+    'a refund made, a rare product': { refund: 'refunded', productId: RARE },
+    'a refund requested, a shared reference': { refund: 'requested', reference: 'shared' },
+    'a refund rejected, with failed ones': { refund: 'rejected', state: 'any' },
   };
   const COUNTED = 10_000;
   for (const [name, filter] of Object.entries(filters)) {
