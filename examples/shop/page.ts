@@ -17,7 +17,7 @@ export const page = (shopName: string, title: string, body: Html): Html => html`
 <body>
   <header class="top"><a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28">${shopName}</a></header>
   <main>${body}</main>
-  <footer><p>An example shop. Nothing here costs real money.</p></footer>
+  <footer><p>An example shop with simulated cards.</p></footer>
 </body>
 </html>`;
 
