@@ -40,8 +40,10 @@ async function isCompared(url: string, dice: (sides: number) => number): Promise
     const which = dice(5);
     const quota: QuotaId = dice(3) === 0 ? `member:${first + which}` : first + which;
     const args = [quota, tierNames[dice(2)] as Tier, [1, 2, 18, 30, 150][which] ?? 1, now] as const;
+    // Some calls count as several.
+    const counts = dice(10) === 0 ? 1 + dice(20) : 1;
     const ask = dice(10) === 0 ? 'peek' : 'take';
-    calls.push({ args, ask, due: memory[ask](...args), given: shared.limiter[ask](...args) });
+    calls.push({ args, ask, due: memory[ask](...args, counts), given: shared.limiter[ask](...args, counts) });
     if (call % 500 === 0) await calls.at(-1)?.given;
   }
   const given = await Promise.all(calls.map((call) => call.given));

@@ -15,25 +15,25 @@ const START = Date.UTC(2026, 4, 1, 12);
 class Oracle {
   readonly #log = new Map<string, Map<number, bigint>>();
 
-  take(key: string, limit: number, now: number): Verdict {
-    const admitted = this.#hasRoom(key, limit, now);
+  take(key: string, limit: number, now: number, calls: number): Verdict {
+    const admitted = this.#hasRoom(key, limit, now, calls);
     if (admitted) {
       const minutes = this.#log.get(key) ?? new Map<number, bigint>();
       const minute = Math.trunc(now / MINUTE);
-      minutes.set(minute, (minutes.get(minute) ?? 0n) + 1n);
+      minutes.set(minute, (minutes.get(minute) ?? 0n) + BigInt(calls));
       this.#log.set(key, minutes);
     }
-    return this.#verdict(key, limit, now, admitted);
+    return this.#verdict(key, limit, now, admitted, calls);
   }
 
-  peek(key: string, limit: number, now: number): Verdict {
-    return this.#verdict(key, limit, now, this.#hasRoom(key, limit, now));
+  peek(key: string, limit: number, now: number, _calls: number): Verdict {
+    return this.#verdict(key, limit, now, this.#hasRoom(key, limit, now, 1), 1);
   }
 
-  #verdict(key: string, limit: number, now: number, admitted: boolean): Verdict {
+  #verdict(key: string, limit: number, now: number, admitted: boolean, calls: number): Verdict {
     const left = BigInt(limit) * 60_000n - this.#sixtyThousandths(key, now);
     let retryAfterSeconds = 0;
-    if (!admitted) while (!this.#hasRoom(key, limit, now + retryAfterSeconds * SECOND)) retryAfterSeconds += 1;
+    if (!admitted) while (!this.#hasRoom(key, limit, now + retryAfterSeconds * SECOND, calls)) retryAfterSeconds += 1;
     return {
       admitted,
       limit,
@@ -43,8 +43,8 @@ class Oracle {
     };
   }
 
-  #hasRoom(key: string, limit: number, now: number): boolean {
-    return this.#sixtyThousandths(key, now) + 60_000n <= BigInt(limit) * 60_000n;
+  #hasRoom(key: string, limit: number, now: number, calls: number): boolean {
+    return this.#sixtyThousandths(key, now) + BigInt(calls) * 60_000n <= BigInt(limit) * 60_000n;
   }
 
   #sixtyThousandths(key: string, now: number): bigint {
@@ -80,8 +80,10 @@ test('hundreds of thousands of calls over many keys, limits and leaps of time: e
     // A key's ceiling may be changed while it is in use.
     const limit = limits[(keyId + (dice(20) === 0 ? 1 : 0)) % limits.length] ?? 1;
     const ask = dice(10) === 0 ? 'peek' : 'take';
-    const given = limiter[ask](keyId, tier, limit, now);
-    const due = oracle[ask](`${keyId} ${tier}`, limit, now);
+    // Some calls count as several.
+    const calls = dice(10) === 0 ? 1 + dice(Math.min(limit, 100)) : 1;
+    const given = limiter[ask](keyId, tier, limit, now, calls);
+    const due = oracle[ask](`${keyId} ${tier}`, limit, now, calls);
     if (!same(given, due)) assert.deepEqual(given, due, `seed ${seed}, call ${call}, now ${now}`);
     seen[ask === 'peek' ? 'peeked' : given.admitted ? 'admitted' : 'refused'] += 1;
   }
@@ -122,6 +124,15 @@ test('Remaining counts down to 0 with the call it answers, and a refused call co
   assert.deepEqual(limiter.peek(1, 'outbound', limit, START), refused);
   for (let again = 0; again < 100; again += 1) assert.deepEqual(limiter.take(1, 'outbound', limit, START), refused);
   assert.equal(limiter.take(1, 'outbound', limit, START + 64 * SECOND).admitted, true);
+});
+
+test('a call that counts as more than the limit is never admitted, and counts as nothing', () => {
+  const limiter = new MemoryRateLimiter();
+  limiter.take(1, 'purchase', 10, START);
+  const refused = { admitted: false, limit: 10, remaining: 9, resetSeconds: 60, retryAfterSeconds: 120 };
+  assert.deepEqual(limiter.take(1, 'purchase', 10, START, 11), refused);
+  assert.equal(limiter.take(1, 'purchase', 10, START + HOUR, 11).admitted, false);
+  assert.equal(limiter.take(1, 'purchase', 10, START + HOUR, 10).admitted, true);
 });
 
 test('each key and each tier has a quota of its own', () => {
