@@ -2,7 +2,7 @@ import { proceed, type Shop } from './orders.ts';
 import { fetchReceiver } from './sdk.ts';
 
 /** The events after which an order is not what it was. Those about data and expiry are for shops that write to their customers. */
-const EVENTS = ['order.delivered', 'order.failed', 'order.refunded'] as const;
+const EVENTS = ['order.delivered', 'order.failed', 'order.refunded', 'order.refund_rejected'] as const;
 
 /**
  * The secret that webhooks are signed with. The key may have to be allowed to subscribe (`webhooks`), and Wayfare must be able to

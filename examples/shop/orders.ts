@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Catalog, Plan } from './catalog.ts';
 import { centsOf } from './money.ts';
 import type { Payments } from './payments.ts';
-import { type Schemas, type Wayfare, WayfareError } from './sdk.ts';
+import { type Wayfare, WayfareError } from './sdk.ts';
 import type { Order, Status, Store } from './store.ts';
 
 /**
@@ -122,8 +122,7 @@ async function refused(shop: Shop, ids: readonly string[], error: unknown): Prom
 
 /** Reads the order at Wayfare and writes down what it says. */
 async function readBack({ store, wayfare }: Shop, { id, wayfare_id }: Order): Promise<Order> {
-  const { order: there, esim, refund, ...more } = await wayfare.order.detail(wayfare_id);
-  const { cancel } = more as { cancel?: { status: Order['cancel'] } | null };
+  const { order: there, esim, refund, cancel } = await wayfare.order.detail(wayfare_id);
   return store.change(id, (now) => {
     const refunded = Math.max(now.refunded_cents, centsOf(refund?.amount ?? 0));
     const became = whatBecame(now, there.status);
@@ -161,8 +160,7 @@ export async function askForRefund(shop: Shop, id: string): Promise<Order> {
 export async function cancel(shop: Shop, id: string): Promise<Order> {
   const order = found(shop, id);
   if (order.status !== 'waiting') return order;
-  const { cancel: send } = shop.wayfare.order as unknown as { cancel(fields: { order_id: number }): Promise<unknown> };
-  await send({ order_id: order.wayfare_id });
+  await shop.wayfare.order.cancel({ order_id: order.wayfare_id });
   return proceed(shop, id, true);
 }
 
@@ -190,10 +188,7 @@ async function buyBatch(shop: Shop, { id, batch }: Order): Promise<Order> {
   const ours = shop.store.batch(batch);
   const items = ours.map((one) => ({ product_id: one.product_id, quantity: 1, reference: one.id }));
   try {
-    const { batch: send } = shop.wayfare.purchase as unknown as {
-      batch(fields: { items: object[]; idempotency_key: string }): Promise<{ orders: Schemas['Order'][] }>;
-    };
-    const { orders } = await send({ items, idempotency_key: batch });
+    const { orders } = await shop.wayfare.purchase.batch({ items, idempotency_key: batch });
     for (const there of orders) record(shop, there.reference, there);
   } catch (error) {
     await refused(

@@ -90,6 +90,10 @@ test('the example shop in a browser: every page on a phone and a desktop, in bot
     await heading('This did not work');
     await looksRight();
     await buy('deferred');
+    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await heading('Cancelled');
+    await looksRight();
+    await buy('deferred');
     await heading('On its way');
     await looksRight();
     // Nobody touches the page: it changes when the eSIM is there.
@@ -129,6 +133,10 @@ test('the example shop in a browser: every page on a phone and a desktop, in bot
     await admin.getByLabel('Destination').selectOption('jp');
     await admin.getByRole('button', { name: 'Show its plans' }).click();
     await admin.getByLabel('How many').waitFor();
+    await looksRight(admin);
+    await admin.getByLabel('Email of the company').fill('office@example.com');
+    await admin.getByRole('button', { name: 'Buy', exact: true }).click();
+    await admin.getByText('(group)').nth(19).waitFor();
     await looksRight(admin);
     shop.store.db.exec('delete from orders');
     await admin.goto(`${url}/admin`);

@@ -16,6 +16,7 @@ import { eventually } from '../support/eventually.ts';
 import { ADMIN, type ExampleShop, exampleShop } from '../support/example-shop.ts';
 import { run } from '../support/operator.ts';
 
+const AS_ADMIN = { authorization: `Basic ${btoa(`admin:${ADMIN.password}`)}` };
 const GOOD_CARD = '4242 4242 4242 4242';
 let own: ExampleShop;
 let shop: OpenShop;
@@ -101,6 +102,35 @@ test('a refund by the operator reaches the customer, wholly or in part', async (
   assert.equal(orderOf(id).returned_cents, Math.round((retail_cents * half) / cost_cents));
 });
 
+test('an order that is on its way can be cancelled, and the money comes back', async () => {
+  const id = await checkOut(`/buy/${plan.id}`, { scenario: 'deferred' });
+  assert.match(await text(`/o/${id}`), /Cancel the order/);
+  await post(`/o/${id}/cancel`, {});
+  assert.match(await text(`/o/${id}`), /Cancelled/);
+  const { status, returned_cents, retail_cents } = orderOf(id);
+  assert.deepEqual([status, returned_cents], ['failed', retail_cents]);
+});
+
+test('the admin buys for a group: once, all or nothing, and each is an order with a page of its own', async () => {
+  const batch = randomUUID();
+  const form = { plan: plan.id, quantity: '20', email: 'office@example.com', batch };
+  for (const _ of [1, 2]) assert.equal((await post('/admin/group', form, AS_ADMIN)).status, 303);
+  await sweep(shop);
+  const ours = shop.store.batch(batch);
+  assert.deepEqual([ours.length, new Set(ours.map(({ wayfare_id }) => wayfare_id)).size], [20, 20]);
+  assert.ok(ours.every(({ status }) => status === 'delivered'));
+  assert.match(await text(`/o/${ours[7]?.id}`), /Install your eSIM/);
+
+  const { balance } = await shop.wayfare.account.balance();
+  await shop.wayfare.account.sandboxBalance({ operation: 'set', amount: 5 });
+  const poor = { ...form, batch: randomUUID() };
+  await post('/admin/group', poor, AS_ADMIN);
+  assert.ok(
+    shop.store.batch(poor.batch).every(({ status, note }) => status === 'failed' && note === 'insufficient_balance'),
+  );
+  await shop.wayfare.account.sandboxBalance({ operation: 'set', amount: balance });
+});
+
 test('a webhook that is forged, altered or old changes nothing', async () => {
   const id = await checkOut(`/buy/${plan.id}`, { scenario: 'deferred' });
   await text(`/o/${id}`);
@@ -164,7 +194,7 @@ test('while Wayfare is away the shop says so, loses nothing and goes on by itsel
   const [home, page, admin] = await Promise.all([
     app.request('/'),
     app.request(`/o/${id}`),
-    app.request('/admin', { headers: { authorization: `Basic ${btoa(`admin:${ADMIN.password}`)}` } }),
+    app.request('/admin', { headers: AS_ADMIN }),
   ]);
   assert.equal(home.status, 503);
   assert.match(await page.text(), /Getting your eSIM.*We cannot reach our network/s);
@@ -202,9 +232,8 @@ test('what people type is shown as text', async () => {
 });
 
 test('the nightly job finds no difference, and every one that is planted', async () => {
-  const admin = { authorization: `Basic ${btoa(`admin:${ADMIN.password}`)}` };
-  await post('/admin/nightly', {}, admin);
-  assert.match(await (await asked('/admin', { headers: admin })).text(), /No differences/);
+  await post('/admin/nightly', {}, AS_ADMIN);
+  assert.match(await (await asked('/admin', { headers: AS_ADMIN })).text(), /No differences/);
 
   // Bought past the shop, changed in its records, and gone from them.
   const { order_id } = await shop.wayfare.purchase.buy({ product_id: plan.id, reference: 'past-the-shop' });
