@@ -179,7 +179,11 @@ test('a key that is raced for by batches and purchases belongs to one of them', 
   const answers = await Promise.all(
     times(200).map((n) => (n % 4 < 2 ? buyBatch(n, key, 3, `either-${n % 10}`) : buy(n, key, `either-${n % 10}`))),
   );
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 202, 409]));
+  // Whoever comes first: which of the two that is, nobody can say.
+  assert.deepEqual(
+    answers.filter(({ status }) => ![200, 202, 409].includes(status)),
+    [],
+  );
   const { owners, batches, alone, orders } = await base.db.one<Record<string, number>>(sql`
     select count(idempotency_key)::int as owners, count(distinct batch_id)::int as batches,
       (count(*) filter (where batch_id is null))::int as alone, count(*)::int as orders
