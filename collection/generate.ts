@@ -81,6 +81,7 @@ const sent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/order/usage/{iccid}': { iccid: '{{iccid}}' },
   '/esim/detail/{iccid}': { iccid: '{{iccid}}' },
   '/order/refund': { order_id: '{{order_id}}' },
+  '/order/cancel': { order_id: '{{order_id}}' },
   '/webhook/probe': { url: '{{webhook_url}}' },
   '/webhook/create': { url: '{{new_webhook_url}}' },
   ...Object.fromEntries(

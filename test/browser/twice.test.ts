@@ -80,6 +80,14 @@ test('every action of panel and console, clicked twice at once, is sent once and
   await stage.t.post('/account/topup', { amount: '50.00' }, { key: stage.demo.sandboxKey });
   await operate(`wallet adjust --partner ${others[0]} --add 50.00 --debt --note owed`);
   await operate('pricing rule add --scope provider --target aurora --share 30');
+  const { body: waiting } = await stage.t.post(
+    '/purchase/buy',
+    { product_id: stage.demo.productId, sandbox_scenario: 'deferred' },
+    { key: stage.demo.sandboxKey },
+  );
+  // No reader delivers it.
+  await db.run(sql`
+    update sandbox.orders set provision_due_at = now() + interval '1 day' where id = ${String(waiting.order_id)}`);
   const kim = await stage.operate('admin');
   await db.tx(async (tx) => {
     const all = await tx.query<{ id: number }>(sql`select id from staff`);
@@ -108,6 +116,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       '/live/money',
       `/sandbox/orders/${sandbox.delivered}`,
       `/sandbox/orders/${sandbox.used}`,
+      `/sandbox/orders/${waiting.order_id}`,
       '/sandbox/webhooks',
       `/sandbox/webhooks/${sandbox.working}`,
       `/sandbox/webhooks/${sandbox.holding}`,

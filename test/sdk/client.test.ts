@@ -86,6 +86,9 @@ suite('the SDK on the real server', () => {
     assert.equal(refilled.delivery, 'delivered');
     const unused = await wayfare.purchase.buy({ product_id });
     assert.equal((await wayfare.order.refund({ order_id: unused.order_id, reason: 'Cancelled' })).result, 'ok');
+    const waiting = await wayfare.purchase.buy({ product_id, sandbox_scenario: 'deferred' });
+    const { cancel } = await wayfare.order.cancel({ order_id: waiting.order_id });
+    assert.equal(cancel.status, 'cancelled');
   });
 
   test('a purchase has a key of its own, so two calls are two orders; with the same key they are one', async () => {

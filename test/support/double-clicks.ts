@@ -84,7 +84,7 @@ const CLICK_EVERYTHING = `(async () => {
   /** Rows of a list have the same buttons: one of them is enough. */
   const kindOf = (one) => labelOf(one).replace(/ of .*/, '');
   const isShown = (one) => one.getClientRects().length > 0 && !one.disabled && !one.hasAttribute('data-disabled');
-  const SKIPPED = /^(Cancel|Close$|Copy|Copied|Show (more|less|all)|Hide|Older|Newest|Previous|Next|Download|Print|Clear|Filter|Search|Apply|Add tier|Remove tier|Back|Toggle|Help|More)/i;
+  const SKIPPED = /^(Cancel$|Keep |Close$|Copy|Copied|Show (more|less|all)|Hide|Older|Newest|Previous|Next|Download|Print|Clear|Filter|Search|Apply|Add tier|Remove tier|Back|Toggle|Help|More)/i;
   const buttonsIn = (root) => [...root.querySelectorAll('button')].filter((one) => isShown(one) && !SKIPPED.test(labelOf(one))
     && !['tab', 'switch', 'radio', 'menuitem'].includes(one.getAttribute('role') ?? '') && one.getAttribute('aria-haspopup') === null);
   const dialogs = () => [...document.querySelectorAll('[role=dialog]')].filter((one) => one.getClientRects().length > 0);

@@ -16,6 +16,8 @@ interface ConfirmButtonProps extends ButtonProps {
   tone?: 'danger' | 'give';
   /** A word to type first, for changes that cannot be undone. */
   word?: string;
+  /** Closes without a change; another word where “Cancel” would mean two things. */
+  keep?: string;
   change: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown; reset: () => void };
 }
 
@@ -28,6 +30,7 @@ export function ConfirmButton({
   isReady = true,
   word,
   tone = 'danger',
+  keep = 'Cancel',
   change,
   ...button
 }: ConfirmButtonProps) {
@@ -64,7 +67,7 @@ export function ConfirmButton({
             <Problem error={change.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                Cancel
+                {keep}
               </Button>
               <Button
                 type="submit"

@@ -97,6 +97,7 @@ function Cancel({ detail: { mode, order } }: { detail: OrderDetail }) {
   return (
     <ConfirmButton
       label="Cancel order"
+      keep="Keep order"
       title={`Cancel order ${order.id}?`}
       change={{ ...cancel, mutateAsync: () => cancel.mutateAsync({ id: order.id, mode }) }}
     >

@@ -37,6 +37,7 @@ export function CancelSection({ mode, detail }: CancelProps) {
           <ConfirmButton
             size="xs"
             label="Cancel order"
+            keep="Keep order"
             title={`Cancel order ${order.id}?`}
             change={{ ...ask, mutateAsync: () => ask.mutateAsync(undefined) }}
           >
