@@ -45,11 +45,11 @@ const pages = readdirSync(web, { recursive: true, encoding: 'utf8' })
 const naming = (words: RegExp) => pages.filter(({ text }) => words.test(text)).map(({ name }) => name);
 
 /**
- * An order that nobody has, a share that is due, a country picked from a list (`money-twice.test.ts`); a preview that comes first, a file or
+ * A share that is due, a country picked from a list (`money-twice.test.ts`); a preview that comes first, a file or
  * an ICCID (`routes.test.ts`).
  */
 const CLICKED_ELSEWHERE = [
-  ...['order/cancel', 'pricing/rule/add', 'settle'],
+  ...['pricing/rule/add', 'settle'],
   ...['route/set', 'route/auto', 'route/clear', 'stock/discard', 'stock/release'],
 ]
   .map((command) => `/operator/api/run/${command}`)
