@@ -24,8 +24,6 @@ export interface Told {
 export interface Pool {
   /** Resolves when every file has ended. */
   readonly finished: Promise<void>;
-  /** Lets what is running end, and notes what was not begun. */
-  beginNoMore(): void;
   stop(): void;
 }
 
@@ -38,14 +36,18 @@ export function runFiles(
   env: NodeJS.ProcessEnv,
   needsOwnProcess: (file: string) => boolean,
   told: Told,
-  workers = WORKERS,
+  { workers = WORKERS, hasTimeFor = () => true }: { workers?: number; hasTimeFor?: (file: string) => boolean } = {},
 ): Pool {
   const waiting = [...files];
   const running = new Set<ChildProcess>();
 
   async function next(place: number): Promise<string | undefined> {
     while (place >= ALWAYS && waiting.length > 0 && (loadavg()[0] ?? 0) > BUSY) await wait(1_000);
-    return waiting.shift();
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (hasTimeFor(file)) return file;
+      told.note(`left out, there is no time for it: ${file}`);
+    }
+    return undefined;
   }
 
   async function work(place: number): Promise<void> {
@@ -79,9 +81,6 @@ export function runFiles(
 
   return {
     finished: Promise.all(Array.from({ length: workers }, (_, place) => work(place))).then(() => undefined),
-    beginNoMore() {
-      for (const file of waiting.splice(0)) told.note(`left out, the time is up: ${file}`);
-    },
     stop() {
       waiting.length = 0;
       for (const worker of running) worker.kill();
