@@ -10,6 +10,7 @@ const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
   ['test/races/killed-anywhere', 'a purchase, cut at every step'],
   ['test/races/stock-killed-anywhere', 'a purchase from stock, cut at every step'],
   ['test/races/refund-killed-anywhere', 'a refund, cut at every step'],
+  ['test/races/cancel-killed-anywhere', 'a cancel, cut at every step'],
   ['test/races/reading-killed-anywhere', 'a usage reading, cut at every step'],
   ['test/suppliers/partner-v3-list', 'a list of 10,000 plans, from one installation to the next'],
   ['test/attack/long', 'attacks in their long form'],
