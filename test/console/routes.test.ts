@@ -6,8 +6,10 @@ import { run } from '../support/operator.ts';
 import { buy, credit } from '../support/shop.ts';
 
 const plan = (code: string, cost: string, more = {}) => entry({ code, title: `Plan ${code}`, cost, ...more });
+// Without that, a plan with a refill in its list counts as refillable, and only others like it are suggested.
+const closed = { operator: { rechargeability: false } };
 const t = await stockedApp([
-  batchOf([plan('own', '4.00'), plan('own-refill', '1.00', { refills: ['own'] })], { slug: 'aurora' }),
+  batchOf([plan('own', '4.00', closed), plan('own-refill', '1.00', { refills: ['own'] })], { slug: 'aurora' }),
   batchOf([plan('other', '3.50'), plan('small', '1.00', { amount: 512 })], { slug: 'borealis' }),
 ]);
 after(() => t[Symbol.asyncDispose]());

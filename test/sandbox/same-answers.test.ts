@@ -91,6 +91,11 @@ const calls: Record<string, readonly Call[]> = {
   ],
   '/catalog/product': [get(() => `/catalog/product/${product}`), get(() => '/catalog/product/esc_00000000000000ff')],
   '/catalog/export': [get(() => '/catalog/export')],
+  '/catalog/devices': [
+    get(() => '/catalog/devices'),
+    get(() => '/catalog/devices?search=galaxy'),
+    get(() => `/catalog/devices?search=${'x'.repeat(200)}`),
+  ],
   '/catalog/changes': [
     async ({ key }) => {
       const { version } = (await t.get('/catalog/export', { key })).body;
