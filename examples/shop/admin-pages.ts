@@ -37,8 +37,12 @@ const row = (
 ): Html => html`<tr><td><a href="/o/${order.id}">${order.title}</a>${order.batch ? ' (group)' : ''}${order.refills ? ' (refill)' : ''}</td>
   <td><span class="badge ${order.refund === 'refunded' ? 'failed' : order.status}">${order.refund === 'refunded' ? 'refunded' : order.status}</span>
     ${order.refund === 'requested' ? 'refund requested' : ''} ${order.note}</td>
-  <td class="num">${dollars(order.retail_cents)}</td><td class="num">${dollars(order.cost_cents)}</td>
+  <td class="num">${dollars(order.retail_cents)}</td><td class="num">${dollars(costOf(order))}</td>
   <td class="num">${dollars(order.returned_cents)}</td><td>${time(order.created_at)}</td></tr>`;
+
+/** What is left of it: of a failed order everything came back. */
+const costOf = ({ status, cost_cents, refunded_cents }: Order): number =>
+  status === 'failed' ? 0 : cost_cents - refunded_cents;
 
 const time = (text: string): string => text.slice(0, 16).replace('T', ' ');
 
