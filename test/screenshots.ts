@@ -121,8 +121,7 @@ async function takeConsolePictures(): Promise<void> {
   const clock = new TestClock();
   clock.freeze(NOON - 14 * DAY);
   const config = { ...addresses, ...(await brokenSupplier()) };
-  // Plans are named by what it signs.
-  await using stage = await panelStage({ clock, config, secret: '5'.repeat(64) });
+  await using stage = await panelStage({ clock, config });
   const { t, demo } = stage;
   const operate = (words: string | string[]) => run(t.operator(), words);
   const alpine = await t.partner({ name: 'Alpine Travel', email: 'ops@alpine.example' });
