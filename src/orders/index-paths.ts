@@ -16,9 +16,9 @@ interface IndexPath {
 const COUNTED = 10_000;
 
 /**
- * The shortest way to the closed orders sought, as a statement to which an order of ids can be added. Statements are planned once for all values (`db/database.ts`), so the
- * planner cannot know that a product is rare, or that half of the orders have the same reference. Counting entries of an index
- * finds out. It takes milliseconds and is done only where there is a choice.
+ * The shortest way to the closed orders sought, as a select of ids that the caller sorts. Statements are planned once for all values
+ * (`db/database.ts`), so the planner cannot know that a product is rare, or that half of the orders have the same reference. Counting
+ * entries of an index finds out. It takes milliseconds and is done only where there is a choice.
  */
 export async function shortestPath(db: Queryable, partnerId: number, sought: Sought, within: IdRange): Promise<Sql> {
   const paths = pathsTo(partnerId, sought, within);
