@@ -88,7 +88,8 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 }
 
 /**
- * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel orders and top up.
+ * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel orders and
+ * top up.
  * Which roles may do which is decided before (`panel/v3-permissions.ts`).
  */
 const POSTS_OF_MEMBERS = [

@@ -31,7 +31,8 @@
  *
  * A charge the ledger refuses (`ChargeNotWritten`: a constraint or trigger said no, which is a bug or a damaged row) was rolled
  * back. On a credit line the contract wants the order on record as failed, so the purchase runs again with `refuse` set; on a
- * wallet it leaves no trace, and a batch never does. The batcher runs a rolled-back batch again one purchase at a time, so a bad purchase fails alone.
+ * wallet it leaves no trace, and a batch never does. The batcher runs a rolled-back batch again one purchase at a time, so a bad
+ * purchase fails alone.
  */
 import { SECOND } from '../clock.ts';
 import { type Batched, batcher } from '../db/batch.ts';
