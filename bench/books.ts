@@ -26,7 +26,10 @@ await using base = await openBase({
 const loader = new pg.Client({ connectionString: database.url });
 await loader.connect();
 await loader.query('set search_path = live, shared');
-const load = (statement: Sql) => loader.query(statement.compile());
+const load = (statement: Sql) => {
+  const { text, values } = statement.prepare();
+  return loader.query(text, [...values]);
+};
 
 await load(sql`
   insert into partners (name, email, revenue_share_pct)

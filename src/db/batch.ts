@@ -47,7 +47,7 @@ interface Waiting<In, Out> {
  */
 export function batcher<In, Out>(
   runBatch: (items: readonly In[]) => Promise<readonly (Out | Error)[]>,
-  { max, sizeOf = () => 1, aloneAfterTimeout = false }: BatchLimits<In>,
+  { max, sizeOf, aloneAfterTimeout = false }: BatchLimits<In>,
 ): Batched<In, Out> {
   const queue: Waiting<In, Out>[] = [];
   let running = false;
@@ -72,6 +72,7 @@ export function batcher<In, Out>(
 
   /** Those that fit; one that is too large by itself runs alone. */
   function howMany(): number {
+    if (!sizeOf) return max;
     let size = 0;
     const first = queue.findIndex(({ item }, i) => {
       size += sizeOf(item);

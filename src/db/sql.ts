@@ -8,11 +8,28 @@ export interface Statement {
   readonly values: readonly Encoded[];
 }
 
-/** The name of each distinct text. A connection prepares each name once, so the server parses and plans the text once. */
-const names = new Map<string, string>();
+/** A text to send, and its name. A connection prepares each name once, so the server parses and plans the text once. */
+interface Text {
+  readonly name: string;
+  readonly text: string;
+}
 
-/** Compiled texts by template literal: a literal without fragments always compiles to the same text. */
-const texts = new WeakMap<readonly string[], { readonly name: string; readonly text: string }>();
+/**
+ * Compiled texts by shape: which literals a statement is made of, and where. The same code makes the same shapes again and again, so
+ * a text of thousands of characters is put together and hashed once.
+ */
+const texts = new Map<string, Text>();
+
+/** A number for each literal. */
+const numbers = new WeakMap<readonly string[], number>();
+let literals = 0;
+
+function numberOf(strings: readonly string[]): number {
+  const known = numbers.get(strings);
+  if (known !== undefined) return known;
+  numbers.set(strings, ++literals);
+  return literals;
+}
 
 /** A statement or fragment: SQL text with its parameters. Values only ever travel as parameters. */
 export class Sql {
@@ -46,22 +63,31 @@ export class Sql {
     return new Sql(strings, values);
   }
 
-  /** Text with $1..$n and the flat list of parameters. */
-  compile(): { text: string; values: unknown[] } {
-    const { strings, values } = this.flat();
-    return { text: strings.reduce((text, next, i) => `${text}$${i}${next}`), values: [...values] };
-  }
-
   /** Ready to send: parameters encoded, and a name derived from the text. */
   prepare(): Statement {
-    const isWhole = !this.values.some((value) => value instanceof Sql);
-    const written = isWhole ? texts.get(this.strings) : undefined;
-    if (written) return { ...written, values: this.values.map(encode) };
-    const { text, values } = this.compile();
-    const name = names.get(text) ?? hash('sha256', text, 'hex').slice(0, 32);
-    names.set(text, name);
-    if (isWhole) texts.set(this.strings, { name, text });
-    return { name, text, values: values.map(encode) };
+    const values: Encoded[] = [];
+    const shape = this.#unfold(values);
+    const { name, text } = texts.get(shape) ?? this.#compile(shape);
+    return { name, text, values };
+  }
+
+  /** Adds its parameters; returns its shape: the literal's number, then where it has fragments, and theirs. */
+  #unfold(values: Encoded[]): string {
+    let shape = String(numberOf(this.strings));
+    for (let i = 0; i < this.values.length; i++) {
+      const value = this.values[i];
+      if (value instanceof Sql) shape += `(${i} ${value.#unfold(values)})`;
+      else values.push(encode(value));
+    }
+    return shape;
+  }
+
+  /** Text with $1..$n, remembered. */
+  #compile(shape: string): Text {
+    const text = this.flat().strings.reduce((text, next, i) => `${text}$${i}${next}`);
+    const compiled = { name: hash('sha256', text, 'hex').slice(0, 32), text };
+    texts.set(shape, compiled);
+    return compiled;
   }
 }
 
@@ -70,9 +96,13 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
-/** Trusted text that cannot be a parameter, such as one of our schema or role names. Never pass outside input. */
+const trusted = new Map<string, Sql>();
+
+/** Trusted text that cannot be a parameter, such as one of our schema or role names. Never pass outside input: it is also kept for good. */
 export function raw(text: string): Sql {
-  return new Sql([text], []);
+  const known = trusted.get(text) ?? new Sql([text], []);
+  trusted.set(text, known);
+  return known;
 }
 
 export const nothing: Sql = raw('');

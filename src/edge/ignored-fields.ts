@@ -23,16 +23,22 @@ export const reads = (endpoint: Endpoint, place: 'query' | 'body', name: string)
  */
 export function ignoredFields({ endpoint }: Route, query: Form, body: Form): readonly string[] | undefined {
   if (!endpoint) return undefined;
-  // Nearly every request is free of them: nothing is made for it.
-  let names: Set<string> | undefined;
-  const look = (place: 'query' | 'body', form: Form) => {
-    for (const [name] of form.entries()) {
-      if (name === REFUSED || name === '' || reads(endpoint, place, name)) continue;
-      names ??= new Set();
-      names.add(name);
-    }
-  };
-  look('query', query);
-  look('body', body);
+  const names = unreadIn(body, 'body', endpoint, unreadIn(query, 'query', endpoint, undefined));
   return names && [...names].slice(0, MAX_NAMES);
+}
+
+/** Adds to the names. Nearly every request has none of them: nothing is made for it. */
+function unreadIn(
+  form: Form,
+  place: 'query' | 'body',
+  endpoint: Endpoint,
+  names: Set<string> | undefined,
+): Set<string> | undefined {
+  if (form.length === 0) return names;
+  for (const name of form.names()) {
+    if (name === REFUSED || name === '' || reads(endpoint, place, name)) continue;
+    names ??= new Set();
+    names.add(name);
+  }
+  return names;
 }

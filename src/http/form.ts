@@ -37,6 +37,11 @@ export class Form {
     return this.#fields.has(name);
   }
 
+  /** Of everything that was sent, empty fields too. */
+  names(): Iterable<string> {
+    return this.#fields.keys();
+  }
+
   /** Everything that was sent, empty fields too. */
   entries(): Iterable<[name: string, value: RawValue]> {
     return this.#fields.entries();

@@ -165,7 +165,7 @@ test('a proof is done when it ends, however slowly its progress is written', asy
   const slow: Db = {
     ...owner,
     async run(statement) {
-      if (statement.compile().text.includes('set done')) await wait(20);
+      if (statement.prepare().text.includes('set done')) await wait(20);
       return owner.run(statement);
     },
   };
