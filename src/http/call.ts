@@ -26,6 +26,9 @@ export interface Call {
   readonly body?: string;
 }
 
+/** What calls go through: a connection pool, or something that answers like one. */
+export type Callable = Pick<Dispatcher, 'dispatch'>;
+
 export interface CallLimits {
   /** The longest answer to read; 64 KiB unless given. */
   readonly maxBytes?: number;
@@ -58,7 +61,7 @@ export const overheard = <T>(exchanges: Exchange[], work: () => Promise<T>): Pro
  * any answer, and measures how long it took. Stripe is called through its SDK.
  */
 export function call(
-  dispatcher: Dispatcher,
+  dispatcher: Callable,
   asked: Call,
   limitMs: number,
   { maxBytes = MAX_ANSWER_BYTES, signal, withHeaders = false }: CallLimits = {},

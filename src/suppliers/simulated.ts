@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { RawImport } from '../catalog/catalog.ts';
-import { type Called, call } from '../http/call.ts';
+import { type Callable, type Called, call } from '../http/call.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
 import { parseObject } from './loose.ts';
 import { simulatedPlan } from './simulated/behaviours.ts';
@@ -15,6 +15,8 @@ import {
 } from './supplier.ts';
 
 const MAX_CONNECTIONS = 128;
+const LIST_MS = 60_000;
+const MAX_LIST_BYTES = 64 * 1024 ** 2;
 
 /** One connection pool to the simulated service, shared by all the suppliers it plays. */
 export interface SimulatedClient {
@@ -34,36 +36,36 @@ export function openSimulated(url: string): SimulatedClient {
   return { supplier: (slug) => simulatedSupplier(pool, slug), close: () => pool.destroy() };
 }
 
-function simulatedSupplier(pool: Pool, slug: string): Supplier {
+export function simulatedSupplier(service: Callable, slug: string): Supplier {
   const orders = (reference: string) => `/orders/${encodeURIComponent(reference)}`;
   return {
     name: slug,
     sellsRefills: true,
     async plans(signal) {
       const path = `/plans/${encodeURIComponent(slug)}`;
-      const { statusCode, body } = await pool.request({ method: 'GET', path, signal });
-      if (statusCode === 200) return (await body.json()) as RawImport;
-      await body.dump();
-      if (statusCode === 404) return undefined;
-      throw new Error(`cannot read the list of ${slug}: HTTP ${statusCode}`);
+      const called = await call(service, { method: 'GET', path }, LIST_MS, { maxBytes: MAX_LIST_BYTES, signal });
+      if ('failed' in called) throw new Error(`cannot read the list of ${slug}: ${called.failed}`);
+      if (called.status === 200) return JSON.parse(called.text) as RawImport;
+      if (called.status === 404) return undefined;
+      throw new Error(`cannot read the list of ${slug}: HTTP ${called.status}`);
     },
     async order(order, limitMs) {
       const plan = encodeURIComponent(simulatedPlan(slug, order.plan));
       const refilled = order.refillOf ? `&iccid=${encodeURIComponent(order.refillOf.iccid)}` : '';
       const path = `${orders(order.reference)}?plan=${plan}&amount_mb=${order.amountMb}&day=${order.day}${refilled}`;
-      const answer = readOrder(await call(pool, { method: 'PUT', path }, limitMs), order);
+      const answer = readOrder(await call(service, { method: 'PUT', path }, limitMs), order);
       return answer.outcome === 'absent' ? { outcome: 'unknown', reason: 'HTTP 404' } : answer;
     },
     async find(order, limitMs) {
-      return readOrder(await call(pool, { method: 'GET', path: orders(order.reference) }, limitMs), order);
+      return readOrder(await call(service, { method: 'GET', path: orders(order.reference) }, limitMs), order);
     },
     async usage({ iccid }, limitMs) {
       const path = `/usage/${encodeURIComponent(iccid)}`;
-      return readUsage(await call(pool, { method: 'GET', path }, limitMs), iccid);
+      return readUsage(await call(service, { method: 'GET', path }, limitMs), iccid);
     },
     async withdraw({ iccid }, limitMs) {
       const path = `/withdrawals/${encodeURIComponent(iccid)}`;
-      return readWithdrawal(await call(pool, { method: 'PUT', path }, limitMs), iccid);
+      return readWithdrawal(await call(service, { method: 'PUT', path }, limitMs), iccid);
     },
   };
 }
