@@ -1,6 +1,6 @@
 import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
-import { type ProofKind, proveBooks } from '../src/money/proof.ts';
+import { type ProofKind, proveBooks } from '../src/proof/prove.ts';
 import { benchDatabase } from './support/database.ts';
 import { stockShop } from './support/shop.ts';
 

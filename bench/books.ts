@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { openBase } from '../src/base.ts';
+import { ledgerBooks } from '../src/books/lines.ts';
 import { DAY, systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { raw, type Sql, sql } from '../src/db/sql.ts';
 import { createWalks } from '../src/db/walk.ts';
 import { createLog } from '../src/log.ts';
-import { ledgerBooks } from '../src/money/books.ts';
 import { dueSales } from '../src/revenue-share/candidates.ts';
 import { createRevenueShare, shareBook } from '../src/revenue-share/revenue-share.ts';
 import { benchDatabase } from './support/database.ts';

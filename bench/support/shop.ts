@@ -1,3 +1,4 @@
+import { toCents } from '../../src/amounts/cents.ts';
 import { openBase } from '../../src/base.ts';
 import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -5,7 +6,6 @@ import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createKey, setKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
-import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { createPartner } from '../../src/partners/partners.ts';
 

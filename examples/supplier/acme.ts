@@ -3,7 +3,7 @@ import { feedImport, type PlanEntry } from '../../src/catalog/catalog.ts';
 import { parseTimestamp } from '../../src/clock.ts';
 import { call } from '../../src/http/call.ts';
 import { acceptingInterim } from '../../src/http/interim-responses.ts';
-import { formatMicros } from '../../src/money/money.ts';
+import { formatMicros } from '../../src/amounts/cents.ts';
 import { type Json, listOf, microsOf, numberOf, parseObject, textOf } from '../../src/suppliers/loose.ts';
 import { reasonOf } from '../../src/suppliers/reason.ts';
 import {

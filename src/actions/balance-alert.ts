@@ -1,6 +1,6 @@
+import { type Cents, formatCents } from '../amounts/cents.ts';
 import { amend } from '../audit/audit-log.ts';
 import type { Queryable } from '../db/database.ts';
-import { type Cents, formatCents } from '../money/money.ts';
 import { findPartner, setPartner } from '../partners/partners.ts';
 import type { Actor } from './actor.ts';
 

@@ -1,8 +1,8 @@
+import { formatCents } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { type ApiKey, createKey, findKey, type KeyChange, type NewKey, revokeKey, setKey } from '../keys/keys.ts';
-import { formatCents } from '../money/money.ts';
 import { type Actor, requireMine } from './actor.ts';
 
 /** The key itself is in the answer only, which is kept sealed for a day if it has a key. */

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Cents } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
@@ -6,7 +7,6 @@ import type { Field, RawValue } from '../contract/fields.ts';
 import type { KeyPermission } from '../contract/key-permissions.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Budget } from '../limits/budget.ts';
-import type { Cents } from '../money/money.ts';
 import type { World } from '../worlds/world.ts';
 import type { ReadyReply } from './ready.ts';
 import type { Services } from './services.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { formatCents } from '../amounts/cents.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { timestamp } from '../clock.ts';
 import { named, nullable, usdText, utcTime, vocabulary } from '../contract/described.ts';
 import { refundBody } from '../contract/resources.ts';
-import { formatCents } from '../money/money.ts';
 import type { Cancel, Order } from '../orders/orders.ts';
 import type { PartnerRefund } from '../webhooks/webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { parseCents, parseMicros } from '../money/money.ts';
+import { parseCents, parseMicros } from '../amounts/cents.ts';
 import {
   type ImportProblem,
   ImportRefused,

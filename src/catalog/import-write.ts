@@ -1,6 +1,6 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { formatCents, toCents } from '../money/money.ts';
 import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput } from './import-check.ts';
 import type { SkippedRow } from './import-file.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { toCents, toMicros } from '../amounts/cents.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { toCents, toMicros } from '../money/money.ts';
 import type { Destination, Plan } from './plan.ts';
 import { coverageReader, planReader, readPastRows } from './plan-rows.ts';
 import { type CatalogState, destinationJson, type Reading } from './read.ts';

@@ -1,7 +1,7 @@
+import { toCents, toMicros } from '../amounts/cents.ts';
 import { columnsOf, type RowOf } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { toCents, toMicros } from '../money/money.ts';
 import type { PlanInput } from './import-check.ts';
 import {
   type Coverage,

@@ -1,6 +1,6 @@
+import { formatCents, formatMicros, toCents, toMicros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import { formatCents, formatMicros, toCents, toMicros } from '../money/money.ts';
 import { dataText } from './plan.ts';
 import { byHand } from './plan-store.ts';
 

@@ -1,6 +1,6 @@
+import { type Cents, formatCents, formatMicros, type Micros, toCents, toMicros } from '../amounts/cents.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, formatCents, formatMicros, type Micros, toCents, toMicros } from '../money/money.ts';
 
 /** A plan as operators see it, including what partners never see. */
 export interface OperatorPlan {

@@ -1,4 +1,4 @@
-import { type Cents, divideHalfUp, MICROS_PER_CENT, type Micros, toCents } from '../money/money.ts';
+import { type Cents, divideHalfUp, MICROS_PER_CENT, type Micros, toCents } from '../amounts/cents.ts';
 
 /** 100,000.00 USD. */
 export const HIGHEST_PRICE = toCents(10_000_000n);

@@ -1,4 +1,4 @@
-import type { Cents, Micros } from '../money/money.ts';
+import type { Cents, Micros } from '../amounts/cents.ts';
 
 export const scopes = ['country', 'regional', 'global'] as const;
 /** How wide a plan is: what `type` filters by, and what a product shows as `region`. */

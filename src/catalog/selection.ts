@@ -1,4 +1,4 @@
-import { type Cents, divideHalfUp, toCents } from '../money/money.ts';
+import { type Cents, divideHalfUp, toCents } from '../amounts/cents.ts';
 import { type NetworkType, networkTypes, type Plan, scopes } from './plan.ts';
 import { isSmall, winners } from './variants.ts';
 

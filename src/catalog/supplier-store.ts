@@ -1,6 +1,6 @@
+import { formatMicros, type Micros } from '../amounts/cents.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { formatMicros, type Micros } from '../money/money.ts';
 import { holdPlans } from './plan-store.ts';
 
 /** A supplier as operators see it. */

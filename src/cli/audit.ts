@@ -1,5 +1,5 @@
 import { change } from '../audit/audit-log.ts';
-import { askForProof, recordProof } from '../money/money.ts';
+import { askForProof, recordProof } from '../proof/proof.ts';
 import { proveBoth } from '../worlds/prove-both.ts';
 import { command } from './command.ts';
 import { toggle } from './options.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { importCatalogFile, refusedImport } from '../actions/catalog.ts';
+import { MICROS_PER_CENT } from '../amounts/cents.ts';
 import { amend } from '../audit/audit-log.ts';
 import { catalogImports, findPlan, HIGHEST_PRICE, listSuppliers, setPlan } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
-import { MICROS_PER_CENT } from '../money/money.ts';
 import { orderAttempts } from '../orders/orders.ts';
 import { hasSettings, importList, sourceOf, supplierAccounts, tryList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';

@@ -1,5 +1,5 @@
+import { type Cents, type Micros, parseCents, parseMicros } from '../amounts/cents.ts';
 import { DAY, HOUR, MINUTE, parseTimestamp, readDuration, SECOND } from '../clock.ts';
-import { type Cents, type Micros, parseCents, parseMicros } from '../money/money.ts';
 
 /** One option or argument of a command: how help writes it, and how its text is parsed. */
 export interface Option<T> {

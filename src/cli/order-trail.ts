@@ -1,6 +1,6 @@
+import { formatCents, formatMicros } from '../amounts/cents.ts';
 import { listChanges } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents, formatMicros } from '../money/money.ts';
 import { type Cancel, type OrderRecord, shownAttempts, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';

@@ -1,6 +1,6 @@
+import { formatCents } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents } from '../money/money.ts';
 import { type ListedOrder, orderOfReference, states, type WaitingOrder } from '../orders/orders.ts';
 import { command } from './command.ts';
 import { bigId, choice, duration, integer, required, text } from './options.ts';

@@ -1,11 +1,11 @@
 import { shownKey } from '../actions/keys.ts';
 import { shownMember } from '../actions/members.ts';
 import { shownSubscription } from '../actions/subscriptions.ts';
+import { formatCents, toCents } from '../amounts/cents.ts';
 import { amend, change } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Queryable } from '../db/database.ts';
 import { listKeys } from '../keys/keys.ts';
-import { formatCents, toCents } from '../money/money.ts';
 import {
   createPartner,
   deletePartner,

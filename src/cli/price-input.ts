@@ -1,4 +1,4 @@
-import { type Cents, parseCents } from '../money/money.ts';
+import { type Cents, parseCents } from '../amounts/cents.ts';
 import { type NewRule, parsePercent, type RuleScope, type ShareTier, type ShareTiers } from '../pricing/pricing.ts';
 import { UsageError } from './options.ts';
 

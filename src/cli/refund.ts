@@ -1,3 +1,4 @@
+import { formatCents } from '../amounts/cents.ts';
 import { listChanges } from '../audit/audit-log.ts';
 import { timestamp } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
@@ -5,7 +6,7 @@ import { Refused } from '../contract/refused.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { formatCents, type Wallet } from '../money/money.ts';
+import type { Wallet } from '../money/money.ts';
 import {
   type Decision,
   type GivenBack,

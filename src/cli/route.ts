@@ -1,9 +1,9 @@
+import { formatCents, formatMicros } from '../amounts/cents.ts';
 import { amend, change } from '../audit/audit-log.ts';
 import { type Plan, readPlans, supplierSlugs } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
-import { formatCents, formatMicros } from '../money/money.ts';
 import {
   autoRoutes,
   preferences,

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { importStock } from '../actions/stock.ts';
+import { MICROS_PER_CENT, type Micros } from '../amounts/cents.ts';
 import { amend } from '../audit/audit-log.ts';
 import { HIGHEST_PRICE } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { MICROS_PER_CENT, type Micros } from '../money/money.ts';
 import { orderOfReference, stateOf } from '../orders/orders.ts';
 import { HIGHEST_LEVEL, readExpiry, type StockItem, stockStates } from '../stock/stock.ts';
 import { command, type OperatorContext } from './command.ts';

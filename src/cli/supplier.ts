@@ -1,9 +1,9 @@
 import { changeAccount, holdSupplier } from '../actions/supplier-accounts.ts';
+import { formatMicros, MICROS_PER_CENT, type Micros, parseCents, toMicros } from '../amounts/cents.ts';
 import { amend, change } from '../audit/audit-log.ts';
 import { listSuppliers, supplierBalances, supplierTerms } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
-import { formatMicros, MICROS_PER_CENT, type Micros, parseCents, toMicros } from '../money/money.ts';
 import { chargeDifferences } from '../purchase/purchase.ts';
 import {
   behaviours,

@@ -1,6 +1,6 @@
+import { formatCents, ZERO } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents, ZERO } from '../money/money.ts';
 import { type CheckOutcome, openAmount, type Topup, type Topups } from '../topups/topups.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text } from './options.ts';

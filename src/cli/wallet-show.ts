@@ -1,4 +1,6 @@
-import { type Cents, formatCents, type Line, spendable, toCents } from '../money/money.ts';
+import { type Cents, formatCents, toCents } from '../amounts/cents.ts';
+import type { Line } from '../books/books.ts';
+import { spendable } from '../money/money.ts';
 import { findPartner } from '../partners/partners.ts';
 import { command } from './command.ts';
 import { integer, required } from './options.ts';

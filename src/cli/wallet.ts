@@ -1,20 +1,10 @@
 import { enterWorld } from '../actions/actor.ts';
+import { type Cents, formatCents, ZERO } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
-import {
-  type ByHand,
-  byHand,
-  type Cents,
-  formatCents,
-  lockWallets,
-  type Movement,
-  NotEnoughMoney,
-  post,
-  type Wallet,
-  ZERO,
-} from '../money/money.ts';
+import { type ByHand, byHand, lockWallets, type Movement, NotEnoughMoney, post, type Wallet } from '../money/money.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
 import { balanceLow } from '../webhooks/webhooks.ts';
 import { command, type OperatorContext } from './command.ts';

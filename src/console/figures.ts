@@ -1,7 +1,7 @@
+import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import type { SaleSums, Sales, SalesBy } from '../insight/insight.ts';
-import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } from '../money/money.ts';
 import { iso } from '../site/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';

@@ -1,6 +1,6 @@
+import { formatCents } from '../amounts/cents.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { formatCents } from '../money/money.ts';
 import { type ListedOrder, shownStateOf } from '../orders/orders.ts';
 import { iso } from '../site/action.ts';
 

@@ -1,11 +1,12 @@
+import { formatCents, formatMicros, toCents, ZERO } from '../amounts/cents.ts';
 import { listChanges } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
+import type { OrderTransfer } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { targetOf } from '../cli/order-actions.ts';
 import { DAY } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { KeptReading } from '../esims/esims.ts';
-import { formatCents, formatMicros, type OrderTransfer, toCents, ZERO } from '../money/money.ts';
 import { type OrderRecord, type ShownAttempt, shownAttempts, stateOf, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import { refundVersion } from '../refunds/refunds.ts';

@@ -1,4 +1,5 @@
-import { formatCents, type Line } from '../money/money.ts';
+import { formatCents } from '../amounts/cents.ts';
+import type { Line } from '../books/books.ts';
 import { findPartner } from '../partners/partners.ts';
 import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';

@@ -1,4 +1,5 @@
-import { type Cents, formatCents, fundsOf, spendable } from '../money/money.ts';
+import { type Cents, formatCents } from '../amounts/cents.ts';
+import { fundsOf, spendable } from '../money/money.ts';
 
 interface Held {
   readonly billingMode: 'prepaid' | 'postpaid';

@@ -1,5 +1,5 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
 import { partnerStatus } from '../cli/status-words.ts';
-import { formatCents, toCents } from '../money/money.ts';
 import { findPartner, type Partner } from '../partners/partners.ts';
 import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';

@@ -1,6 +1,6 @@
+import { formatCents, ZERO } from '../amounts/cents.ts';
 import { DAY } from '../clock.ts';
 import type { SoldToPartner } from '../insight/insight.ts';
-import { formatCents, ZERO } from '../money/money.ts';
 import {
   type BillingMode,
   type ListedPartner,

@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import { type Drift, lastProof, latestProofs, type ProofRow } from '../money/money.ts';
+import { type Drift, lastProof, latestProofs, type ProofRow } from '../proof/proof.ts';
 import { iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 

@@ -1,7 +1,7 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents, toCents } from '../money/money.ts';
 import type { OrderRecord } from '../orders/orders.ts';
 import { partnerNames } from '../partners/partners.ts';
 import { type Refund, type RefundStatus, refundStatuses, refundVersion } from '../refunds/refunds.ts';

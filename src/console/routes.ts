@@ -1,9 +1,8 @@
+import { formatCents, formatMicros } from '../amounts/cents.ts';
 import type { Services } from '../api/services.ts';
-import type { Plan } from '../catalog/catalog.ts';
-import { listSuppliers } from '../catalog/catalog.ts';
+import { listSuppliers, type Plan } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents, formatMicros } from '../money/money.ts';
 import { orderAttempts } from '../orders/orders.ts';
 import { autoRoutes, routeBook, suggestions } from '../routes/routes.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';

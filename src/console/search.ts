@@ -1,3 +1,4 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Services } from '../api/services.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Base } from '../base.ts';
@@ -5,7 +6,6 @@ import { type Catalog, namedInCatalog } from '../catalog/catalog.ts';
 import type { Mode } from '../contract/mode.ts';
 import { claimedMode, keysEndingIn, maskKey } from '../keys/keys.ts';
 import { Slices } from '../limits/slices.ts';
-import { formatCents } from '../money/money.ts';
 import { orderOfReference, shownStateOf } from '../orders/orders.ts';
 import { partnerNames, partnersNamed } from '../partners/partners.ts';
 import { members, operators } from '../people/people.ts';

@@ -1,6 +1,6 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import { SECOND } from '../clock.ts';
-import { formatCents } from '../money/money.ts';
 import { openRevenueShare, type PreviewedPartner, type SettledShare } from '../revenue-share/revenue-share.ts';
 import { iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';

@@ -1,6 +1,7 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
+import type { Book } from '../books/books.ts';
 import { Refused } from '../contract/refused.ts';
-import { type Book, formatCents } from '../money/money.ts';
 import { findPartner } from '../partners/partners.ts';
 import type { SettledShare } from '../revenue-share/revenue-share.ts';
 import { idOf } from '../site/action.ts';

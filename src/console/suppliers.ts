@@ -1,8 +1,8 @@
 import { shownAccount } from '../actions/supplier-accounts.ts';
+import { formatMicros, toMicros } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import { catalogImports, listSuppliers, type OperatorSupplier, type PastImport } from '../catalog/catalog.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
-import { formatMicros, toMicros } from '../money/money.ts';
 import { type ChargeDifference, chargeDifferences } from '../purchase/purchase.ts';
 import { accountKinds } from '../settings/supplier-fields.ts';
 import { iso } from '../site/action.ts';

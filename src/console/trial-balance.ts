@@ -1,7 +1,8 @@
+import { type Cents, formatCents, toCents, ZERO } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import type { TrialBalance } from '../insight/insight.ts';
-import { type Cents, formatCents, type LedgerAccount, toCents, ZERO } from '../money/money.ts';
+import type { LedgerAccount } from '../money/money.ts';
 import { csvDownload } from '../site/csv.ts';
 import { monthRange } from '../site/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';

@@ -1,8 +1,8 @@
+import type { Cents } from '../amounts/cents.ts';
 import { decodePath, Form, Undecodable } from '../http/form.ts';
 import type { Received } from '../http/received.ts';
 import { type Caller, claimedMode } from '../keys/keys.ts';
 import type { Budget } from '../limits/budget.ts';
-import type { Cents } from '../money/money.ts';
 import { apiForm } from './body.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';

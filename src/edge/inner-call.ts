@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Mode } from '../contract/mode.ts';
 import { type Received, receivedWith } from '../http/received.ts';
-import type { Cents } from '../money/money.ts';
 import { type Answered, type AnswerParts, answered } from './answer.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';

@@ -1,7 +1,7 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Catalog, Plan } from '../catalog/catalog.ts';
 import type { Db, Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { Cents } from '../money/money.ts';
 import type { Esim, EsimRules, EsimState, KeptReading } from './rules.ts';
 import { broughtEsim, isLatest, refilled, type SoldEsim, soldColumns } from './sold.ts';
 

@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
-import type { Cents } from '../money/money.ts';
 import { tookClasses } from './contributions.ts';
 import { filled, type Span } from './span.ts';
 

@@ -1,6 +1,7 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { type Cents, type LedgerAccount, toCents } from '../money/money.ts';
+import type { LedgerAccount } from '../money/money.ts';
 
 export interface AccountTotal {
   readonly account: LedgerAccount;

@@ -1,7 +1,7 @@
+import { type Cents, formatCents, parseCents, toCents, ZERO } from '../amounts/cents.ts';
 import { MINUTE } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, formatCents, parseCents, toCents, ZERO } from '../money/money.ts';
 
 /** How often the sum begins at zero again: with the day or the month in UTC, or never. */
 export const spendingPeriods = ['day', 'month', 'total'] as const;

@@ -1,10 +1,10 @@
+import type { Cents } from '../amounts/cents.ts';
 import { type KeyPermission, keyPermissions } from '../contract/key-permissions.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { badAddresses } from '../http/address-list.ts';
-import type { Cents } from '../money/money.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';

@@ -1,10 +1,10 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { KeyPermission } from '../contract/key-permissions.ts';
 import type { Tier } from '../contract/tiers.ts';
 import { type Batched, batcher } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type AddressList, addressList } from '../http/address-list.ts';
-import type { Cents } from '../money/money.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode } from './key-format.ts';
 

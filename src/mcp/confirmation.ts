@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type Cents, toCents } from '../amounts/cents.ts';
 import { MINUTE, SECOND } from '../clock.ts';
-import { type Cents, toCents } from '../money/money.ts';
 import type { Vault } from '../vault/secrets.ts';
 
 /** How long a price can be confirmed. */

@@ -1,5 +1,5 @@
+import { type Cents, centsToNumber, formatCents, parseCents, toCents, ZERO } from '../amounts/cents.ts';
 import { type Ended, endPurchase, reservePurchase, spentBy, unendedPurchases } from '../keys/keys.ts';
-import { type Cents, centsToNumber, formatCents, parseCents, toCents, ZERO } from '../money/money.ts';
 import { CONFIRMATION_MS, type Confirmation } from './confirmation.ts';
 import { type Agent, type Args, refused, type ToolAnswer } from './tool.ts';
 

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import type { Cents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import type { KeyPermission } from '../contract/key-permissions.ts';
 import type { KnownKey } from '../keys/keys.ts';
-import type { Cents } from '../money/money.ts';
 import type { Output } from './output.ts';
 
 /** An answer of the API, or of a tool in the same form. */

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../amounts/cents.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { cancel } from '../api/order/cancel.ts';
 import { refund } from '../api/order/refund.ts';
@@ -7,7 +8,6 @@ import { MOST } from '../api/purchase/batch-items.ts';
 import { buy } from '../api/purchase/buy.ts';
 import { refill } from '../api/purchase/refill.ts';
 import { timestamp } from '../clock.ts';
-import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../money/money.ts';
 import { CONFIRMATION_MS, newConfirmation, readConfirmation } from './confirmation.ts';
 import { twoOutputs } from './output.ts';
 import { isActivation, withoutActivation } from './read-tools.ts';

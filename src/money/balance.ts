@@ -1,6 +1,6 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toCents } from './cents.ts';
 
 /** What the partner can spend: promo and cash. */
 export async function readBalance(db: Queryable, partnerId: number): Promise<Cents> {

@@ -1,4 +1,4 @@
-import { type Cents, toCents } from './cents.ts';
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './wallet.ts';
 
 /** What a charge looks at. */

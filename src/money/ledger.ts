@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import type { Cents } from './cents.ts';
 import { fallenBelow, type LowBalance } from './low-balance.ts';
 import { apply, type Movement, spendable, type Wallet } from './wallet.ts';
 

@@ -1,4 +1,4 @@
-import type { Cents } from './cents.ts';
+import type { Cents } from '../amounts/cents.ts';
 import { fundsOf } from './funds.ts';
 import type { Wallet } from './wallet.ts';
 

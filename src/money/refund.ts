@@ -1,8 +1,8 @@
+import { type Cents, toCents, ZERO } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toCents, ZERO } from './cents.ts';
 import { post } from './ledger.ts';
-import { movementsOf } from './line-search.ts';
+import { movementsOf } from './movements.ts';
 import type { LedgerAccount, Movement, Wallet } from './wallet.ts';
 
 /** Where the money of an order came from, or went back to. */

@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Cents } from './cents.ts';
 import type { Wallet } from './wallet.ts';
 
 /** On what terms a partner pays for real. */

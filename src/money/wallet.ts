@@ -1,4 +1,4 @@
-import { type Cents, toCents } from './cents.ts';
+import { type Cents, toCents } from '../amounts/cents.ts';
 
 /** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
 export type LedgerAccount =

@@ -1,6 +1,6 @@
+import { type Micros, toMicros } from '../amounts/cents.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { type Micros, toMicros } from '../money/money.ts';
 
 /*
  * Who delivers an order, when that may be another supplier than the one whose plan was sold.

@@ -1,6 +1,6 @@
+import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Cents, Micros } from '../money/money.ts';
 import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
 import { type Cancel, type CancelMarks, cancelColumns, cancelOf } from './cancel.ts';
 

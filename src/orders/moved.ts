@@ -1,5 +1,5 @@
+import type { Micros } from '../amounts/cents.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { Micros } from '../money/money.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { supplierIn } from './attempts.ts';

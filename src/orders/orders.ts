@@ -1,8 +1,8 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Page, Walks } from '../db/walk.ts';
-import { type Cents, toCents } from '../money/money.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { type AllOrdersPage, listOrders, type OrderFilter, pageOfAll } from './all-orders.ts';

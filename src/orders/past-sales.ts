@@ -1,7 +1,7 @@
+import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { Cents, Micros } from '../money/money.ts';
 import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
 import { idsAround } from './id-at-time.ts';
 import { stateOf } from './transitions.ts';

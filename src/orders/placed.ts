@@ -1,8 +1,8 @@
+import { type Cents, toMicros } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import { columnsOf } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toMicros } from '../money/money.ts';
 import { type Attempt, type AttemptedPlan, orderAttempts } from './attempts.ts';
 import { states } from './transitions.ts';
 

@@ -1,7 +1,7 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { Cents } from '../money/money.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LAST, spellings } from './spellings.ts';
 

@@ -1,4 +1,4 @@
-import type { Micros } from '../money/money.ts';
+import type { Micros } from '../amounts/cents.ts';
 import { type Attempt, isSamePlan } from './attempts.ts';
 import type { OrderRecord } from './lookup.ts';
 import { stateOf } from './transitions.ts';

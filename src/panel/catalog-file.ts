@@ -1,6 +1,6 @@
+import { divideHalfUp, formatCents, toCents } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import type { Slices } from '../limits/slices.ts';
-import { divideHalfUp, formatCents, toCents } from '../money/money.ts';
 import type { PartnerPrices } from '../pricing/pricing.ts';
 import type { Cell, Download } from '../site/csv.ts';
 

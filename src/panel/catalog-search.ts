@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import { type Catalog, containsWords, type Destination, type Plan } from '../catalog/catalog.ts';
 import type { Slices } from '../limits/slices.ts';
-import type { Cents } from '../money/money.ts';
 import type { PartnerPrices } from '../pricing/pricing.ts';
 
 /** What can be sorted by; ties go by the plan's age, so that pages do not overlap. */

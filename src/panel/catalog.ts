@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { type Cents, formatCents } from '../amounts/cents.ts';
 import { planFacts } from '../api/catalog/facts.ts';
 import type { Services } from '../api/services.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { Slices } from '../limits/slices.ts';
-import { type Cents, formatCents } from '../money/money.ts';
 import type { PartnerPrices } from '../pricing/pricing.ts';
 import { type Call, requireMode } from '../site/action.ts';
 import { csvDownload } from '../site/csv.ts';

@@ -1,3 +1,4 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import {
   type OrderFigures,
@@ -5,7 +6,6 @@ import {
   type RequestFigures,
   type SpendFigures,
 } from '../insight/insight.ts';
-import { formatCents, toCents } from '../money/money.ts';
 import { iso, requireMode } from '../site/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../site/views/span.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';

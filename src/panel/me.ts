@@ -1,7 +1,6 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
-import { formatCents } from '../money/money.ts';
-import type { Partner } from '../partners/partners.ts';
-import { findPartner } from '../partners/partners.ts';
+import { findPartner, type Partner } from '../partners/partners.ts';
 import { type Account, memberAccess, memberRoles, type Session } from '../people/people.ts';
 import { clockView } from '../site/views/test-clock.ts';
 import { accountView } from './accounts.ts';

@@ -1,5 +1,6 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
-import { type Book, formatCents } from '../money/money.ts';
+import type { Book } from '../books/books.ts';
 import type { ShareRow } from '../revenue-share/revenue-share.ts';
 import { requireMode } from '../site/action.ts';
 import { type Cell, csvDownload, inPages } from '../site/csv.ts';

@@ -1,6 +1,7 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
+import type { SpendingPower } from '../books/books.ts';
 import { DAY } from '../clock.ts';
-import { formatCents, type SpendingPower } from '../money/money.ts';
 import { memberRoles } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import type { FailedTopup } from '../topups/topups.ts';

@@ -1,6 +1,6 @@
+import { formatCents, toCents, ZERO } from '../amounts/cents.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { formatCents, toCents, ZERO } from '../money/money.ts';
 import { type OrderSummary, type ShownState, shownStateOf } from '../orders/orders.ts';
 import { iso } from '../site/action.ts';
 

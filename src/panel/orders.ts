@@ -1,7 +1,8 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
+import type { LedgerLook } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents, type LedgerLook } from '../money/money.ts';
 import { type OrderSummary, type SummaryPage, shownStateOf } from '../orders/orders.ts';
 import { bigIdOf, iso, requireMode } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

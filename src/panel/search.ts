@@ -1,9 +1,9 @@
+import { formatCents } from '../amounts/cents.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Base } from '../base.ts';
 import { type Catalog, namedInCatalog } from '../catalog/catalog.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Slices } from '../limits/slices.ts';
-import { formatCents } from '../money/money.ts';
 import { type FoundOrder, orderOfReference, shownStateOf } from '../orders/orders.ts';
 import { memberRoles } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';

@@ -1,6 +1,6 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents } from '../money/money.ts';
 import { iso, requireMode } from '../site/action.ts';
 import { EXPIRES_AFTER_MS, type ResumeOutcome, type Topup, type TopupOffer } from '../topups/topups.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

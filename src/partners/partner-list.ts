@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { Cents } from '../money/money.ts';
 import type { BillingMode } from './partner.ts';
 
 export const partnerStates = ['active', 'suspended', 'disabled', 'closed'] as const;

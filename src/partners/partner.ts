@@ -1,16 +1,8 @@
+import { type Cents, toCents, ZERO } from '../amounts/cents.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import {
-  type Cents,
-  lockWallets,
-  openWallets,
-  post,
-  setBalanceAlert,
-  setWalletTerms,
-  toCents,
-  ZERO,
-} from '../money/money.ts';
+import { lockWallets, openWallets, post, setBalanceAlert, setWalletTerms } from '../money/money.ts';
 import { requireOpenPartner } from './open-partner.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';

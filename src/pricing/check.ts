@@ -1,6 +1,6 @@
+import { formatCents, formatMicros, toMicros } from '../amounts/cents.ts';
 import { isSellable, type Plan } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
-import { formatCents, formatMicros, toMicros } from '../money/money.ts';
 import { formatPercent, isAllowedPrice, lowestFixedPrice, margin, parsePercent } from './formula.ts';
 import { type GeneralTerms, partnerTerms, readGeneralTerms, windowStart } from './partner-prices.ts';
 import { type PartnerRow, readPartner } from './read.ts';

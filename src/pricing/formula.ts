@@ -1,5 +1,5 @@
+import { type Cents, centsToMicros, divideHalfUp, MICROS_PER_CENT, toCents } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
-import { type Cents, centsToMicros, divideHalfUp, MICROS_PER_CENT, toCents } from '../money/money.ts';
 
 declare const basisPoints: unique symbol;
 

@@ -1,7 +1,7 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
-import type { Cents } from '../money/money.ts';
 import { type PriceContract, priceContract } from './contracts.ts';
 import type { BasisPoints } from './formula.ts';
 import { type PartnerRow, type ReadRules, readGeneralRules, readPartner } from './read.ts';

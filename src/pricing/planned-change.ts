@@ -1,6 +1,6 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
-import { type Cents, toCents } from '../money/money.ts';
 import type { GeneralTerms } from './partner-prices.ts';
 import { type ReadRules, withRule } from './read.ts';
 import { findRule, findRuleFor, type NewRule, type Rule, storedValue, targetOf } from './rule-store.ts';

@@ -1,7 +1,7 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
 import { isSellable, type Plan } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Slices } from '../limits/slices.ts';
-import { formatCents, toCents } from '../money/money.ts';
 import { isAllowedPrice, lowestFixedPrice } from './formula.ts';
 import { type GeneralTerms, partnerTerms, readGeneralTerms, windowStart } from './partner-prices.ts';
 import { type ChangeInput, type PlannedChange, planChange } from './planned-change.ts';

@@ -1,5 +1,5 @@
+import { type Cents, formatCents } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
-import { type Cents, formatCents } from '../money/money.ts';
 
 /** One plan whose price changes. */
 export interface Difference {

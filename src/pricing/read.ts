@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toCents } from '../money/money.ts';
 import { type BasisPoints, parsePercent } from './formula.ts';
 import type { RuleScope, RuleSet } from './rules.ts';
 

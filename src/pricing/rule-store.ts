@@ -1,6 +1,6 @@
+import { type Cents, formatCents, toCents } from '../amounts/cents.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { type Cents, formatCents, toCents } from '../money/money.ts';
 import { type BasisPoints, formatPercent } from './formula.ts';
 import type { RuleScope } from './rules.ts';
 

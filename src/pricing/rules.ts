@@ -1,5 +1,5 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
-import { type Cents, toCents } from '../money/money.ts';
 import { type BasisPoints, capped, discountShare, formatPercent, isAllowedPrice, sharedPrice } from './formula.ts';
 
 /** Most specific first: the first scope that has a rule decides. */

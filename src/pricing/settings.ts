@@ -1,6 +1,6 @@
+import { formatCents, parseCents } from '../amounts/cents.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { formatCents, parseCents } from '../money/money.ts';
 import { type BasisPoints, formatPercent, parsePercent, toBasisPoints } from './formula.ts';
 import { defaultShareTiers, type ShareTiers } from './share-tier.ts';
 

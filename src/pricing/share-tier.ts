@@ -1,4 +1,4 @@
-import { type Cents, toCents } from '../money/money.ts';
+import { type Cents, toCents } from '../amounts/cents.ts';
 import { type BasisPoints, capped, NO_SHARE, toBasisPoints } from './formula.ts';
 
 /** Top-ups inside the window that add up to `min` earn `share` of the margin. */

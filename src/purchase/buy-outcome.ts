@@ -1,4 +1,5 @@
-import type { Cents, Shortfall } from '../money/money.ts';
+import type { Cents } from '../amounts/cents.ts';
+import type { Shortfall } from '../money/money.ts';
 import type { State } from '../orders/orders.ts';
 import type { WalletFigures } from './decide.ts';
 

@@ -1,16 +1,6 @@
+import { toCents, toMicros, ZERO } from '../amounts/cents.ts';
 import { isPassing, type Tx } from '../db/database.ts';
-import type { Shortfall } from '../money/money.ts';
-import {
-  fallenBelow,
-  fundsOf,
-  lockWallets,
-  type Movement,
-  post,
-  toCents,
-  toMicros,
-  type Wallet,
-  ZERO,
-} from '../money/money.ts';
+import { fallenBelow, fundsOf, lockWallets, type Movement, post, type Shortfall, type Wallet } from '../money/money.ts';
 import { insertOrders, keepQuiet, startingAttempts, states, takeOrderIds } from '../orders/orders.ts';
 import { type AccountEvent, balanceLow, type Webhooks } from '../webhooks/webhooks.ts';
 import {

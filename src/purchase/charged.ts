@@ -1,7 +1,7 @@
+import { formatMicros, type Micros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { formatMicros, type Micros } from '../money/money.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** Called with the supplier, and whether it charged more or less than we expected. */

@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
 import type { Budget } from '../limits/budget.ts';
-import type { Cents } from '../money/money.ts';
 import { apply, type Funds, fundsOf, type Shortfall, spendable, type Transfer, type Wallet } from '../money/money.ts';
 import type { Ordered } from '../orders/orders.ts';
 import type { RefilledEsim } from '../suppliers/suppliers.ts';

@@ -1,4 +1,4 @@
-import type { Cents, Micros } from '../money/money.ts';
+import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Attempt } from '../orders/orders.ts';
 import type { RefilledEsim } from '../suppliers/suppliers.ts';
 

@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Cents } from '../money/money.ts';
 import { type Attempt, type AttemptedPlan, type AttemptOutcome, isSamePlan, orderAttempts } from '../orders/orders.ts';
 import type { OrderAnswer } from '../suppliers/suppliers.ts';
 import type { PaidOrder } from './paid-order.ts';

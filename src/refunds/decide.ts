@@ -1,7 +1,8 @@
+import { type Cents, formatCents } from '../amounts/cents.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, formatCents, RefundTooLarge, type Wallet } from '../money/money.ts';
+import { RefundTooLarge, type Wallet } from '../money/money.ts';
 import { type GiveBackParts, type GivenBack, giveBack } from './give-back.ts';
 import { announceRefund } from './refund-event.ts';
 import { type Refund, readRefund, refundColumns } from './rows.ts';

@@ -1,6 +1,7 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, refundOrders, type Wallet } from '../money/money.ts';
+import { refundOrders, type Wallet } from '../money/money.ts';
 import { markRefunded } from '../orders/orders.ts';
 import { takeBackShares } from '../revenue-share/revenue-share.ts';
 import type { Vault } from '../vault/secrets.ts';

@@ -1,9 +1,10 @@
+import type { Cents } from '../amounts/cents.ts';
 import { type Clock, HOUR, SECOND } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { type Cents, lockWallets } from '../money/money.ts';
+import { lockWallets } from '../money/money.ts';
 import { markWithdrawn, orderCancels } from '../orders/orders.ts';
 import { type GiveBackParts, giveBack } from './give-back.ts';
 import { readRefund } from './rows.ts';

@@ -1,7 +1,8 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Budget } from '../limits/budget.ts';
-import { type Cents, lockWallets } from '../money/money.ts';
+import { lockWallets } from '../money/money.ts';
 import { states } from '../orders/orders.ts';
 import type { GiveBackParts } from './give-back.ts';
 import { announceRefund } from './refund-event.ts';

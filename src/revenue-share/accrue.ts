@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Cents } from '../money/money.ts';
 import { shareLooks } from '../orders/orders.ts';
 import type { Candidate } from './candidates.ts';
 import type { Share } from './formula.ts';

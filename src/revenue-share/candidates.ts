@@ -1,6 +1,6 @@
+import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { Cents, Micros } from '../money/money.ts';
 import type { BasisPoints } from '../pricing/pricing.ts';
 import type { Reading } from './schedule.ts';
 

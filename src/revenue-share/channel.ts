@@ -1,4 +1,4 @@
-import { type Cents, toCents, ZERO } from '../money/money.ts';
+import { type Cents, toCents, ZERO } from '../amounts/cents.ts';
 
 export type Channel = 'wallet' | 'debt' | 'split' | 'none';
 

@@ -7,7 +7,7 @@ import {
   toCents,
   toMicros,
   ZERO,
-} from '../money/money.ts';
+} from '../amounts/cents.ts';
 import type { BasisPoints } from '../pricing/pricing.ts';
 
 const WHOLE = 10_000n;

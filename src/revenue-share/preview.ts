@@ -1,6 +1,7 @@
+import { type Cents, toCents, ZERO } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toCents, type Wallet, ZERO } from '../money/money.ts';
+import type { Wallet } from '../money/money.ts';
 import type { Accrual } from './accrue.ts';
 import { partnersToPay, settlements, shadowsOf } from './settle.ts';
 

@@ -1,6 +1,7 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { type Cents, lockWallets, type Movement, post, type Transfer, toCents, type Wallet } from '../money/money.ts';
+import { lockWallets, type Movement, post, type Transfer, type Wallet } from '../money/money.ts';
 import { refundedOf } from './candidates.ts';
 import { reducibleDebt, type Settlement, settlementOf } from './channel.ts';
 import { afterRefund } from './formula.ts';

@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import type { Cents } from '../money/money.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
 
 /** A share that was settled, of any partner. */

@@ -1,8 +1,7 @@
+import { type Cents, type Micros, ZERO } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { Walks } from '../db/walk.ts';
-import type { Page } from '../money/money.ts';
-import { type Cents, type Micros, ZERO } from '../money/money.ts';
+import type { Page, Walks } from '../db/walk.ts';
 import type { Channel } from './channel.ts';
 
 /** `none` selects the settled rows whose share rounded to zero. */

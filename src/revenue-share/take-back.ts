@@ -1,6 +1,7 @@
+import { type Cents, toCents, ZERO } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, type Movement, post, toCents, type Wallet, ZERO } from '../money/money.ts';
+import { type Movement, post, type Wallet } from '../money/money.ts';
 import { refundedOf } from './candidates.ts';
 import { settlementOf } from './channel.ts';
 import { afterRefund } from './formula.ts';

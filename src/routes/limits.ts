@@ -1,4 +1,4 @@
-import { type Cents, centsToMicros, type Micros, toMicros } from '../money/money.ts';
+import { type Cents, centsToMicros, type Micros, toMicros } from '../amounts/cents.ts';
 
 /** 12.5 % is 1250, so that two places are exact. */
 export type HundredthsOfPercent = bigint;

@@ -1,5 +1,5 @@
+import { type Cents, type Micros, toMicros } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
-import { type Cents, type Micros, toMicros } from '../money/money.ts';
 import { type CostLimits, highestCost, noLimits } from './limits.ts';
 
 export const preferences = ['own', 'cheapest'] as const;

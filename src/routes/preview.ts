@@ -1,5 +1,5 @@
+import { type Cents, formatCents, formatMicros, type Micros, toMicros } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
-import { type Cents, formatCents, formatMicros, type Micros, toMicros } from '../money/money.ts';
 import { type Offer, offersFor, type Route } from './offers.ts';
 
 /** A sale of the past, as far as it is on record. */

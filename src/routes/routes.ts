@@ -1,9 +1,9 @@
+import { type Cents, toMicros } from '../amounts/cents.ts';
 import type { Catalog, Plan } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Log } from '../log.ts';
-import { type Cents, toMicros } from '../money/money.ts';
 import { noLimits } from './limits.ts';
 import { type BalanceOf, covers, type Offer, offerOf, offersFor, type Route, withoutRoute } from './offers.ts';
 import { type AutoRoute, readAuto, readBalances, readRoutes, type StoredRoute } from './store.ts';

@@ -1,5 +1,5 @@
+import { formatMicros } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
-import { formatMicros } from '../money/money.ts';
 import { type HasRefills, shortcomings } from './fit.ts';
 import type { Preference } from './offers.ts';
 import type { StoredRoute } from './store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatCents } from '../money/money.ts';
+import { formatCents } from '../amounts/cents.ts';
 import type { Intent } from '../topups/topups.ts';
 
 const style = `

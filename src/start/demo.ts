@@ -1,9 +1,10 @@
+import { toCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import { seedDemoCatalog } from '../catalog/catalog.ts';
 import { openDatabase, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { createKey } from '../keys/keys.ts';
-import { lockWallets, post, toCents } from '../money/money.ts';
+import { lockWallets, post } from '../money/money.ts';
 import { createPartner } from '../partners/partners.ts';
 import { memberAccess, members, operatorAccess, operators } from '../people/people.ts';
 

@@ -1,6 +1,6 @@
+import { formatMicros, type Micros } from '../amounts/cents.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import { formatMicros, type Micros } from '../money/money.ts';
 
 /** `expired`: available, but its time has passed. */
 export const stockStates = ['available', 'sold', 'returned', 'discarded', 'expired'] as const;

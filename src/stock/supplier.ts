@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Micros } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
 import { DatabaseAway, type Db, sqlState } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import type { Micros } from '../money/money.ts';
 import {
   type Absent,
   appleInstallUrl,

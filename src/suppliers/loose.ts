@@ -1,4 +1,4 @@
-import { type Micros, toMicros } from '../money/money.ts';
+import { type Micros, toMicros } from '../amounts/cents.ts';
 
 /** Suppliers are loose about types: a number may come as text, a list as an object, and anything may be missing. */
 export type Json = Readonly<Record<string, unknown>>;

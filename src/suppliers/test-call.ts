@@ -1,5 +1,5 @@
+import { type Micros, toMicros } from '../amounts/cents.ts';
 import { type Clock, SECOND } from '../clock.ts';
-import { type Micros, toMicros } from '../money/money.ts';
 import type { Supplier, SupplierOrder } from './supplier.ts';
 
 /** How long a test call may take. */

@@ -1,4 +1,4 @@
-import type { Cents } from '../money/money.ts';
+import type { Cents } from '../amounts/cents.ts';
 
 /** A payment as we recorded it before asking anyone for money. `paymentKey` is our reference at the provider. */
 export interface Payment {

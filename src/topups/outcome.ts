@@ -1,5 +1,5 @@
+import { type Cents, formatCents, toCents, ZERO } from '../amounts/cents.ts';
 import { HOUR } from '../clock.ts';
-import { type Cents, formatCents, toCents, ZERO } from '../money/money.ts';
 import type { Intent, Payment } from './cards.ts';
 
 export type TopupStatus = 'requires_payment' | 'succeeded' | 'failed' | 'expired';

@@ -1,6 +1,6 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Cents } from '../money/money.ts';
 import type { Payment } from './cards.ts';
 import type { TopupState } from './outcome.ts';
 

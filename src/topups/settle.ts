@@ -1,15 +1,13 @@
+import { type Cents, formatCents, toCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import type { Notices } from '../mail/mail.ts';
 import {
-  type Cents,
-  formatCents,
   fundsOf,
   type LedgerAccount,
   lockWallets,
   type Movement,
   post,
   spendable,
-  toCents,
   type Wallet,
 } from '../money/money.ts';
 import { type AccountEvent, balanceLow } from '../webhooks/webhooks.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { ZERO } from '../amounts/cents.ts';
 import type { Db } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { ZERO } from '../money/money.ts';
 import { type CardPayments, CardsRejected, type Intent } from './cards.ts';
 
 /** The card provider that needs no outside account: a book in our database, and a pay page for the card holder. */

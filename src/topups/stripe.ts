@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
+import { toCents, ZERO } from '../amounts/cents.ts';
 import { SECOND } from '../clock.ts';
-import { toCents, ZERO } from '../money/money.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type Intent } from './cards.ts';
 
 export interface StripeOptions {

@@ -1,6 +1,7 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Db } from '../db/database.ts';
 import type { Notices } from '../mail/mail.ts';
-import { type Cents, type LedgerAccount, toCents } from '../money/money.ts';
+import type { LedgerAccount } from '../money/money.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { CardPayments } from './cards.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Cents } from '../amounts/cents.ts';
 import type { Log } from '../log.ts';
-import type { Cents } from '../money/money.ts';
 import { readBalance } from '../money/money.ts';
 import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { type FailedTopup, lastFailed } from './failed.ts';

@@ -1,6 +1,7 @@
+import { type Cents, formatCents } from '../amounts/cents.ts';
 import { accountFields, type EventFields, esimFields, eventBody, orderFields } from '../contract/event-bodies.ts';
 import type { UsageValues } from '../contract/resources.ts';
-import { type Cents, formatCents, type LowBalance } from '../money/money.ts';
+import type { LowBalance } from '../money/money.ts';
 
 /** The contract's six: what a subscription receives that names none. This list never grows. */
 export const contractEvents = [

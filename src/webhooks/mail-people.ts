@@ -1,6 +1,6 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import type { Notices } from '../mail/mail.ts';
-import { formatCents } from '../money/money.ts';
 import type { NewEvent } from './events.ts';
 
 /** Mails a partner's people the events that concern them, too, whether or not a subscription names the event. */

@@ -1,7 +1,7 @@
+import { toCents } from '../amounts/cents.ts';
 import { DAY } from '../clock.ts';
 import { type EventFields, esimFields, orderFields } from '../contract/event-bodies.ts';
 import type { UsageValues } from '../contract/resources.ts';
-import { toCents } from '../money/money.ts';
 import {
   type AccountEvent,
   type EventName,

@@ -1,6 +1,7 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
 import { openDatabase } from '../db/database.ts';
 import { worldRole } from '../db/rights.ts';
-import { formatCents, type OnProgress, type Proof, type ProofKind, proveBooks, toCents } from '../money/money.ts';
+import { type OnProgress, type Proof, type ProofKind, proveBooks } from '../proof/proof.ts';
 
 /** Figures that are cents; the others are counts. */
 const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];

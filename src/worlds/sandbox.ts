@@ -1,8 +1,8 @@
+import { lookAtLedger } from '../books/books.ts';
 import { sandboxCodes } from '../contract/codes.ts';
 import { createWalks } from '../db/walk.ts';
 import { createEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
-import { lookAtLedger } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';

@@ -1,10 +1,10 @@
+import type { Books, LedgerLook, Periods } from '../books/books.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import type { Esims } from '../esims/esims.ts';
 import type { Insight } from '../insight/insight.ts';
 import type { Mail } from '../mail/mail.ts';
-import type { Books, LedgerLook, Periods } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { Refunds } from '../refunds/refunds.ts';

@@ -5,7 +5,7 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import { keyPermissions } from '../../src/contract/key-permissions.ts';
 import type { Mode } from '../../src/contract/mode.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { type Answer, type TestApp, testApp } from '../support/app.ts';
 import { runTime } from '../support/eventually.ts';
 import { freezer } from '../support/freeze.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { DAY } from '../../src/clock.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { watchedPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { centsToNumber, toCents } from '../../src/amounts/cents.ts';
 import type { Plan } from '../../src/catalog/catalog.ts';
 import { directions, type Filters, matches, pricePerGb, sorted, sortKeys } from '../../src/catalog/selection.ts';
-import { centsToNumber, toCents } from '../../src/money/cents.ts';
 import { plan } from '../support/plan.ts';
 
 const listPrice = (row: Plan): number => centsToNumber(row.listPrice);

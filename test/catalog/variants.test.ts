@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { isSmall, winners } from '../../src/catalog/variants.ts';
-import { toCents } from '../../src/money/cents.ts';
 import { europe, plan } from '../support/plan.ts';
 
 test('the winner of a group has the lowest list price', () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY, HOUR } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { countSales } from '../../src/insight/count.ts';
 import { readTrialBalance } from '../../src/insight/trial-balance.ts';
-import { proofJob, toCents } from '../../src/money/money.ts';
+import { proofJob } from '../../src/proof/proof.ts';
 import { settledShares } from '../../src/revenue-share/settled.ts';
 import { listTopups } from '../../src/topups/rows.ts';
 import { proveBoth } from '../../src/worlds/prove-both.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { HOUR, timestamp } from '../../src/clock.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { noticeKinds } from '../../src/mail/texts.ts';
-import { toCents } from '../../src/money/money.ts';
 import type { CardPayments, Intent } from '../../src/topups/topups.ts';
 import { findSubscription } from '../../src/webhooks/subscriptions.ts';
 import { liveTopupTerms } from '../../src/worlds/live.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ledgerBooks, linesOfOrder } from '../../src/books/lines.ts';
+import { ledgerPeriods } from '../../src/books/periods.ts';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createWalks } from '../../src/db/walk.ts';
-import { ledgerBooks, linesOfOrder } from '../../src/money/books.ts';
-import { ledgerPeriods } from '../../src/money/periods.ts';
 import { dueSales } from '../../src/revenue-share/candidates.ts';
 import { shareBook } from '../../src/revenue-share/revenue-share.ts';
 import { testApp } from '../support/app.ts';

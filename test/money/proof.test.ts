@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY } from '../../src/clock.ts';
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import { raw, type Sql, sql } from '../../src/db/sql.ts';
-import { settledIds, sinceCheckpoint } from '../../src/money/checkpoint.ts';
-import { ordersToLookAt } from '../../src/money/fingerprints.ts';
-import { lockWallets, post, toCents } from '../../src/money/money.ts';
-import { type Proof, type ProofKind, proveBooks } from '../../src/money/proof.ts';
+import { lockWallets, post } from '../../src/money/money.ts';
+import { settledIds, sinceCheckpoint } from '../../src/proof/checkpoint.ts';
+import { ordersToLookAt } from '../../src/proof/fingerprints.ts';
+import { type Proof, type ProofKind, proveBooks } from '../../src/proof/prove.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { toCents, ZERO } from '../../src/money/cents.ts';
+import { toCents, ZERO } from '../../src/amounts/cents.ts';
 import { RefundTooLarge, refundParts, type Sources } from '../../src/money/refund.ts';
 
 const none: Sources = { promo: ZERO, cash: ZERO, receivable: ZERO };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ledgerBooks } from '../../src/books/lines.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createWalks } from '../../src/db/walk.ts';
-import { ledgerBooks } from '../../src/money/books.ts';
 import { createOrders } from '../../src/orders/orders.ts';
 import { shareBook } from '../../src/revenue-share/revenue-share.ts';
 import { type TestApp, testApp } from '../support/app.ts';

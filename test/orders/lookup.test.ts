@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { linesOfOrder } from '../../src/books/lines.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { linesOfOrder } from '../../src/money/books.ts';
 import { listOrders, pageOfAll } from '../../src/orders/all-orders.ts';
 import { findOrders, readOrder, waitingOrders } from '../../src/orders/lookup.ts';
 import type { OrderFilter } from '../../src/orders/orders.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY, HOUR } from '../../src/clock.ts';
-import { lockWallets, type Movement, post, toCents } from '../../src/money/money.ts';
+import { lockWallets, type Movement, post } from '../../src/money/money.ts';
 import { testApp } from '../support/app.ts';
 import { browser, signedIn, signedInAs } from '../support/panel.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { readSpendingPower } from '../../src/books/spending-power.ts';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { readSpendingPower } from '../../src/money/spending-power.ts';
 import { lastFailed } from '../../src/topups/failed.ts';
 import { listStopped, MOST_COUNTED } from '../../src/webhooks/stopped.ts';
 import { testApp } from '../support/app.ts';

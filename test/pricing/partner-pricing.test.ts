@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { entry, eventually, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { run } from '../support/operator.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toCents } from '../../src/money/cents.ts';
+import { toCents } from '../../src/amounts/cents.ts';
 import { toBasisPoints } from '../../src/pricing/formula.ts';
 import { accountShare, defaultShareTiers, tierProgress } from '../../src/pricing/share-tier.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DAY, MINUTE } from '../../src/clock.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { DAY, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { eventually, runTime } from '../support/eventually.ts';
 import { beforeStatement, type Freezer, freezer } from '../support/freeze.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { createProvisioning } from '../../src/purchase/provision.ts';
 import { SILENT_ORDERS } from '../../src/suppliers/breaker.ts';

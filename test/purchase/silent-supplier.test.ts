@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { SILENT_ORDERS } from '../../src/suppliers/breaker.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';

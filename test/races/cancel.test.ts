@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toMicros } from '../../src/money/cents.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import type { PaidOrder } from '../../src/purchase/paid-order.ts';
 import type { Routing } from '../../src/purchase/route-on.ts';
 import { testApp } from '../support/app.ts';

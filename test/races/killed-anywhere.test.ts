@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importCatalog } from '../../src/catalog/import.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { setBehaviour } from '../../src/suppliers/simulated/behaviours.ts';
 import { type Answer, type BreakableServer, breakableServer } from '../support/breakable-server.ts';
 import { eventually, PATIENCE_MS } from '../support/eventually.ts';

@@ -9,6 +9,7 @@
  */
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
+import { type Micros, toCents, toMicros } from '../../src/amounts/cents.ts';
 import { readOnePlan } from '../../src/catalog/catalog.ts';
 import type { Plan } from '../../src/catalog/plan.ts';
 import { MINUTE, SECOND } from '../../src/clock.ts';
@@ -16,8 +17,7 @@ import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { countSales } from '../../src/insight/count.ts';
 import { createLog } from '../../src/log.ts';
-import { type Micros, toCents, toMicros } from '../../src/money/cents.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { chargeAll } from '../../src/purchase/charge.ts';
 import type { PaidOrder } from '../../src/purchase/paid-order.ts';
 import { createProvisioning } from '../../src/purchase/provision.ts';

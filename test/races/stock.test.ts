@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { buy, catalogKnows, credit } from '../support/shop.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY, timestamp } from '../../src/clock.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import { lockWallets, refundOrders, toCents } from '../../src/money/money.ts';
+import { lockWallets, refundOrders } from '../../src/money/money.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { refundShop, withdrawals } from '../support/withdrawals.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/cents.ts';
 import type { WithdrawAnswer } from '../../src/suppliers/suppliers.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { type Cents, toCents, ZERO } from '../../src/money/cents.ts';
+import { type Cents, toCents, ZERO } from '../../src/amounts/cents.ts';
 import { reducibleDebt, settlementOf } from '../../src/revenue-share/channel.ts';
 
 const cases = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { centsToMicros, toCents, toMicros } from '../../src/money/cents.ts';
+import { centsToMicros, toCents, toMicros } from '../../src/amounts/cents.ts';
 import { toBasisPoints } from '../../src/pricing/formula.ts';
 import { type Consumption, shareOf } from '../../src/revenue-share/formula.ts';
 

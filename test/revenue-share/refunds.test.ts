@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { afterRefund } from '../../src/revenue-share/formula.ts';
 import { type TestApp, testApp } from '../support/app.ts';

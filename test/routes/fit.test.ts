@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { toCents, toMicros } from '../../src/amounts/cents.ts';
 import type { Plan } from '../../src/catalog/plan.ts';
-import { toCents, toMicros } from '../../src/money/cents.ts';
 import { isSuggested, shortcomings } from '../../src/routes/fit.ts';
 import { highestCost, noLimits } from '../../src/routes/limits.ts';
 import { offersFor } from '../../src/routes/offers.ts';

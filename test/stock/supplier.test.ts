@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { DAY } from '../../src/clock.ts';
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { createStock } from '../../src/stock/stock.ts';
 import { openVault } from '../../src/vault/secrets.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';

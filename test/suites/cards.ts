@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { toCents, ZERO } from '../../src/money/cents.ts';
+import { toCents, ZERO } from '../../src/amounts/cents.ts';
 import type { CardPayments, Payment } from '../../src/topups/cards.ts';
 
 /** A provider under test and the card holder's hand on it. */

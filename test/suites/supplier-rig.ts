@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { SECOND } from '../../src/clock.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import type {
   EsimReference,
   OrderAnswer,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { ESIM_ACCESS_REFILL, esimAccessPackages, esimAccessRefills } from '../support/fake-esim-access-packages.ts';
 import { run } from '../support/operator.ts';

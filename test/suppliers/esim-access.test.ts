@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { signedHeaders } from '../../src/suppliers/esim-access/signature.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';

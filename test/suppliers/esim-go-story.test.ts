@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { readAttention } from '../../src/worlds/matters.ts';
 import { fakeEsimGo } from '../support/fake-esim-go.ts';
 import { ESIM_GO_ONE, ESIM_GO_TWO } from '../support/fake-esim-go-bundles.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import type { Db, Queryable, Tx } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { openEsimGo } from '../../src/suppliers/esim-go.ts';
 import type { OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
 import { TestClock } from '../support/clock.ts';

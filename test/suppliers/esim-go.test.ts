@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { uniqueReference } from '../../src/suppliers/unique-reference.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { record } from '../support/app.ts';

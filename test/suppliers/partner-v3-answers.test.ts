@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { openPartnerV3 } from '../../src/suppliers/partner-v3.ts';
 import { record } from '../support/app.ts';
 import { askedOrder } from '../support/asked-order.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { type Lower, openLower } from '../support/downstream.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';

@@ -1,7 +1,7 @@
 import { after, before } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { openPartnerV3 } from '../../src/suppliers/partner-v3.ts';
 import { type Fault, type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { record } from '../support/app.ts';

@@ -5,10 +5,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { openSimulated } from '../../src/suppliers/simulated.ts';
 import type { OrderAnswer, RefilledEsim, SupplierOrder } from '../../src/suppliers/supplier.ts';
 

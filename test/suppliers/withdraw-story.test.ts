@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { buy } from '../support/shop.ts';

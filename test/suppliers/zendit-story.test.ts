@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DAY, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { proveBooks } from '../../src/money/proof.ts';
+import { proveBooks } from '../../src/proof/prove.ts';
 import { type FakeZendit, fakeZendit } from '../support/fake-zendit.ts';
 import { ZENDIT_REFILL } from '../support/fake-zendit-offers.ts';
 import { run } from '../support/operator.ts';

@@ -1,4 +1,4 @@
-import { toMicros } from '../../src/money/cents.ts';
+import { toMicros } from '../../src/amounts/cents.ts';
 import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
 import type { TestClock } from './clock.ts';
 

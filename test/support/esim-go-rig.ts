@@ -1,8 +1,8 @@
 import { after, before } from 'node:test';
+import { toMicros } from '../../src/amounts/cents.ts';
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { type EsimGoParts, openEsimGo } from '../../src/suppliers/esim-go.ts';
 import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
 import { record } from './app.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { toCents, toMicros } from '../../src/amounts/cents.ts';
 import { importCatalog } from '../../src/catalog/import.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents, toMicros } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import type { PaidOrder } from '../../src/purchase/paid-order.ts';
 import type { World } from '../../src/worlds/world.ts';

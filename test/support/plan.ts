@@ -1,5 +1,5 @@
+import { toCents, toMicros } from '../../src/amounts/cents.ts';
 import type { Destination, Plan } from '../../src/catalog/catalog.ts';
-import { toCents, toMicros } from '../../src/money/cents.ts';
 
 export const turkey: Destination = {
   code: 'TR',

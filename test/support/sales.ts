@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import type { Movement } from '../../src/money/wallet.ts';
 import type { TestApp } from './app.ts';

@@ -1,5 +1,5 @@
+import { type Cents, parseCents } from '../../src/amounts/cents.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type Cents, parseCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import type { LedgerAccount } from '../../src/money/wallet.ts';
 import { type Answer, record, type TestApp } from './app.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Cents } from '../../src/amounts/cents.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import type { Cents } from '../../src/money/cents.ts';
 import { findTopup } from '../../src/topups/rows.ts';
 import type { CardWorld } from '../../src/topups/terms.ts';
 import { createTopups, type Topup, type Topups } from '../../src/topups/topups.ts';

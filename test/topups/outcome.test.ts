@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Cents, toCents, ZERO } from '../../src/amounts/cents.ts';
 import { HOUR } from '../../src/clock.ts';
-import { type Cents, toCents, ZERO } from '../../src/money/cents.ts';
 import type { Intent } from '../../src/topups/cards.ts';
 import { outcome, smaller, type TopupState } from '../../src/topups/outcome.ts';
 

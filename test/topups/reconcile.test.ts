@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toCents } from '../../src/amounts/cents.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/cents.ts';
 import { cashOf, type StripeApp, stripeApp, topupOf, topupsOf } from '../support/topups.ts';
 
 /** The job by hand, at a time of the test's choosing. The app runs none of its own. */

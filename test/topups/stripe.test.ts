@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCents } from '../../src/money/cents.ts';
+import { toCents } from '../../src/amounts/cents.ts';
 import { BadSignature, CardsRejected, CardsUnavailable } from '../../src/topups/cards.ts';
 import { stripeCards } from '../../src/topups/stripe.ts';
 import { readStripeEvent } from '../../src/topups/stripe-events.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCents } from '../../src/money/cents.ts';
+import { toCents } from '../../src/amounts/cents.ts';
 import { balanceLow, eventNames, messageOf, orderMessage } from '../../src/webhooks/events.ts';
 import { sampleMessage } from '../../src/webhooks/samples.ts';
 import { checkEvents } from '../../src/webhooks/subscriptions.ts';

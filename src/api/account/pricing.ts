@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { centsToNumber } from '../../amounts/cents.ts';
 import { named, nullable, vocabulary } from '../../contract/described.ts';
-import { centsToNumber } from '../../money/money.ts';
 import { type PartnerPrices, percentToNumber } from '../../pricing/pricing.ts';
 import { endpoint } from '../endpoint.ts';
 

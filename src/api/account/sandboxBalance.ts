@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { centsToNumber, ZERO } from '../../amounts/cents.ts';
 import { vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom } from '../../contract/fields.ts';
-import { centsToNumber, ZERO } from '../../money/money.ts';
 import { balanceOperations, MAX_BALANCE } from '../../worlds/sandbox/play-funds.ts';
 import { endpoint } from '../endpoint.ts';
 import { amountField } from './amount.ts';

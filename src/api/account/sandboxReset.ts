@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { centsToNumber } from '../../money/money.ts';
+import { centsToNumber } from '../../amounts/cents.ts';
 import { endpoint } from '../endpoint.ts';
 
 export const sandboxReset = endpoint({

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { formatCents, toCents } from '../../amounts/cents.ts';
+import type { BookedLine } from '../../books/books.ts';
 import { timestamp } from '../../clock.ts';
 import { described, type Meanings, named, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
-import type { BookedLine } from '../../money/money.ts';
-import { type DebtMovementType, debtMovementTypes, formatCents, toCents } from '../../money/money.ts';
+import { type DebtMovementType, debtMovementTypes } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { billingMode } from '../views.ts';
 import { ledgerFields, moreMovements, ofOrder, ofOrderView, paging, reachedStart, soughtLines } from './paging.ts';

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import type { Destination, Plan } from '../../catalog/catalog.ts';
-import { pricePerGb } from '../../catalog/catalog.ts';
+import { centsToNumber, formatCents } from '../../amounts/cents.ts';
+import { type Destination, type Plan, pricePerGb } from '../../catalog/catalog.ts';
 import { named, vocabulary } from '../../contract/described.ts';
-import { centsToNumber, formatCents } from '../../money/money.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
 import type { Described } from '../endpoint.ts';
 import { factFields, planFacts } from './facts.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { formatCents } from '../../amounts/cents.ts';
 import { timestamp } from '../../clock.ts';
 import { described, named, nullable, usdText, utcTime } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { oneOf } from '../../contract/fields.ts';
 import type { Esim, EsimOrder } from '../../esims/esims.ts';
-import { formatCents } from '../../money/money.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../suppliers/suppliers.ts';
 import { type Language, languages } from '../../traveller-texts/traveller-texts.ts';
 import { type Usage, usageOf } from '../../usage/usage.ts';

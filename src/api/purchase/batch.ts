@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { type Cents, centsToNumber, toCents } from '../../amounts/cents.ts';
 import { described } from '../../contract/described.ts';
 import { aboutItem, fail, withoutOrder } from '../../contract/errors.ts';
-import { type Cents, centsToNumber, toCents } from '../../money/money.ts';
 import type { OrderBatch } from '../../orders/orders.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { Asked, BatchOutcome, Wanted } from '../../purchase/purchase.ts';

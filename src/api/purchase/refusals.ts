@@ -1,6 +1,6 @@
+import { type Cents, centsToNumber, toCents } from '../../amounts/cents.ts';
 import type { WorldCodes } from '../../contract/codes.ts';
 import { type Failure, fail } from '../../contract/errors.ts';
-import { type Cents, centsToNumber, toCents } from '../../money/money.ts';
 import type { BuyOutcome } from '../../purchase/purchase.ts';
 
 /** The contract's answer to a purchase that ended without an order to show. */

@@ -1,7 +1,6 @@
-import type { ErrorCode, Failure } from '../../contract/errors.ts';
-import { fail } from '../../contract/errors.ts';
+import { type Cents, centsToNumber } from '../../amounts/cents.ts';
+import { type ErrorCode, type Failure, fail } from '../../contract/errors.ts';
 import type { RawValue } from '../../contract/fields.ts';
-import { type Cents, centsToNumber } from '../../money/money.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { BuyOutcome, Purchase, RefillTarget, Wanted } from '../../purchase/purchase.ts';
 import type { Context } from '../endpoint.ts';

@@ -1,5 +1,6 @@
+import { formatCents } from '../../amounts/cents.ts';
+import type { Book, BookLine, Line, Period, PeriodSum } from '../../books/books.ts';
 import { Refused } from '../../contract/refused.ts';
-import { type Book, type BookLine, formatCents, type Line, type Period, type PeriodSum } from '../../money/money.ts';
 import type { Partner } from '../../partners/partners.ts';
 import type { World } from '../../worlds/world.ts';
 import { iso } from '../action.ts';

@@ -1,4 +1,4 @@
-import { formatCents } from '../../money/money.ts';
+import { formatCents } from '../../amounts/cents.ts';
 import type { OrderTrail } from '../../worlds/order-trail.ts';
 import { iso } from '../action.ts';
 import type { keyView } from './logged-call.ts';

@@ -1,5 +1,5 @@
+import type { Micros } from '../../amounts/cents.ts';
 import { MINUTE } from '../../clock.ts';
-import type { Micros } from '../../money/money.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, microsOf, objectOf, parseObject, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';

@@ -1,4 +1,4 @@
-import { toMicros } from '../../money/money.ts';
+import { toMicros } from '../../amounts/cents.ts';
 import type { Deadline } from '../deadline.ts';
 import { numberOf, objectOf } from '../loose.ts';
 import type { BalanceAnswer } from '../supplier.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '../../money/money.ts';
+import type { Micros } from '../../amounts/cents.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
 import { appleInstallUrl, type Esim, type RefilledEsim } from '../supplier.ts';

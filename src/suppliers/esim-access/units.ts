@@ -1,4 +1,4 @@
-import { type Micros, toMicros } from '../../money/money.ts';
+import { type Micros, toMicros } from '../../amounts/cents.ts';
 import { numberOf } from '../loose.ts';
 
 /** Their unit of money, a ten-thousandth of a dollar. */

@@ -1,6 +1,6 @@
+import type { Micros } from '../../amounts/cents.ts';
 import { type Clock, MINUTE } from '../../clock.ts';
 import type { Failed } from '../../http/call.ts';
-import type { Micros } from '../../money/money.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, microsOf, objectOf, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';

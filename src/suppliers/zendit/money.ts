@@ -1,4 +1,4 @@
-import { type Micros, toMicros } from '../../money/money.ts';
+import { type Micros, toMicros } from '../../amounts/cents.ts';
 import { type Json, numberOf, textOf } from '../loose.ts';
 
 const MICROS_PER_USD = 1_000_000;

@@ -1,16 +1,8 @@
+import { toCents, ZERO } from '../../amounts/cents.ts';
+import { type Books, ledgerBooks, noPeriods, type Periods } from '../../books/books.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Walks } from '../../db/walk.ts';
-import {
-  type Books,
-  type DebtMovementType,
-  ledgerBooks,
-  noPeriods,
-  type Periods,
-  spendable,
-  toCents,
-  type WalletMovementType,
-  ZERO,
-} from '../../money/money.ts';
+import { type DebtMovementType, spendable, type WalletMovementType } from '../../money/money.ts';
 import type { ShareBook } from '../../revenue-share/revenue-share.ts';
 
 const NO_LINES = { limit: 0, start: 1 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ZERO } from '../../money/money.ts';
+import { ZERO } from '../../amounts/cents.ts';
 import type { CardPayments, Intent, Payment } from '../../topups/topups.ts';
 
 const intent = ({ paymentKey, amount, currency }: Payment, state: Intent['state']): Intent => ({

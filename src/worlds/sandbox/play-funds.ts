@@ -1,5 +1,6 @@
+import { type Cents, toCents } from '../../amounts/cents.ts';
 import type { Db } from '../../db/database.ts';
-import { type Cents, lockWallets, post, spendable, type Transfer, toCents } from '../../money/money.ts';
+import { lockWallets, post, spendable, type Transfer } from '../../money/money.ts';
 import { balanceLow, type Webhooks } from '../../webhooks/webhooks.ts';
 
 /** The ceiling of a sandbox balance: 1000000.00. */

@@ -1,7 +1,8 @@
+import { type Cents, ZERO } from '../../amounts/cents.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { forgetFigures } from '../../insight/insight.ts';
-import { type Cents, forgetMovements, lockWallets, post, ZERO } from '../../money/money.ts';
+import { forgetMovements, lockWallets, post } from '../../money/money.ts';
 import { forgetOrders } from '../../orders/orders.ts';
 import { SANDBOX_OPENING } from '../../partners/partners.ts';
 import { forgetRefunds } from '../../refunds/refunds.ts';

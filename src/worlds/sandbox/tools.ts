@@ -1,5 +1,5 @@
+import type { Cents } from '../../amounts/cents.ts';
 import type { Db } from '../../db/database.ts';
-import type { Cents } from '../../money/money.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { type BalanceOperation, type ChangedBalance, changeBalance } from './play-funds.ts';
 import { type Reset, resetAccount } from './reset.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { toCents } from '../../../src/money/cents.ts';
+import { toCents } from '../../../src/amounts/cents.ts';
 import { testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { delivered, posted, purchase } from '../../support/sales.ts';

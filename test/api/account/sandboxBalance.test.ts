@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { request } from 'undici';
 import { startApp } from '../../../src/app.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { proveBooks } from '../../../src/money/proof.ts';
+import { proveBooks } from '../../../src/proof/prove.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { contents, rowCounts } from '../../support/rows.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { toCents } from '../../../src/amounts/cents.ts';
 import { MINUTE, timestamp } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { toCents } from '../../../src/money/cents.ts';
-import { proveBooks } from '../../../src/money/proof.ts';
+import { proveBooks } from '../../../src/proof/prove.ts';
 import type { Absent, OrderAnswer, Supplier } from '../../../src/suppliers/suppliers.ts';
 import { testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { DAY, SECOND } from '../../../src/clock.ts';
 import type { Mode } from '../../../src/contract/mode.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { proveBooks } from '../../../src/money/proof.ts';
+import { proveBooks } from '../../../src/proof/prove.ts';
 import { type Answer, type TestApp, testApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { run } from '../../support/operator.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../../../src/db/sql.ts';
-import { proveBooks } from '../../../src/money/proof.ts';
+import { proveBooks } from '../../../src/proof/prove.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { testPlan } from '../../support/paid-order.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { toCents } from '../../../src/money/cents.ts';
+import { toCents } from '../../../src/amounts/cents.ts';
 import type { StockedApp } from '../../support/catalog.ts';
 import { eventually } from '../../support/eventually.ts';
 import { run } from '../../support/operator.ts';

@@ -1,5 +1,5 @@
+import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/amounts/cents.ts';
 import { byHand } from '../../../../../src/money/by-hand.ts';
-import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/money/cents.ts';
 import { fundsOf } from '../../../../../src/money/funds.ts';
 import { apply, spendable } from '../../../../../src/money/wallet.ts';
 

@@ -1,13 +1,11 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 import type { Page, Place, Walks } from '../db/walk.ts';
-import { readBalance } from './balance.ts';
-import type { Cents } from './cents.ts';
-import { type Book, isAnyLine, movementsOf, type SoughtLines, stretchOf, waysToLines } from './line-search.ts';
+import type { DebtMovementType, WalletMovementType } from '../money/money.ts';
+import { movementsOf, readBalance } from '../money/money.ts';
+import { type Book, isAnyLine, type SoughtLines, stretchOf, waysToLines } from './line-search.ts';
 import { readSpendingPower, type SpendingPower } from './spending-power.ts';
-import type { DebtMovementType, WalletMovementType } from './wallet.ts';
-
-export type { Page, SoughtLines };
 
 export interface Line<Type> {
   readonly id: bigint;

@@ -3,7 +3,7 @@ import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
-import type { ProofKind } from './proof.ts';
+import type { ProofKind } from './prove.ts';
 
 /** What a proof of all books found, as `audit` prints it. */
 export interface FoundProof {

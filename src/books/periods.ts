@@ -1,9 +1,9 @@
+import { type Cents, ZERO } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Line } from './books.ts';
-import { type Cents, ZERO } from './cents.ts';
+import type { DebtMovementType, WalletMovementType } from '../money/money.ts';
 import { type Book, halving } from './line-search.ts';
-import type { DebtMovementType, WalletMovementType } from './wallet.ts';
+import type { Line } from './lines.ts';
 
 export type { Book };
 export type BookLine = Line<WalletMovementType | DebtMovementType> & { readonly line: bigint };

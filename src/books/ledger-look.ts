@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { linesOfOrder, type OrderTransfer, transfersOfOrder } from './books.ts';
+import { linesOfOrder, type OrderTransfer, transfersOfOrder } from './lines.ts';
 
 /** A partner with books, closed accounts included. */
 interface BookOwner {

@@ -1,8 +1,8 @@
+import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Cents } from './cents.ts';
-import { type ChargeableWallet, fundsOf, type Shortfall } from './funds.ts';
-import type { Wallet } from './wallet.ts';
+import type { Wallet } from '../money/money.ts';
+import { type Funds, fundsOf, type Shortfall } from '../money/money.ts';
 
 /** What decides whether the next purchase goes through. */
 export interface SpendingPower {
@@ -16,7 +16,7 @@ export interface SpendingPower {
   shortfallOf(price: Cents): Shortfall | undefined;
 }
 
-type Row = ChargeableWallet & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
+type Row = Parameters<Funds['available']>[0] & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
 
 /** Looks without locking: by the time of a purchase it may have changed. */
 export async function readSpendingPower(db: Queryable, partnerId: number): Promise<SpendingPower> {

@@ -11,7 +11,7 @@ import {
   sinceCheckpoint,
 } from './checkpoint.ts';
 import { ordersToLookAt } from './fingerprints.ts';
-import { orderPasses, passes } from './proof-passes.ts';
+import { orderPasses, passes } from './passes.ts';
 
 /** `new`: only what was written since the last whole proof, by its fingerprints (`fingerprints.ts`), and the totals. */
 export type ProofKind = 'whole' | 'new';

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../db/sql.ts';
+import { movementsOf } from '../money/money.ts';
 
 export type Book = 'wallet' | 'debt';
 
@@ -127,12 +128,3 @@ async function isRare(db: Queryable, partnerId: number, reference: string): Prom
     ) as referred`);
   return count < ORDERS_LOOKED_UP;
 }
-
-/**
- * What orders left in either book, as two reads: charges have an index that allows one per order, the rest has another. `where`
- * names the order.
- */
-export const movementsOf = (columns: Sql, where: Sql): Sql => sql`
-  select ${columns} from movements where ${where} and type in ('purchase', 'charge')
-  union all
-  select ${columns} from movements where ${where} and order_id is not null and type not in ('purchase', 'charge')`;

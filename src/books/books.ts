@@ -1,0 +1,13 @@
+/** The door of the books: what partners and operators read of the ledger. */
+export { type LedgerLook, lookAtLedger } from './ledger-look.ts';
+export { type BookedLine, type Books, type Line, ledgerBooks, type OrderTransfer } from './lines.ts';
+export {
+  type Book,
+  type BookLine,
+  ledgerPeriods,
+  noPeriods,
+  type Period,
+  type PeriodSum,
+  type Periods,
+} from './periods.ts';
+export type { SpendingPower } from './spending-power.ts';
