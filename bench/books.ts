@@ -7,7 +7,8 @@ import { raw, type Sql, sql } from '../src/db/sql.ts';
 import { createWalks } from '../src/db/walk.ts';
 import { createLog } from '../src/log.ts';
 import { dueSales } from '../src/revenue-share/candidates.ts';
-import { createRevenueShare, shareBook } from '../src/revenue-share/revenue-share.ts';
+import { shareBook } from '../src/revenue-share/revenue-share.ts';
+import { createRevenueShare } from '../src/revenue-share/rounds.ts';
 import { benchDatabase } from './support/database.ts';
 
 /** A partner's lists and a day's settlement candidates, in a database of a million movements, sales and shares. */

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { usageSchema } from '../src/api/order/usage-view.ts';
 import { orderStatus, refund } from '../src/api/views.ts';
 import { named } from '../src/contract/described.ts';
-import { type EventName, eventNames, sentWhen } from '../src/webhooks/webhooks.ts';
+import { type EventName, eventNames, sentWhen } from '../src/events/events.ts';
 import type { Components, Json } from './components.ts';
 import { eventExample } from './recorded.ts';
 

@@ -1,4 +1,5 @@
-import { type ErrorCode, errors, onlySometimes } from '../src/contract/errors.ts';
+import { type ErrorCode, errors } from '../src/contract/errors.ts';
+import { onlySometimes } from '../src/contract/failure.ts';
 import { messages } from '../src/contract/messages.ts';
 import type { Components, Json } from './components.ts';
 import { GATE_ERRORS, sortedCodes } from './error-codes.ts';

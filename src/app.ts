@@ -20,11 +20,11 @@ import { clientAddresses } from './http/client-address.ts';
 import { KeyDirectory } from './keys/keys.ts';
 import { Budgets } from './limits/budget.ts';
 import { mcpRoutes } from './mcp/routes.ts';
-import { databaseFigures } from './measure/database-figures.ts';
 import { connectionsOf, readDatabaseSettings, whyUnfit } from './measure/database-settings.ts';
 import { measuredLimiter, measuredPurchases } from './measure/measure.ts';
 import { startHeartbeat, writeNotes } from './measure/notes.ts';
-import { readQrToken } from './orders/orders.ts';
+import { watchProcess } from './measure/process-figures.ts';
+import { readQrToken } from './order-lists/order-lists.ts';
 import { panelApiRoutes } from './panel/api.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
 import { openRoutes, ROUTES_CHANNEL } from './routes/routes.ts';
@@ -80,7 +80,7 @@ export interface App extends AsyncDisposable {
 export async function startApp(base: Base, role: Role = 'all', served = endpoints): Promise<App> {
   const { config, clock, log, metrics } = base;
   await using undo = new AsyncDisposableStack();
-  watch(base);
+  watchProcess(base);
 
   const listener = await listenForNotifications(base.url, CHANNELS, log);
   undo.defer(() => listener.close());
@@ -238,19 +238,3 @@ const linkAt =
     const { travellerLinks } = worlds[named.schema];
     return { links: travellerLinks, open: () => travellerLinks.open(named, catalog) };
   };
-
-/** Figures that are read when somebody looks at the metrics. */
-function watch({ config, db, pools, worlds, clock, metrics }: Base): void {
-  metrics.watchProcess();
-  const figures = databaseFigures(db, clock, connectionsOf(config));
-  metrics.beforePrint(async () => {
-    metrics.silentSuppliers.set(worlds.live.provisioning.silentSuppliers().length);
-    metrics.connectionWaits.reset();
-    for (const [pool, { load }] of Object.entries(pools)) {
-      const { waited, ...states } = load();
-      metrics.connectionWaits.inc({ pool }, waited);
-      for (const [state, count] of Object.entries(states)) metrics.connections.set({ pool, state }, count);
-    }
-    metrics.setFromDatabase(await figures());
-  });
-}

@@ -22,7 +22,7 @@ import {
 import { type CardProvider, openCards } from './topups/topups.ts';
 import { newSecret, openVault, type Vault } from './vault/secrets.ts';
 import { checkVault } from './vault/vault-mark.ts';
-import { createGuard, createSender, type Guard, openProber, type Sender } from './webhooks/webhooks.ts';
+import { type Outgoing, openOutgoing } from './webhooks/webhooks.ts';
 import { liveWorld } from './worlds/live.ts';
 import { sandboxWorld } from './worlds/sandbox.ts';
 import type { World } from './worlds/world.ts';
@@ -48,9 +48,9 @@ export interface Base extends AsyncDisposable {
   readonly pools: Readonly<Record<'shared' | 'live' | 'sandbox', Db>>;
   readonly vault: Vault;
   /** What a webhook address must be. */
-  readonly guard: Guard;
+  readonly guard: Outgoing['guard'];
   /** The one way out to addresses partners name. */
-  readonly sender: Sender;
+  readonly sender: Outgoing['sender'];
   readonly cardProvider: CardProvider;
   readonly mail: Mail;
   readonly metrics: Metrics;
@@ -89,8 +89,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const sandbox = ofWorld('sandbox');
   const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
   await checkVault(db, vault);
-  const guard = createGuard({ trustedHosts: config.webhookTrustedHosts });
-  const sender = createSender({ guard });
+  const { guard, sender, prober } = openOutgoing({ trustedHosts: config.webhookTrustedHosts, log });
   undo.defer(() => sender.close());
   const metrics = createMetrics();
   const supplierFigures = createSupplierFigures(db, clock, log);
@@ -104,7 +103,6 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const { suppliers, kinds: supplierKinds, accounts: supplierAccounts } = ofSuppliers;
   undo.defer(() => supplierFigures.flush());
   const mail = openMail(config.mail, { vault, panelUrl: config.panelUrl });
-  const prober = openProber({ sender, log });
   const parts = {
     vault,
     prober,

@@ -12,7 +12,7 @@ import { readConfig } from '../src/config.ts';
 import { consoleActions } from '../src/console/api.ts';
 import { PRUNED_IN_LIVE } from '../src/db/pruned-in-live.ts';
 import { sql } from '../src/db/sql.ts';
-import { contractEvents, eventNames } from '../src/webhooks/webhooks.ts';
+import { contractEvents, eventNames } from '../src/events/events.ts';
 import { testApp } from './support/app.ts';
 import { readSources } from './support/sources.ts';
 
@@ -200,7 +200,7 @@ suite('what CONTRIBUTING.md says a new part has', () => {
 
   test('a supplier: each member of the port', () => {
     const page = read('docs/writing-a-supplier.md');
-    const { all } = members('src/suppliers/supplier.ts', 'Supplier');
+    const { all } = members('src/supply/supply.ts', 'Supplier');
     assert.deepEqual(
       all.filter((member) => !new RegExp(`\`${member}\\b`).test(page)),
       [],

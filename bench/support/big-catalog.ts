@@ -1,5 +1,5 @@
 import { demoDestinations } from '../../src/catalog/demo/destinations.ts';
-import type { PlanEntry } from '../../src/catalog/import-format.ts';
+import type { PlanEntry } from '../../src/import-format/entries.ts';
 
 /** The destination that fills a whole answer: more than 500 plans that no other one beats. */
 export const FULL = 'FR';

@@ -2,10 +2,10 @@ import { type Base, openBase } from '../../src/base.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { OrderEvent } from '../../src/events/events.ts';
 import { createLog } from '../../src/log.ts';
 import { createPartner } from '../../src/partners/partners.ts';
 import { checkEvents, createSubscription, resumeSubscription } from '../../src/webhooks/subscriptions.ts';
-import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { type Child, startChild } from './child.ts';
 import type { Question } from './webhook-receiver.ts';
 

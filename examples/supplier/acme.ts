@@ -1,11 +1,12 @@
 import { Pool } from 'undici';
-import { feedImport, type PlanEntry } from '../../src/catalog/catalog.ts';
+import { formatMicros } from '../../src/amounts/cents.ts';
 import { parseTimestamp } from '../../src/clock.ts';
 import { call } from '../../src/http/call.ts';
 import { acceptingInterim } from '../../src/http/interim-responses.ts';
-import { formatMicros } from '../../src/amounts/cents.ts';
+import { feedImport, type PlanEntry } from '../../src/import-format/import-format.ts';
 import { type Json, listOf, microsOf, numberOf, parseObject, textOf } from '../../src/suppliers/loose.ts';
 import { reasonOf } from '../../src/suppliers/reason.ts';
+import { uniqueReference } from '../../src/suppliers/unique-reference.ts';
 import {
   type Absent,
   type Esim,
@@ -15,8 +16,7 @@ import {
   type SupplierOrder,
   type UsageAnswer,
   usageStates,
-} from '../../src/suppliers/supplier.ts';
-import { uniqueReference } from '../../src/suppliers/unique-reference.ts';
+} from '../../src/supply/supply.ts';
 
 /*
  * The smallest adapter that sells: a template for a supplier with an API of its own, explained in docs/writing-a-supplier.md. Acme is
@@ -90,7 +90,7 @@ export function openAcme({ key, url }: AcmeSettings): { supplier(slug: string): 
         const listed = 'status' in called && called.status === 200 ? listOf(parseObject(called.text).plans) : undefined;
         // Part of a list, or none of it, would take plans off sale.
         if (!listed || listed.length === 0) throw new Error('no list');
-        // A kind of its own needs a line in src/catalog/import-format.ts.
+        // A kind of its own needs a line in src/import-format/entries.ts.
         return feedImport({ slug, title: 'Acme', kind: 'acme' }, listed.map(planOf), new Map());
       },
       order,

@@ -1,8 +1,9 @@
 import { type Author, amend, change } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
-import { supplierKinds as allKinds, listSuppliers, supplierTerms } from '../catalog/catalog.ts';
+import { listSuppliers, supplierRows } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
+import { supplierKinds as allKinds } from '../import-format/import-format.ts';
 import { isSilent, listProcesses } from '../jobs/processes.ts';
 import { hasSettings, isInEnvironment, type StoredAccount, supplierAccounts } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
@@ -47,7 +48,7 @@ export async function addSupplier(author: Author, parts: Parts, { slug, kind, ti
     if (known && known.kind !== kind)
       throw new Refused('supplier_exists', `${slug} exists already, and is of kind ${known.kind}`);
     // Whoever adds the same one at this moment waits here.
-    await supplierTerms.introduce(tx, slug, called, kind);
+    await supplierRows.introduce(tx, slug, called, kind);
     if (await supplierAccounts.hold(tx, slug))
       throw new Refused('supplier_exists', `${slug} has an account already; change that one`);
     await supplierAccounts.write(tx, parts.vault, { slug, kind, title: called, values }, new Date(parts.clock.now()));
@@ -74,7 +75,7 @@ export async function changeAccount(tx: Tx, parts: Parts, slug: string, { title,
   if (!account) throw new Refused('supplier_not_configured', `${slug} has no account that could be changed`);
   const values = supplierAccounts.readValues(kind, settings, supplierAccounts.valuesOf(parts.vault, account));
   const called = title === undefined ? account.title : requireTitle(title);
-  await supplierTerms.introduce(tx, slug, called, kind);
+  await supplierRows.introduce(tx, slug, called, kind);
   await supplierAccounts.write(tx, parts.vault, { slug, kind, title: called, values }, new Date(parts.clock.now()));
 }
 

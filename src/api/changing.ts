@@ -1,5 +1,5 @@
 import type { Actor } from '../actions/actor.ts';
-import { fail } from '../contract/errors.ts';
+import { fail } from '../contract/failure.ts';
 import { Refused } from '../contract/refused.ts';
 import { UrlBlocked } from '../webhooks/webhooks.ts';
 import type { Context } from './endpoint.ts';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
-import { fail } from '../contract/errors.ts';
+import { fail } from '../contract/failure.ts';
 import { acceptedEncoding, compressor, type Encoding } from '../http/compression.ts';
 import { LargeBody } from '../http/large-body.ts';
 import { Slices, withRest } from '../limits/slices.ts';

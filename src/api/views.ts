@@ -4,8 +4,9 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { timestamp } from '../clock.ts';
 import { named, nullable, usdText, utcTime, vocabulary } from '../contract/described.ts';
 import { refundBody } from '../contract/resources.ts';
-import type { Cancel, Order } from '../orders/orders.ts';
-import type { PartnerRefund } from '../webhooks/webhooks.ts';
+import type { PartnerRefund } from '../events/events.ts';
+import type { Order } from '../order-lists/order-lists.ts';
+import type { Cancel } from '../orders/orders.ts';
 
 /** Our order at its supplier: its number there, and the reference we gave it. Empty until the supplier has answered. */
 export function apiSale(

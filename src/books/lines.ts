@@ -2,8 +2,7 @@ import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 import type { Page, Place, Walks } from '../db/walk.ts';
-import type { DebtMovementType, WalletMovementType } from '../money/money.ts';
-import { movementsOf, readBalance } from '../money/money.ts';
+import { type DebtMovementType, movementsOf, readBalance, type WalletMovementType } from '../money/money.ts';
 import { type Book, isAnyLine, type SoughtLines, stretchOf, waysToLines } from './line-search.ts';
 import { readSpendingPower, type SpendingPower } from './spending-power.ts';
 

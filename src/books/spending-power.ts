@@ -1,8 +1,7 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Wallet } from '../money/money.ts';
-import { type Funds, fundsOf, type Shortfall } from '../money/money.ts';
+import { type Funds, fundsOf, type Shortfall, type Wallet } from '../money/money.ts';
 
 /** What decides whether the next purchase goes through. */
 export interface SpendingPower {

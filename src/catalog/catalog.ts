@@ -1,15 +1,15 @@
 import type { Db, Queryable } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
+import type { Scope } from '../import-format/import-format.ts';
 import type { Log } from '../log.ts';
 import { type Past, readPast } from './past.ts';
-import type { Destination, Plan, Scope } from './plan.ts';
+import type { Destination, Plan } from './plan.ts';
+import { searchPlans } from './plan-search.ts';
+import { findPlan, setPlan } from './plan-store.ts';
 import { type CatalogState, type Reading, readCatalog, readPlan } from './read.ts';
 
 export { ALIAS } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
-export { feedImport } from './feed.ts';
-export { ImportRefused, type RawImport, readImportFile, type SkippedRow } from './import-file.ts';
-export { type PlanEntry, supplierKinds } from './import-format.ts';
 export {
   catalogImports,
   type ImportParts,
@@ -18,21 +18,14 @@ export {
 export { balanceMatters, listMatters } from './matters.ts';
 export { containsWords, namedInCatalog } from './named.ts';
 export type { Destination, OperatorMeta, Plan } from './plan.ts';
-export { searchPlans } from './plan-search.ts';
-export { findPlan, setPlan } from './plan-store.ts';
-export { HIGHEST_PRICE } from './plan-terms.ts';
 export type { CatalogState } from './read.ts';
 export { type Filters, pricePerGb, selection } from './selection.ts';
-export { slugOf } from './slug.ts';
 export { isListed, isSellable } from './snapshot.ts';
 export { catalogStatesJob } from './states.ts';
-export {
-  listSuppliers,
-  type OperatorSupplier,
-  supplierBalances,
-  supplierSlugs,
-  supplierTerms,
-} from './supplier-store.ts';
+export { listSuppliers, type OperatorSupplier, supplierRows } from './supplier-store.ts';
+
+/** Plans as operators see and set them. */
+export const operatorPlans = { find: findPlan, search: searchPlans, set: setPlan };
 
 /** The whole catalog in memory. It follows every change in the database. */
 export interface Catalog {
@@ -88,7 +81,7 @@ export const CATALOG_CHANNEL = 'wayfare_catalog';
 const SETTLE_MS = 50;
 const RETRY_MS = 500;
 
-export interface CatalogParts {
+interface CatalogParts {
   readonly db: Db;
   readonly listener: Listener;
   readonly log: Log;

@@ -1,21 +1,20 @@
 import { parseCents, parseMicros } from '../amounts/cents.ts';
 import {
+  type DestinationEntry,
+  formatProblem,
+  HIGHEST_PRICE,
   type ImportProblem,
   ImportRefused,
   type Located,
-  type RawImport,
-  type SkippedRow,
-  START,
-} from './import-file.ts';
-import {
-  type DestinationEntry,
-  formatProblem,
   type OperatorEntry,
   type PlanEntry,
+  type RawImport,
+  type Scope,
+  type SkippedRow,
+  START,
   type SupplierEntry,
-} from './import-format.ts';
-import type { Network, Scope } from './plan.ts';
-import { HIGHEST_PRICE } from './plan-terms.ts';
+} from '../import-format/import-format.ts';
+import type { Network } from './plan.ts';
 
 /** A plan ready to be written. */
 export type PlanInput = Exclude<ReturnType<typeof plan>, string>;

@@ -1,12 +1,11 @@
 import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import type { DestinationEntry, SkippedRow, SupplierEntry } from '../import-format/import-format.ts';
 import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput } from './import-check.ts';
-import type { SkippedRow } from './import-file.ts';
-import type { DestinationEntry, SupplierEntry } from './import-format.ts';
 import { type PlanLine, writePlanRows } from './plan-rows.ts';
-import { type HundredthsOfPercent, type KnownTerms, termsAfterImport } from './plan-terms.ts';
+import { type KnownTerms, type Markup, termsAfterImport } from './plan-terms.ts';
 
 /** Rows per statement. */
 const BATCH = 2_500;
@@ -107,7 +106,7 @@ async function writeSupplier(
   tx: Tx,
   { slug, title, kind }: SupplierEntry,
   version: string | null,
-): Promise<{ id: number; markup: HundredthsOfPercent | null; isOff: boolean }> {
+): Promise<{ id: number; markup: Markup | null; isOff: boolean }> {
   return tx.one(sql`
     insert into suppliers (slug, title, kind, imported_at, list_version)
     values (${slug}, ${title}, ${kind}, now(), ${version})

@@ -1,10 +1,9 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { ImportRefused, type RawImport, type Scope } from '../import-format/import-format.ts';
 import type { Sign } from './alias.ts';
 import { checkImport } from './import-check.ts';
-import { ImportRefused, type RawImport } from './import-file.ts';
 import { type ImportCounts, writeImport } from './import-write.ts';
-import type { Scope } from './plan.ts';
 import { holdPlans } from './plan-store.ts';
 
 /** Imports a file or a supplier's list in the caller's transaction, or throws `ImportRefused` with every problem. */

@@ -2,9 +2,9 @@ import { type Author, change } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
+import { ImportRefused, type RawImport } from '../import-format/import-format.ts';
 import type { Sign } from './alias.ts';
 import { importCatalog } from './import.ts';
-import { ImportRefused, type RawImport } from './import-file.ts';
 import type { ImportCounts } from './import-write.ts';
 
 export interface ImportParts {

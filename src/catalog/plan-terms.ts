@@ -1,7 +1,6 @@
 import { type Cents, divideHalfUp, MICROS_PER_CENT, type Micros, toCents } from '../amounts/cents.ts';
-
-/** 100,000.00 USD. */
-export const HIGHEST_PRICE = toCents(10_000_000n);
+import { WHOLE } from '../amounts/percent.ts';
+import { HIGHEST_PRICE } from '../import-format/import-format.ts';
 
 /** On which terms a plan is sold. */
 export interface PlanTerms {
@@ -30,7 +29,7 @@ export interface KnownTerms extends StoredTerms {
 export function termsAfterImport(
   imported: PlanTerms,
   known: KnownTerms | undefined,
-  { markup, isOff }: { readonly markup: HundredthsOfPercent | null; readonly isOff: boolean },
+  { markup, isOff }: { readonly markup: Markup | null; readonly isOff: boolean },
 ): StoredTerms {
   const cost = known?.costByHand ? known.cost : imported.cost;
   const isSold = known?.onSaleByHand ? known.onSale || known.isHeldBack : imported.onSale;
@@ -42,12 +41,11 @@ export function termsAfterImport(
   };
 }
 
-/** 12.5 % is 1250, so that two places are exact. */
-export type HundredthsOfPercent = bigint;
-const WHOLE: HundredthsOfPercent = 10_000n;
+/** In hundredths of a percent. It may be more than the whole, which a share may not. */
+export type Markup = bigint;
 
 /** Cost and markup, rounded once, half up, to cents. Undefined without a markup or a cost to follow. */
-function markedUp(cost: Micros | null, markup: HundredthsOfPercent | null): Cents | undefined {
+function markedUp(cost: Micros | null, markup: Markup | null): Cents | undefined {
   if (markup === null || cost === null || cost === 0n) return undefined;
   const price = toCents(divideHalfUp(cost * (WHOLE + markup), WHOLE * MICROS_PER_CENT));
   if (price > HIGHEST_PRICE) return HIGHEST_PRICE;

@@ -1,11 +1,5 @@
 import type { Cents, Micros } from '../amounts/cents.ts';
-
-export const scopes = ['country', 'regional', 'global'] as const;
-/** How wide a plan is: what `type` filters by, and what a product shows as `region`. */
-export type Scope = (typeof scopes)[number];
-
-export const networkTypes = ['4G', '5G'] as const;
-export type NetworkType = (typeof networkTypes)[number];
+import type { NetworkType, Scope } from '../import-format/import-format.ts';
 
 /** What a plan is sold for: a country, a region, or the world. */
 export interface Destination {

@@ -1,5 +1,6 @@
 import { type Cents, divideHalfUp, toCents } from '../amounts/cents.ts';
-import { type NetworkType, networkTypes, type Plan, scopes } from './plan.ts';
+import { type NetworkType, networkTypes, scopes } from '../import-format/import-format.ts';
+import type { Plan } from './plan.ts';
 import { isSmall, winners } from './variants.ts';
 
 /** An undefined field does not filter. Bounds are inclusive; prices are in USD. */

@@ -1,4 +1,5 @@
-import type { Destination, Plan, Scope } from './plan.ts';
+import type { Scope } from '../import-format/import-format.ts';
+import type { Destination, Plan } from './plan.ts';
 
 /** Whether partners can find it: an eSIM on sale, with a price. */
 export const isListed = (plan: Plan): boolean => plan.refills === null && isSellable(plan);

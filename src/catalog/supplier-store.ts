@@ -68,21 +68,18 @@ async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<
   );
 }
 
-/** What operators set of a supplier. */
-export const supplierTerms = { introduce, setMarkup, setBalanceAlert, setOff };
-
 /** Everything orders may have been bought from. */
-export const supplierSlugs = async (db: Queryable): Promise<string[]> =>
+const slugs = async (db: Queryable): Promise<string[]> =>
   (await db.query<{ slug: string }>(sql`select slug from suppliers order by slug`)).map(({ slug }) => slug);
 
 /** Keeps a balance that a supplier has just told. */
-export async function keepBalance(db: Queryable, slug: string, balance: Micros, now: number): Promise<void> {
+async function keepBalance(db: Queryable, slug: string, balance: Micros, now: number): Promise<void> {
   await db.run(sql`
     update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
 }
 
 /** Claims the suppliers of these kinds, or with these slugs, whose balance was last asked for before a time: they count as asked for now. */
-export const dueForBalance = (
+const dueForBalance = (
   db: Queryable,
   { kinds, slugs }: { readonly kinds: readonly string[]; readonly slugs: readonly string[] },
   now: Date,
@@ -94,4 +91,5 @@ export const dueForBalance = (
       and (balance_asked_at is null or balance_asked_at <= ${askedBefore})
     returning slug`);
 
-export const supplierBalances = { keep: keepBalance, due: dueForBalance };
+/** The suppliers we know: what operators set of them, and their balances. */
+export const supplierRows = { slugs, introduce, setMarkup, setBalanceAlert, setOff, keepBalance, dueForBalance };

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { importCatalogFile, refusedImport } from '../actions/catalog.ts';
 import { MICROS_PER_CENT } from '../amounts/cents.ts';
 import { amend } from '../audit/audit-log.ts';
-import { catalogImports, findPlan, HIGHEST_PRICE, listSuppliers, setPlan } from '../catalog/catalog.ts';
+import { catalogImports, listSuppliers, operatorPlans } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
+import { HIGHEST_PRICE } from '../import-format/import-format.ts';
 import { orderAttempts } from '../orders/orders.ts';
 import { hasSettings, importList, sourceOf, supplierAccounts, tryList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
@@ -17,7 +18,7 @@ const LOST_MS = 30 * DAY;
 const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
 
 async function requireProduct(db: Queryable, productId: string) {
-  const plan = await findPlan(db, productId);
+  const plan = await operatorPlans.find(db, productId);
   if (!plan) throw new Refused('product_not_found');
   return plan;
 }
@@ -128,7 +129,7 @@ export const catalogCommands = [
         'catalog product set',
         `product ${product}`,
         (tx) => requireProduct(tx, product),
-        (tx) => setPlan(tx, product, { price, cost: wholesale, onSale }),
+        (tx) => operatorPlans.set(tx, product, { price, cost: wholesale, onSale }),
       );
     },
   }),

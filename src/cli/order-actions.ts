@@ -3,7 +3,7 @@ import { change } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
-import type { OrderRecord } from '../orders/orders.ts';
+import type { OrderRecord } from '../order-lists/order-lists.ts';
 import { command, type OperatorContext } from './command.ts';
 import { bigId, choice, required, time } from './options.ts';
 

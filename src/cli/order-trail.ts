@@ -1,7 +1,8 @@
 import { formatCents, formatMicros } from '../amounts/cents.ts';
 import { listChanges } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
-import { type Cancel, type OrderRecord, shownAttempts, supplierReferenceOf } from '../orders/orders.ts';
+import { type OrderRecord, shownAttempts } from '../order-lists/order-lists.ts';
+import { type Cancel, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';
 import { readOrderTrail } from '../worlds/order-trail.ts';

@@ -1,7 +1,8 @@
 import { formatCents } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
-import { type ListedOrder, orderOfReference, states, type WaitingOrder } from '../orders/orders.ts';
+import type { ListedOrder, WaitingOrder } from '../order-lists/order-lists.ts';
+import { orderOfReference, states } from '../orders/orders.ts';
 import { command } from './command.ts';
 import { bigId, choice, duration, integer, required, text } from './options.ts';
 import { readTrail, shownCancel, type Trail, trailText } from './order-trail.ts';

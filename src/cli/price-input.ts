@@ -1,5 +1,6 @@
 import { type Cents, parseCents } from '../amounts/cents.ts';
-import { type NewRule, parsePercent, type RuleScope, type ShareTier, type ShareTiers } from '../pricing/pricing.ts';
+import { parsePercent } from '../amounts/percent.ts';
+import type { NewRule, RuleScope, ShareTier, ShareTiers } from '../pricing/pricing.ts';
 import { UsageError } from './options.ts';
 
 /** The `percent` option has accepted the text, so this never throws in practice. */

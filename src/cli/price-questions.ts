@@ -1,3 +1,4 @@
+import { formatPercent } from '../amounts/percent.ts';
 import { type Plan, readOnePlan, readPlans } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { Slices } from '../limits/slices.ts';
@@ -5,7 +6,6 @@ import { findPartner } from '../partners/partners.ts';
 import {
   type ChangeInput,
   checkPrice,
-  formatPercent,
   type PricePreview,
   type PricingSettings,
   previewPrices,

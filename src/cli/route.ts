@@ -1,6 +1,6 @@
 import { formatCents, formatMicros } from '../amounts/cents.ts';
 import { amend, change } from '../audit/audit-log.ts';
-import { type Plan, readPlans, supplierSlugs } from '../catalog/catalog.ts';
+import { type Plan, readPlans, supplierRows } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
@@ -22,7 +22,7 @@ const dryRun = toggle('say which orders of the last 30 days would have gone else
 const prefer = choice(preferences, 'whom to ask first: its own supplier (the default), or the cheapest');
 
 async function requireSupplier(db: Queryable, slug: string | undefined): Promise<void> {
-  if (slug !== undefined && !(await supplierSlugs(db)).includes(slug)) throw new Refused('supplier_not_found');
+  if (slug !== undefined && !(await supplierRows.slugs(db)).includes(slug)) throw new Refused('supplier_not_found');
 }
 
 /** How far back a dry run looks. */

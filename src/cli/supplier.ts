@@ -1,18 +1,11 @@
 import { changeAccount, holdSupplier } from '../actions/supplier-accounts.ts';
 import { formatMicros, MICROS_PER_CENT, type Micros, parseCents, toMicros } from '../amounts/cents.ts';
 import { amend, change } from '../audit/audit-log.ts';
-import { listSuppliers, supplierBalances, supplierTerms } from '../catalog/catalog.ts';
+import { listSuppliers, supplierRows } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
 import { chargeDifferences } from '../purchase/purchase.ts';
-import {
-  behaviours,
-  hasSettings,
-  namedSuppliers,
-  setBehaviour,
-  supplierAccounts,
-  testCall,
-} from '../suppliers/suppliers.ts';
+import { hasSettings, namedSuppliers, simulation, supplierAccounts, testCall } from '../suppliers/suppliers.ts';
 import { command, type OperatorContext } from './command.ts';
 import { choice, integer, required, text, toggle, UsageError } from './options.ts';
 import { readSettingsFile, settingsFile } from './supplier-account.ts';
@@ -89,9 +82,9 @@ export const supplierCommands = [
         (tx) => holdSupplier(tx, context.vault, supplier),
         async (tx) => {
           if (isAccountChanged) await changeAccount(tx, context, supplier, { title, settings: changed });
-          if (pct !== undefined) await supplierTerms.setMarkup(tx, supplier, pct);
-          if (level !== undefined) await supplierTerms.setBalanceAlert(tx, supplier, level);
-          if (off || on) await supplierTerms.setOff(tx, supplier, off, new Date(context.clock.now()));
+          if (pct !== undefined) await supplierRows.setMarkup(tx, supplier, pct);
+          if (level !== undefined) await supplierRows.setBalanceAlert(tx, supplier, level);
+          if (off || on) await supplierRows.setOff(tx, supplier, off, new Date(context.clock.now()));
         },
       );
       if (isAccountChanged) context.supplierAccounts.changed();
@@ -109,7 +102,7 @@ export const supplierCommands = [
       const { balance, ...tested } = await testCall(await worlds.live.suppliers.of(slug), clock);
       const shown = { ...tested, balance: balance === null ? null : formatMicros(balance) };
       return change(context, 'supplier test', async (tx) => {
-        if (balance !== null) await supplierBalances.keep(tx, slug, balance, clock.now());
+        if (balance !== null) await supplierRows.keepBalance(tx, slug, balance, clock.now());
         return { target: `supplier ${slug}`, after: shown, result: { supplier: slug, ...shown } };
       });
     },
@@ -142,7 +135,7 @@ export const supplierCommands = [
     console: { never: 'it steers the simulated suppliers of a test installation' },
     summary: 'Choose how the simulated supplier treats orders of one product',
     args: { alias: required(text('PRODUCT_ID', 'the product, esc_…')) },
-    options: { behaviour: required(choice(behaviours, 'what it does from now on')) },
+    options: { behaviour: required(choice(simulation.behaviours, 'what it does from now on')) },
     run: (context, { alias, behaviour }) =>
       change(context, 'supplier simulate', async (tx) => {
         const plan = await tx.maybe<{ slug: string; kind: string; code: string }>(sql`
@@ -150,7 +143,7 @@ export const supplierCommands = [
           where alias = ${alias}`);
         if (!plan) throw new Refused('product_not_found');
         if (plan.kind !== 'simulated') throw new Refused('not_simulated', `${plan.slug} is a real supplier`);
-        const before = await setBehaviour(tx, plan.slug, plan.code, behaviour);
+        const before = await simulation.setBehaviour(tx, plan.slug, plan.code, behaviour);
         const result = { product_id: alias, supplier: plan.slug, behaviour };
         return { target: `product ${alias}`, before, after: behaviour, result };
       }),

@@ -1,5 +1,5 @@
 import { Refused } from '../contract/refused.ts';
-import { type EventName, eventNames } from '../webhooks/webhooks.ts';
+import { type EventName, eventNames } from '../events/events.ts';
 import { type Api, apiOptions, clientCommand, openApi } from './client.ts';
 import { choice, required, text } from './options.ts';
 

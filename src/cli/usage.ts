@@ -2,7 +2,7 @@ import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import { shareLooks } from '../orders/orders.ts';
-import { setUsage } from '../suppliers/suppliers.ts';
+import { simulation } from '../suppliers/suppliers.ts';
 import { readAgain } from '../usage/usage.ts';
 import { command } from './command.ts';
 import { integer, required, text, time } from './options.ts';
@@ -21,7 +21,7 @@ export const usageCommands = [
     run: (context, { iccid, used, total, 'expires-at': expiresAt }) =>
       change(context, 'usage set', async (tx) => {
         const now = new Date(context.clock.now());
-        const after = await setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
+        const after = await simulation.setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
         if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
         await shareLooks.again(tx, iccid);
         await enterWorld(tx, 'live');

@@ -11,14 +11,8 @@ import {
 } from '../actions/subscriptions.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
-import {
-  contractEvents,
-  type DeadLetterSearch,
-  eventNames,
-  latestDeathFirst,
-  type Subscription,
-  webhookLimits,
-} from '../webhooks/webhooks.ts';
+import { contractEvents, eventNames } from '../events/events.ts';
+import { type DeadLetterSearch, latestDeathFirst, type Subscription, webhookLimits } from '../webhooks/webhooks.ts';
 import { command } from './command.ts';
 import { bigId, choice, integer, required, text, time, toggle, UsageError } from './options.ts';
 import { subscriptionStatus } from './status-words.ts';

@@ -1,6 +1,6 @@
 import { planFacts } from '../api/catalog/facts.ts';
 import { type LoggedChange, listChanges } from '../audit/audit-log.ts';
-import { findPlan, listSuppliers, readOnePlan, searchPlans } from '../catalog/catalog.ts';
+import { listSuppliers, operatorPlans, readOnePlan } from '../catalog/catalog.ts';
 import { differences } from '../cli/difference.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
@@ -47,7 +47,7 @@ async function plans({ context: { db }, query }: OperatorCall) {
   const before = query('before');
   if (!/^\d{0,9}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
   const sale = word(query('sale'), ['on', 'off']);
-  const { plans: found, matched } = await searchPlans(db, {
+  const { plans: found, matched } = await operatorPlans.search(db, {
     text: query('q').slice(0, 200),
     supplier: query('supplier') || undefined,
     destination: query('destination') || undefined,
@@ -72,7 +72,7 @@ async function choices({ context: { db } }: OperatorCall) {
 }
 
 async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
-  const [found, full] = [await findPlan(db, id), await readOnePlan(db, id)];
+  const [found, full] = [await operatorPlans.find(db, id), await readOnePlan(db, id)];
   if (!found || !full) throw new Refused('not_found', 'this plan does not exist');
   const supplier = (await listSuppliers(db)).find((one) => one.supplier === found.supplier);
   const changes = await listChanges(db, { target: `product ${id}`, who: undefined, limit: CHANGES_SHOWN });

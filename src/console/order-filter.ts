@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type InvalidField, Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
-import { listedStates, type OrderFilter } from '../orders/orders.ts';
+import { listedStates, type OrderFilter } from '../order-lists/order-lists.ts';
 import { partnersNamed } from '../partners/partners.ts';
 import type { Call } from '../site/action.ts';
 import { requireRange } from '../site/time-range.ts';

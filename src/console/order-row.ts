@@ -1,7 +1,7 @@
 import { formatCents } from '../amounts/cents.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { type ListedOrder, shownStateOf } from '../orders/orders.ts';
+import { type ListedOrder, shownStateOf } from '../order-lists/order-lists.ts';
 import { iso } from '../site/action.ts';
 
 export const partnerView = (id: number, names: ReadonlyMap<number, string>) => ({ id, name: names.get(id) ?? '' });

@@ -1,8 +1,8 @@
 import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
-import { type Catalog, supplierSlugs } from '../catalog/catalog.ts';
+import { type Catalog, supplierRows } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
-import type { AllOrdersPage } from '../orders/orders.ts';
+import type { AllOrdersPage } from '../order-lists/order-lists.ts';
 import { partnerNames } from '../partners/partners.ts';
 import { bigIdOf, requireMode } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
@@ -23,7 +23,7 @@ export const orderActions = (base: Base, { catalog }: Services): OperatorAction[
       const filter = await requireOrderFilter(call, base.db, catalog);
       const [page, suppliers] = await Promise.all([
         base.worlds[mode].orders.all.page({ ...filter, limit: PER_PAGE }, mode === 'live'),
-        supplierSlugs(base.db),
+        supplierRows.slugs(base.db),
       ]);
       const names = await partnerNames(base.db, partnersIn(page, filter.partnerId));
       return { body: pageView(page, names, catalog, { suppliers, partnerId: filter.partnerId }) };

@@ -1,8 +1,9 @@
 import type { Mode } from '../contract/mode.ts';
+import { contractEvents, eventNames } from '../events/events.ts';
 import { findPartner } from '../partners/partners.ts';
 import { idOf, requireMode } from '../site/action.ts';
 import { eventsView, subscriptionView } from '../site/views/subscription.ts';
-import { contractEvents, eventNames, webhookLimits } from '../webhooks/webhooks.ts';
+import { webhookLimits } from '../webhooks/webhooks.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** Of so many dead letters of a partner we say which subscription they are of. */

@@ -2,7 +2,7 @@ import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import type { OrderRecord } from '../orders/orders.ts';
+import type { OrderRecord } from '../order-lists/order-lists.ts';
 import { partnerNames } from '../partners/partners.ts';
 import { type Refund, type RefundStatus, refundStatuses, refundVersion } from '../refunds/refunds.ts';
 import { iso, requireMode } from '../site/action.ts';

@@ -1,9 +1,10 @@
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
+import { eventNames } from '../events/events.ts';
 import { iso } from '../site/action.ts';
 import { filtersFrom } from '../site/filters.ts';
-import { type DeadLetterSearch, eventNames, type Place, type Webhooks, webhookLimits } from '../webhooks/webhooks.ts';
+import { type DeadLetterSearch, type Place, type Webhooks, webhookLimits } from '../webhooks/webhooks.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 const PAGE = 50;

@@ -1,4 +1,4 @@
-import { fail } from '../contract/errors.ts';
+import { fail } from '../contract/failure.ts';
 import { BodyTooLong, readBody } from '../http/body.ts';
 import { Form } from '../http/form.ts';
 import type { Received } from '../http/received.ts';

@@ -2,7 +2,7 @@ import type { Context, Endpoint, Input, Reply } from '../api/endpoint.ts';
 import type { ReadyReply } from '../api/ready.ts';
 import type { Services } from '../api/services.ts';
 import { ahead, type Clock } from '../clock.ts';
-import { fail } from '../contract/errors.ts';
+import { fail } from '../contract/failure.ts';
 import { tiers } from '../contract/tiers.ts';
 import { hasBody } from '../http/body.ts';
 import { acceptEncodingOf } from '../http/compression.ts';

@@ -1,4 +1,5 @@
-import type { ErrorCode, Failure } from '../contract/errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Failure } from '../contract/failure.ts';
 import type { Form } from '../http/form.ts';
 import type { LoggedField, NotedCall } from '../request-log/request-log.ts';
 import type { ApiRequest } from './api-request.ts';

@@ -1,5 +1,5 @@
 import { type Endpoint, patternOf } from '../api/endpoint.ts';
-import { fail } from '../contract/errors.ts';
+import { fail } from '../contract/failure.ts';
 import type { Tier } from '../contract/tiers.ts';
 
 /** Where a path leads: an endpoint, or why there is none. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts';
-import { errors, Failure, fail } from '../contract/errors.ts';
+import { errors } from '../contract/errors.ts';
+import { Failure, fail } from '../contract/failure.ts';
 import { notPlain, type RawValue } from '../contract/fields.ts';
 import { SIMULATED_EVERYWHERE } from '../contract/simulated.ts';
 

@@ -9,7 +9,7 @@ export { type Esim, type EsimRules, type EsimState, esimStates, type KeptReading
 export { isLatest, type SoldEsim, soldEsims } from './sold.ts';
 export { lastState, suppliedEsims } from './supplied.ts';
 
-export interface EsimPage {
+interface EsimPage {
   readonly limit: number;
   /** Only eSIMs of orders with a smaller id. */
   readonly beforeId: bigint | undefined;

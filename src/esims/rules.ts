@@ -1,6 +1,6 @@
 import type { Catalog, Plan } from '../catalog/catalog.ts';
 import type { Sql } from '../db/sql.ts';
-import { type UsageReading, usageStates } from '../suppliers/suppliers.ts';
+import { type UsageReading, usageStates } from '../supply/supply.ts';
 import type { SoldEsim } from './sold.ts';
 
 /** The states of usage; cancelled: it was withdrawn at its supplier. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { EsimReference } from '../suppliers/suppliers.ts';
+import type { EsimReference } from '../supply/supply.ts';
 
 /** An eSIM by the order that brought it. Data and days are those of that order and of its refills together. */
 export interface SoldEsim extends EsimReference {

@@ -33,7 +33,7 @@ export interface Mail extends Notices {
   queue<K extends LetterKind>(tx: Tx, wanted: WantedLetter<K>, now: number): Promise<boolean>;
 }
 
-export interface WantedLetter<K extends LetterKind> {
+interface WantedLetter<K extends LetterKind> {
   readonly kind: K;
   readonly to: string;
   readonly facts: LetterFacts<K>;

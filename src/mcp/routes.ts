@@ -1,6 +1,6 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Base } from '../base.ts';
-import { Failure } from '../contract/errors.ts';
+import { Failure } from '../contract/failure.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { AnswerParts } from '../edge/answer.ts';
 import { ApiRequest } from '../edge/api-request.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint, Reply } from '../api/endpoint.ts';
 import type { ReadyReply } from '../api/ready.ts';
 import type { Clock } from '../clock.ts';
-import { Failure } from '../contract/errors.ts';
+import { Failure } from '../contract/failure.ts';
 import type { RateLimiter, Verdict } from '../edge/rate-limit.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AttemptOutcome, Exchange } from '../webhooks/webhooks.ts';

@@ -23,7 +23,7 @@ export interface AttemptedPlan {
   readonly cost: Micros;
 }
 
-export type AttemptOutcome = 'passed_over' | 'asked' | 'refused' | 'unavailable' | 'unknown' | 'pending';
+type AttemptOutcome = 'passed_over' | 'asked' | 'refused' | 'unavailable' | 'unknown' | 'pending';
 
 /** A supplier that came into play for an order. */
 export interface Attempt extends AttemptedPlan {
@@ -44,7 +44,7 @@ const marked = (supplier: string, number: number): string => (number > 1 ? `${su
 /** The slug in `orders.supplier`, whatever the number of the reference. */
 export const supplierIn = (column: Sql): Sql => sql`split_part(${column}, '#', 1)`;
 /** The number of the reference, in the same column. */
-export const numberIn = (column: Sql): Sql => sql`coalesce(nullif(split_part(${column}, '#', 2), ''), '1')::int`;
+const numberIn = (column: Sql): Sql => sql`coalesce(nullif(split_part(${column}, '#', 2), ''), '1')::int`;
 
 const columns = sql`order_id, position, number, supplier, supplier_plan, cost_micros, amount_mb, day, outcome, reason, at`;
 
@@ -130,4 +130,4 @@ const lostSince = (db: Queryable, since: Date): Promise<{ readonly supplier: str
     group by first.supplier`);
 
 /** Who came into play for an order. */
-export const orderAttempts = { insert, moveOn, note, ofOrder, read, lostSince };
+export const orderAttempts = { insert, moveOn, note, ofOrder, read, lostSince, numberIn };

@@ -27,11 +27,11 @@ export interface CancelMarks {
   readonly cancelDecidedAt: Date | null;
 }
 
-export const cancelColumns = sql`
+const columns = sql`
   cancel_status as "cancelStatus", cancel_requested_at as "cancelRequestedAt", cancel_decided_at as "cancelDecidedAt"`;
 
 /** Null: nobody asked for it. */
-export const cancelOf = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | null =>
+const of = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | null =>
   cancelStatus && cancelRequestedAt
     ? { status: cancelStatus, requestedAt: cancelRequestedAt, decidedAt: cancelDecidedAt }
     : null;
@@ -50,10 +50,10 @@ export interface OrderToCancel {
 /** Holds the partner's order until the end of the transaction: whoever moves it comes before or after. */
 async function hold(tx: Tx, partnerId: number, orderId: bigint): Promise<OrderToCancel | undefined> {
   const row = await tx.maybe<Omit<OrderToCancel, 'cancel'> & CancelMarks>(sql`
-    select reference, status, delivery, provision_due_at as "dueAt", ${cancelColumns},
+    select reference, status, delivery, provision_due_at as "dueAt", ${columns},
       coalesce(free_attempts = provision_attempts, false) as "isFree"
     from orders where id = ${orderId} and partner_id = ${partnerId} for update`);
-  return row && { ...row, cancel: cancelOf(row) };
+  return row && { ...row, cancel: of(row) };
 }
 
 const write = async (tx: Tx, orderId: bigint, status: CancelStatus, at: Date): Promise<Cancel> => {
@@ -87,4 +87,4 @@ const isHandedBack = (tx: Tx, orderId: bigint): Promise<{ isDue: boolean } | und
   tx.maybe(sql`select cancel_due_at is not null as "isDue" from orders where id = ${orderId}`);
 
 /** Cancels of orders: what was asked for, and what is left to do. */
-export const orderCancels = { hold, write, claim, putOff, decide, isHandedBack };
+export const orderCancels = { columns, of, hold, write, claim, putOff, decide, isHandedBack };

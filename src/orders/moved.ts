@@ -1,6 +1,6 @@
 import type { Micros } from '../amounts/cents.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { Esim } from '../suppliers/suppliers.ts';
+import type { Esim } from '../supply/supply.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { supplierIn } from './attempts.ts';
 import { states } from './transitions.ts';

@@ -33,19 +33,6 @@ export function mayMove(from: State, to: State): boolean {
   return moves[from][to] !== undefined;
 }
 
-/** What a page calls an order: one that got its whole price back is refunded, although it was delivered and keeps that status. */
-export type ShownState = State | 'refunded';
-
-export function shownStateOf(order: {
-  readonly status: number;
-  readonly delivery: string;
-  readonly salePrice: bigint;
-  readonly refunded: bigint;
-}): ShownState {
-  const state = stateOf(order);
-  return state === 'delivered' && order.salePrice > 0n && order.refunded >= order.salePrice ? 'refunded' : state;
-}
-
 export function stateOf(order: { readonly status: number; readonly delivery: string }): State {
   for (const [name, state] of Object.entries(states)) {
     if (state.status === order.status && state.delivery === order.delivery) return name as State;

@@ -3,16 +3,14 @@ import { type Place, resendMatching, resendOne } from '../actions/deliveries.ts'
 import type { Base } from '../base.ts';
 import { parseTimestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
+import { contractEvents, type EventName, eventNames } from '../events/events.ts';
 import { bigIdOf, iso, requireMode, shortText } from '../site/action.ts';
 import { subscriptionView } from '../site/views/subscription.ts';
 import {
   type AttemptDetail,
-  contractEvents,
   type DeliveryStatus,
   type Due,
   deliveryStatuses,
-  type EventName,
-  eventNames,
   type LoggedDelivery,
   type Resendable,
   type ResendFilter,

@@ -1,6 +1,7 @@
 import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { type OrderSummary, type Sought, stateOf } from '../orders/orders.ts';
+import type { OrderSummary, Sought } from '../order-lists/order-lists.ts';
+import { stateOf } from '../orders/orders.ts';
 import { requireMode } from '../site/action.ts';
 import { type Cell, csvDownload } from '../site/csv.ts';
 import { rangeName, requireRange, requireTimeColumns } from '../site/time-range.ts';

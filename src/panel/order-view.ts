@@ -1,7 +1,7 @@
 import { formatCents, toCents, ZERO } from '../amounts/cents.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { type OrderSummary, type ShownState, shownStateOf } from '../orders/orders.ts';
+import { type OrderSummary, type ShownState, shownStateOf } from '../order-lists/order-lists.ts';
 import { iso } from '../site/action.ts';
 
 /** A failed order that had been charged got everything back when it failed; otherwise `refunded` says what was given back. */

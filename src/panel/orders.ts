@@ -3,7 +3,7 @@ import type { Base } from '../base.ts';
 import type { LedgerLook } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
-import { type OrderSummary, type SummaryPage, shownStateOf } from '../orders/orders.ts';
+import { type OrderSummary, type SummaryPage, shownStateOf } from '../order-lists/order-lists.ts';
 import { bigIdOf, iso, requireMode } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 import { moneyOf, orderLine } from './order-view.ts';

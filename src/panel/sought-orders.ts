@@ -1,5 +1,5 @@
 import { type InvalidField, Refused } from '../contract/refused.ts';
-import { type Sought, type SoughtState, soughtStates } from '../orders/orders.ts';
+import { type Sought, type SoughtState, soughtStates } from '../order-lists/order-lists.ts';
 import type { Call } from '../site/action.ts';
 import { requireRange } from '../site/time-range.ts';
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { finishRotating, pause, redirect, resume, rotate, subscribe, unsubscribe } from '../actions/subscriptions.ts';
 import type { Base } from '../base.ts';
+import { contractEvents, eventNames } from '../events/events.ts';
 import { bigIdOf, requireMode, shortText } from '../site/action.ts';
 import { eventsView, subscriptionView } from '../site/views/subscription.ts';
-import { contractEvents, eventNames, type Subscription, webhookLimits } from '../webhooks/webhooks.ts';
+import { type Subscription, webhookLimits } from '../webhooks/webhooks.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
 const url = shortText;

@@ -1,7 +1,8 @@
 import { formatCents, formatMicros, toMicros } from '../amounts/cents.ts';
+import { formatPercent, parsePercent } from '../amounts/percent.ts';
 import { isSellable, type Plan } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
-import { formatPercent, isAllowedPrice, lowestFixedPrice, margin, parsePercent } from './formula.ts';
+import { isAllowedPrice, lowestFixedPrice, margin } from './formula.ts';
 import { type GeneralTerms, partnerTerms, readGeneralTerms, windowStart } from './partner-prices.ts';
 import { type PartnerRow, readPartner } from './read.ts';
 import { listRulesFor, type Rule } from './rule-store.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { BasisPoints } from '../amounts/percent.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import { type Clock, DAY, HOUR } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
-import type { BasisPoints } from './formula.ts';
 import { toRules } from './read.ts';
 import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
 

@@ -1,9 +1,9 @@
 import type { Cents } from '../amounts/cents.ts';
+import type { BasisPoints } from '../amounts/percent.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { type PriceContract, priceContract } from './contracts.ts';
-import type { BasisPoints } from './formula.ts';
 import { type PartnerRow, type ReadRules, readGeneralRules, readPartner } from './read.ts';
 import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
 import { type PricingSettings, readPricingSettings } from './settings.ts';

@@ -10,7 +10,6 @@ import { quotedNow } from './stale-quote.ts';
 
 export { checkPrice } from './check.ts';
 export { priceContractsJob } from './contracts.ts';
-export { type BasisPoints, formatPercent, parsePercent, percentToNumber } from './formula.ts';
 export type { PartnerPrices } from './partner-prices.ts';
 export type { ChangeInput } from './planned-change.ts';
 export { type PricePreview, previewPrices } from './preview.ts';
@@ -53,7 +52,7 @@ interface Kept {
   readonly until: number;
 }
 
-export interface PricingParts {
+interface PricingParts {
   /** Reads `shared` and the live wallet's movements: both worlds have the same prices. */
   readonly db: Db;
   readonly listener: Listener;

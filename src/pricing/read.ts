@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Cents, toCents } from '../amounts/cents.ts';
+import { type BasisPoints, parsePercent } from '../amounts/percent.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type BasisPoints, parsePercent } from './formula.ts';
 import type { RuleScope, RuleSet } from './rules.ts';
 
 /** Rules by target, their number, and a hash that is equal for equal rules. */

@@ -1,7 +1,7 @@
 import { type Cents, formatCents, toCents } from '../amounts/cents.ts';
+import { type BasisPoints, formatPercent } from '../amounts/percent.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { type BasisPoints, formatPercent } from './formula.ts';
 import type { RuleScope } from './rules.ts';
 
 /** A rule as operators see it. A null `partner_id` means every partner. */

@@ -1,6 +1,7 @@
 import { type Cents, toCents } from '../amounts/cents.ts';
+import { type BasisPoints, formatPercent } from '../amounts/percent.ts';
 import type { Plan } from '../catalog/catalog.ts';
-import { type BasisPoints, capped, discountShare, formatPercent, isAllowedPrice, sharedPrice } from './formula.ts';
+import { capped, discountShare, isAllowedPrice, sharedPrice } from './formula.ts';
 
 /** Most specific first: the first scope that has a rule decides. */
 export const ruleScopes = ['product', 'provider', 'country', 'region'] as const;

@@ -1,7 +1,7 @@
 import { formatCents, parseCents } from '../amounts/cents.ts';
+import { type BasisPoints, formatPercent, parsePercent, toBasisPoints } from '../amounts/percent.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type BasisPoints, formatPercent, parsePercent, toBasisPoints } from './formula.ts';
 import { defaultShareTiers, type ShareTiers } from './share-tier.ts';
 
 /** What the operator sets for every partner. */

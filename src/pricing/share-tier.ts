@@ -1,5 +1,6 @@
 import { type Cents, toCents } from '../amounts/cents.ts';
-import { type BasisPoints, capped, NO_SHARE, toBasisPoints } from './formula.ts';
+import { type BasisPoints, NO_SHARE, toBasisPoints } from '../amounts/percent.ts';
+import { capped } from './formula.ts';
 
 /** Top-ups inside the window that add up to `min` earn `share` of the margin. */
 export interface ShareTier {

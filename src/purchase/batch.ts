@@ -7,8 +7,8 @@ import type { Asked, Charged } from './charge.ts';
 import type { Lanes } from './charge-lanes.ts';
 import type { Wanted } from './decide.ts';
 import { chargeInTime, type InTime, notCharged, noteInterrupted } from './in-time.ts';
-import { readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
+import { readWallet } from './wallet-figures.ts';
 
 /*
  * Many purchases with one decision about money.

@@ -1,7 +1,7 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Shortfall } from '../money/money.ts';
 import type { State } from '../orders/orders.ts';
-import type { WalletFigures } from './decide.ts';
+import type { WalletFigures } from './wallet-figures.ts';
 
 /** A purchase as its buyer sees it: the order as it stands, and the current balance. */
 export interface Purchase {

@@ -1,21 +1,14 @@
 import { toCents, toMicros, ZERO } from '../amounts/cents.ts';
 import { isPassing, type Tx } from '../db/database.ts';
+import { type AccountEvent, balanceLow } from '../events/events.ts';
 import { fallenBelow, fundsOf, lockWallets, type Movement, post, type Shortfall, type Wallet } from '../money/money.ts';
 import { insertOrders, keepQuiet, startingAttempts, states, takeOrderIds } from '../orders/orders.ts';
-import { type AccountEvent, balanceLow, type Webhooks } from '../webhooks/webhooks.ts';
-import {
-  type Decision,
-  decide,
-  eventsAheadOf,
-  eventsOf,
-  figuresOf,
-  isRefused,
-  type WalletFigures,
-  type Wanted,
-} from './decide.ts';
-import { type EarlierOrder, isSamePurchase, keyName, recordedUnder } from './order-rows.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { type Decision, decide, eventsAheadOf, eventsOf, isRefused, type Wanted } from './decide.ts';
+import { type EarlierOrder, isSamePurchase, keyName, recordedAs, recordedUnder } from './idempotency.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { esimsToRefill } from './refill-during-refund.ts';
+import { figuresOf, type WalletFigures } from './wallet-figures.ts';
 
 /** How the charge of one purchase ended. */
 export type Charged =
@@ -190,15 +183,6 @@ async function writeCharges(tx: Tx, wallets: Map<number, Wallet>, decisions: rea
     );
   }
 }
-
-/** A purchase of this batch as the next one under its key finds it. */
-const recordedAs = ({ orderId, batchId, wanted }: Decision): EarlierOrder => ({
-  id: orderId,
-  batchId: batchId ?? null,
-  productId: wanted.plan.alias,
-  refillOf: wanted.refillOf?.orderId ?? null,
-  status: states.paid.status,
-});
 
 /** Whether a batch has the same members is for its reader to find out. */
 function replay(wanted: Wanted, earlier: EarlierOrder, wallet: Wallet): Charged {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { isSamePlan, numberIn, orderAttempts, provisionDue, supplierIn } from '../orders/orders.ts';
+import { isSamePlan, orderAttempts, provisionDue, supplierIn } from '../orders/orders.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** Orders one round of the job tries side by side, so that those of a silent supplier wait together, not in turn. */
@@ -19,7 +19,7 @@ export async function claimDue(db: Queryable, now: Date, leasedUntil: Date): Pro
     returning orders.id, orders.partner_id as "partnerId", orders.reference, first.iccid as "refilledIccid",
       first.supplier_order as "refilledOrder", case orders.delivery when 'deferred' then 'deferred' else 'paid' end as state,
       orders.product_id as "productId", orders.sale_price as price, ${supplierIn(sql`orders.supplier`)} as supplier,
-      ${numberIn(sql`orders.supplier`)} as number, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted,
+      ${orderAttempts.numberIn(sql`orders.supplier`)} as number, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted,
       orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
       orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
       nullif(coalesce(orders.ordered_at, orders.paid_at), '-infinity') as "orderedAt",

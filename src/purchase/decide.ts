@@ -1,11 +1,11 @@
-import type { Cents } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
+import type { OrderEvent, OrderEventName } from '../events/events.ts';
 import type { Budget } from '../limits/budget.ts';
-import { apply, type Funds, fundsOf, type Shortfall, spendable, type Transfer, type Wallet } from '../money/money.ts';
+import { apply, type Funds, fundsOf, type Shortfall, type Transfer, type Wallet } from '../money/money.ts';
 import type { Ordered } from '../orders/orders.ts';
-import type { RefilledEsim } from '../suppliers/suppliers.ts';
-import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
+import type { RefilledEsim } from '../supply/supply.ts';
 import type { Routing } from './route-on.ts';
+import { figuresOf, type WalletFigures } from './wallet-figures.ts';
 
 /** One purchase asked for. Everything about it has been checked except the money. */
 export interface Wanted extends Ordered {
@@ -33,14 +33,6 @@ export interface RefillTarget extends RefilledEsim {
   readonly orderId: bigint;
 }
 
-/** A wallet as answers quote it. */
-export interface WalletFigures {
-  readonly billingMode: Wallet['billingMode'];
-  readonly spendable: Cents;
-  readonly outstanding: Cents;
-  readonly creditLimit: Cents;
-}
-
 /** What a purchase comes to once its wallet is locked. Nothing of it is written yet. */
 export interface Decision {
   readonly wanted: Wanted;
@@ -66,13 +58,6 @@ export function decide(wanted: Wanted, wallet: Wallet, orderId: bigint, batchId?
   for (const transfer of transfers) apply(wallet, transfer);
   return { wanted, funds, transfers, reason, shortfall, wallet: figuresOf(wallet), orderId, batchId };
 }
-
-export const figuresOf = (wallet: Wallet): WalletFigures => ({
-  billingMode: wallet.billingMode,
-  spendable: spendable(wallet),
-  outstanding: wallet.outstanding,
-  creditLimit: wallet.creditLimit,
-});
 
 /** It will not be delivered, and nothing is charged. */
 export const isRefused = ({ reason }: Decision): boolean => reason !== '';

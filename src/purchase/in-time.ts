@@ -2,9 +2,9 @@ import { isPassing, type Queryable } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { BuyOutcome } from './buy-outcome.ts';
 import type { LaneOutcome } from './charge-lanes.ts';
-import type { Decision, WalletFigures, Wanted } from './decide.ts';
+import type { Decision, Wanted } from './decide.ts';
 import { OrderGone } from './moves.ts';
-import { readWallet } from './order-rows.ts';
+import { readWallet, type WalletFigures } from './wallet-figures.ts';
 
 /** Its charge was being written when the time of its request was up. */
 export interface BeingWritten {

@@ -1,11 +1,12 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
+import type { OrderEvent } from '../events/events.ts';
 import { lockWallets, refundOrders } from '../money/money.ts';
 import { eventOf, movedOrders, type OrderMove, type State, stateOf, states, watchRefilled } from '../orders/orders.ts';
-import type { RefilledEsim } from '../suppliers/suppliers.ts';
+import type { RefilledEsim } from '../supply/supply.ts';
 import { outdated } from '../usage/usage.ts';
 import type { Vault } from '../vault/secrets.ts';
-import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export interface Move extends OrderMove {
   readonly partnerId: number;

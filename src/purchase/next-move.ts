@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
-import type { OrderAnswer } from '../suppliers/suppliers.ts';
+import type { OrderAnswer } from '../supply/supply.ts';
 import type { Move } from './moves.ts';
 import type { PaidOrder } from './paid-order.ts';
 

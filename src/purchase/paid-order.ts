@@ -1,6 +1,6 @@
 import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Attempt } from '../orders/orders.ts';
-import type { RefilledEsim } from '../suppliers/suppliers.ts';
+import type { RefilledEsim } from '../supply/supply.ts';
 
 /** What provisioning needs to know of a paid order. Supplier, plan, data, days and cost are those of whoever is asked for it. */
 export interface PaidOrder {

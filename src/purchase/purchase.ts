@@ -7,10 +7,11 @@ import { openBatches } from './batch.ts';
 import type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Asked, Charged } from './charge.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
-import type { WalletFigures, Wanted } from './decide.ts';
+import type { Wanted } from './decide.ts';
+import { type EarlierOrder, isSamePurchase, type PurchaseTarget } from './idempotency.ts';
 import { chargeInTime, type InTime, notCharged, noteInterrupted } from './in-time.ts';
-import { type EarlierOrder, isSamePurchase, type PurchaseTarget, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
+import { readWallet, type WalletFigures } from './wallet-figures.ts';
 
 export type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { Asked } from './charge.ts';
@@ -39,7 +40,7 @@ export interface Checkout {
 }
 
 /** The part of a world a purchase needs. */
-export interface CheckoutWorld extends ChargeWorld {
+interface CheckoutWorld extends ChargeWorld {
   readonly provisioning: Pick<Provisioning, 'firstDueAt' | 'provision'>;
   /** Brings these orders up to date before they are read; returns how many changed. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;

@@ -1,8 +1,8 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { type Attempt, type AttemptedPlan, type AttemptOutcome, isSamePlan, orderAttempts } from '../orders/orders.ts';
-import type { OrderAnswer } from '../suppliers/suppliers.ts';
+import { type Attempt, type AttemptedPlan, isSamePlan, orderAttempts } from '../orders/orders.ts';
+import type { OrderAnswer } from '../supply/supply.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { type SupplierCalls, type Tried, takenOver } from './supplier-calls.ts';
 
@@ -97,7 +97,7 @@ function leftOf(order: PaidOrder, { answer, wasCalled }: Tried, at: Date): Attem
   };
 }
 
-const outcomeOf = ({ outcome }: OrderAnswer): AttemptOutcome =>
+const outcomeOf = ({ outcome }: OrderAnswer): Attempt['outcome'] =>
   outcome === 'delivered' || outcome === 'refilled' ? 'asked' : outcome;
 
 /** Writes down what the last supplier answered, if others came into play. A delivery needs no note: the order says it. */

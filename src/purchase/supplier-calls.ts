@@ -4,14 +4,8 @@ import type { Db, Tx } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { provisionDue, supplierReferenceOf } from '../orders/orders.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
-import {
-  type Absent,
-  Breakers,
-  type OrderAnswer,
-  PAUSE_MS,
-  type Supplier,
-  type SupplierOrder,
-} from '../suppliers/suppliers.ts';
+import { Breakers } from '../suppliers/suppliers.ts';
+import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../supply/supply.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** What calling suppliers needs of its world. */
@@ -67,7 +61,7 @@ export function createSupplierCalls(
     if (change === 'opened')
       log.warn(
         { supplier },
-        `a supplier does not answer: its orders are deferred, except one every ${PAUSE_MS / SECOND} s`,
+        `a supplier does not answer: its orders are deferred, except one every ${Breakers.pauseMs / SECOND} s`,
       );
     else log.info({ supplier }, 'a supplier answers again');
   });

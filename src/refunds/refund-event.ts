@@ -1,9 +1,10 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { OrderEvent } from '../events/events.ts';
 import { states } from '../orders/orders.ts';
-import type { Esim } from '../suppliers/suppliers.ts';
+import type { Esim } from '../supply/supply.ts';
 import type { Vault } from '../vault/secrets.ts';
-import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { partnerRefund, type Refund } from './rows.ts';
 
 /** A refund with the order's fields that its events carry. */

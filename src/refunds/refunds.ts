@@ -16,11 +16,12 @@ import { type Clock, SECOND } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
 import { type Db, isPassing, type Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import type { PartnerRefund } from '../events/events.ts';
 import type { Log } from '../log.ts';
 import { lockWallets, type Wallet } from '../money/money.ts';
 import { markWithdrawn } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
-import type { PartnerRefund, Webhooks } from '../webhooks/webhooks.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack } from './give-back.ts';
 import { handBackDue } from './hand-back.ts';
@@ -48,7 +49,7 @@ export {
   refundVersion,
 } from './rows.ts';
 
-export type RequestOutcome =
+type RequestOutcome =
   /** There is a refund: a new one, or the one on record. */
   { readonly outcome: 'refund'; readonly refund: PartnerRefund } | { readonly outcome: 'not_found' | 'not_refundable' };
 
@@ -71,14 +72,14 @@ export interface Refunds {
 }
 
 /** The part of a world refunds work in. */
-export interface RefundWorld extends WithdrawalWorld {
+interface RefundWorld extends WithdrawalWorld {
   readonly db: Db;
   readonly webhooks: Webhooks;
   /** Brings these orders up to date before they are read. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
 }
 
-export interface RefundOptions {
+interface RefundOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { counted } from '../db/matters.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { PartnerRefund } from '../webhooks/webhooks.ts';
+import type { PartnerRefund } from '../events/events.ts';
 
 export const refundStatuses = ['withdrawing', 'requested', 'refunded', 'rejected'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];

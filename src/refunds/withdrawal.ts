@@ -2,7 +2,8 @@ import { type Clock, HOUR, MINUTE, SECOND } from '../clock.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
-import { Breakers, type EsimReference, type Supplier, type WithdrawAnswer } from '../suppliers/suppliers.ts';
+import { Breakers } from '../suppliers/suppliers.ts';
+import type { EsimReference, Supplier, WithdrawAnswer } from '../supply/supply.ts';
 
 /** An eSIM that its supplier is asked to take back. */
 export interface Withdrawal extends EsimReference {

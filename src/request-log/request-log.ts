@@ -33,7 +33,7 @@ export interface RequestLog {
 }
 
 /** `busy`: the account made more calls than are kept. */
-export type Missing = 'busy' | Lost;
+type Missing = 'busy' | Lost;
 
 /** Calls that wait to be written; beyond these they are not kept. */
 const MAX_WAITING = 5_000;

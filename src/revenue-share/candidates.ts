@@ -1,7 +1,7 @@
 import type { Cents, Micros } from '../amounts/cents.ts';
+import type { BasisPoints } from '../amounts/percent.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { BasisPoints } from '../pricing/pricing.ts';
 import type { Reading } from './schedule.ts';
 
 /** A delivered sale without a share, with the last reading kept of its eSIM. */

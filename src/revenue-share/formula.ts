@@ -8,9 +8,7 @@ import {
   toMicros,
   ZERO,
 } from '../amounts/cents.ts';
-import type { BasisPoints } from '../pricing/pricing.ts';
-
-const WHOLE = 10_000n;
+import { type BasisPoints, WHOLE } from '../amounts/percent.ts';
 
 /** The sale record and what is known of its consumption. */
 export interface Consumption {

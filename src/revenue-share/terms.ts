@@ -1,6 +1,7 @@
+import type { BasisPoints } from '../amounts/percent.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type BasisPoints, readPricingSettings } from '../pricing/pricing.ts';
+import { readPricingSettings } from '../pricing/pricing.ts';
 
 /** What the operator sets for every share. */
 export interface ShareTerms {

@@ -1,14 +1,11 @@
 import { type Cents, centsToMicros, type Micros, toMicros } from '../amounts/cents.ts';
-
-/** 12.5 % is 1250, so that two places are exact. */
-export type HundredthsOfPercent = bigint;
-const WHOLE: HundredthsOfPercent = 10_000n;
+import { WHOLE } from '../amounts/percent.ts';
 
 /** What an alternate may cost. At most one of the two is set; neither: the price paid. */
 export interface CostLimits {
   readonly maxCost: Micros | null;
-  /** Of the price paid. */
-  readonly minMargin: HundredthsOfPercent | null;
+  /** Of the price paid, in hundredths of a percent. */
+  readonly minMargin: bigint | null;
 }
 
 export const noLimits: CostLimits = { maxCost: null, minMargin: null };

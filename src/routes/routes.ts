@@ -28,19 +28,19 @@ export interface Routes {
   offers(sale: Sale): readonly Offer[];
 }
 
-export interface Sale {
+interface Sale {
   readonly productId: string;
   /** What the partner pays. */
   readonly price: Cents;
 }
 
-export interface Start {
+interface Start {
   readonly offer: Offer;
   /** Why the plan's own supplier was passed over. */
   readonly reason: 'cheaper' | 'balance_low';
 }
 
-export interface RouteParts {
+interface RouteParts {
   readonly db: Db;
   readonly listener: Listener;
   readonly catalog: Catalog;

@@ -1,6 +1,6 @@
 import { MICROS_PER_CENT, type Micros, parseMicros } from '../amounts/cents.ts';
-import { HIGHEST_PRICE } from '../catalog/catalog.ts';
 import { parseTimestamp } from '../clock.ts';
+import { HIGHEST_PRICE } from '../import-format/import-format.ts';
 import type { Field, RawItem, StockProblem } from './import-file.ts';
 
 /** Activation data of one item as it is sealed. */

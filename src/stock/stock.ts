@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import type { Supplier } from '../suppliers/suppliers.ts';
+import type { Supplier } from '../supply/supply.ts';
 import {
   type ImportParts,
   recordedImport,

@@ -12,7 +12,7 @@ import {
   type Supplier,
   type SupplierOrder,
   type WithdrawAnswer,
-} from '../suppliers/suppliers.ts';
+} from '../supply/supply.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { SealedEsim } from './import-check.ts';
 

@@ -1,7 +1,7 @@
 import { copyMs, copyText } from '../db/copy-text.ts';
 import type { Db } from '../db/database.ts';
 import type { Exchange } from '../http/call.ts';
-import type { Esim, EsimReference, SupplierOrder } from '../suppliers/suppliers.ts';
+import type { Esim, EsimReference, SupplierOrder } from '../supply/supply.ts';
 import { masked, maskedPath, maskedValue } from './mask.ts';
 
 export type Operation = 'order' | 'find' | 'withdraw';

@@ -1,6 +1,7 @@
-import { feedImport } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
+import { feedImport } from '../import-format/import-format.ts';
 import type { Log } from '../log.ts';
+import type { Supplier } from '../supply/supply.ts';
 import { readBalance } from './airalo/balance.ts';
 import { openClient } from './airalo/client.ts';
 import { wholeList } from './airalo/list.ts';
@@ -10,7 +11,6 @@ import type { AiraloCredentials } from './airalo/token.ts';
 import { readUsage } from './airalo/usage.ts';
 import { openAlarm } from './alarm.ts';
 import { deadlineIn } from './deadline.ts';
-import type { Supplier } from './supplier.ts';
 
 export interface AiraloSettings extends AiraloCredentials {
   readonly url: URL;

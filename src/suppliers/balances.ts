@@ -1,4 +1,4 @@
-import { supplierBalances } from '../catalog/catalog.ts';
+import { supplierRows } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
@@ -30,7 +30,7 @@ export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts):
     const answer = await supplier.balance?.(LIMIT_MS);
     if (answer?.outcome === 'unavailable')
       log.warn({ supplier: slug, reason: answer.reason }, "a supplier's balance could not be read");
-    if (answer?.outcome === 'balance') await supplierBalances.keep(db, slug, answer.balance, clock.now());
+    if (answer?.outcome === 'balance') await supplierRows.keepBalance(db, slug, answer.balance, clock.now());
   }
 
   return {
@@ -39,7 +39,7 @@ export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts):
     async run() {
       const now = clock.now();
       const slugs = (await supplierAccounts.list(db)).map(({ slug }) => slug);
-      const due = await supplierBalances.due(db, { kinds: real, slugs }, new Date(now), new Date(now - FRESH_MS));
+      const due = await supplierRows.dueForBalance(db, { kinds: real, slugs }, new Date(now), new Date(now - FRESH_MS));
       await Promise.all(due.map(({ slug }) => read(slug)));
       return 0;
     },

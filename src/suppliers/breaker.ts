@@ -48,6 +48,7 @@ export class Breaker {
 
 /** One breaker per supplier, for calls of one kind: a supplier can deliver and still not answer about withdrawals. */
 export class Breakers {
+  static readonly pauseMs = PAUSE_MS;
   readonly #clock: Clock;
   readonly #changed: (supplier: string, change: 'opened' | 'closed') => void;
   readonly #of = new Map<string, Breaker>();

@@ -1,4 +1,4 @@
-import type { PlanEntry } from '../catalog/catalog.ts';
+import type { PlanEntry } from '../import-format/import-format.ts';
 import { readFairUse } from './fair-use.ts';
 
 /** What a plan by the day brings, and for how long. */

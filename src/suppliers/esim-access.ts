@@ -1,6 +1,7 @@
-import { feedImport } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
+import { feedImport } from '../import-format/import-format.ts';
 import type { Log } from '../log.ts';
+import type { Supplier } from '../supply/supply.ts';
 import { openAlarm } from './alarm.ts';
 import { deadlineIn } from './deadline.ts';
 import { readBalance } from './esim-access/balance.ts';
@@ -14,7 +15,6 @@ import type { EsimAccessCredentials } from './esim-access/signature.ts';
 import { readUsage } from './esim-access/usage.ts';
 import { withdraw } from './esim-access/withdraw.ts';
 import { textOf } from './loose.ts';
-import type { Supplier } from './supplier.ts';
 
 export interface EsimAccessSettings extends EsimAccessCredentials {
   readonly url: URL;

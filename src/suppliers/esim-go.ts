@@ -1,7 +1,8 @@
-import { feedImport } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { feedImport } from '../import-format/import-format.ts';
 import type { Log } from '../log.ts';
+import type { Supplier } from '../supply/supply.ts';
 import { openAlarm } from './alarm.ts';
 import { deadlineIn } from './deadline.ts';
 import { openClient } from './esim-go/client.ts';
@@ -13,7 +14,6 @@ import { readCatalogue } from './esim-go/plans.ts';
 import { openSentOrders } from './esim-go/sent-orders.ts';
 import { readUsage } from './esim-go/usage.ts';
 import { withdraw } from './esim-go/withdraw.ts';
-import type { Supplier } from './supplier.ts';
 
 export interface EsimGoSettings {
   readonly key: string;

@@ -1,4 +1,4 @@
-import type { PlanEntry } from '../catalog/catalog.ts';
+import type { PlanEntry } from '../import-format/import-format.ts';
 
 type FairUse = Pick<PlanEntry, 'fup_kind' | 'fup_daily_mb' | 'fup_speed_kbps' | 'fair_use_text'>;
 

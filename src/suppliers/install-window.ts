@@ -1,4 +1,4 @@
-import type { PlanEntry } from '../catalog/catalog.ts';
+import type { PlanEntry } from '../import-format/import-format.ts';
 import { numberOf } from './loose.ts';
 
 /** A supplier's number of days to install an eSIM in. What cannot be one counts as not said, so that the plan is not lost for it. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
+import type { Supplier } from '../supply/supply.ts';
 import type { Adapter } from './registry.ts';
-import type { Supplier } from './supplier.ts';
 
 /** Receives the duration and the outcome of each call. */
 export type ObserveCall = (seconds: number, supplier: string, call: string, outcome: string) => void;

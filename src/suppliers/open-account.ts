@@ -2,11 +2,11 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { MATCHING_ID_FIELDS } from '../settings/supplier-fields.ts';
+import type { Supplier } from '../supply/supply.ts';
 import { type AccountValues, inForce } from './account-fields.ts';
 import { openAiralo } from './airalo.ts';
 import { openEsimAccess } from './esim-access.ts';
 import { openEsimGo } from './esim-go.ts';
-import type { Supplier } from './supplier.ts';
 import { openZendit } from './zendit.ts';
 
 /** A supplier with the connections of its account. */

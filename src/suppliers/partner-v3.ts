@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Supplier } from '../supply/supply.ts';
 import { openAlarm } from './alarm.ts';
 import { deadlineIn } from './deadline.ts';
 import { readBalance } from './partner-v3/balance.ts';
@@ -8,7 +9,6 @@ import { readList } from './partner-v3/list.ts';
 import { find, place } from './partner-v3/orders.ts';
 import { readUsage } from './partner-v3/usage.ts';
 import { withdraw } from './partner-v3/withdraw.ts';
-import type { Supplier } from './supplier.ts';
 
 /** One account at a service that speaks the partner API, with its connections. */
 export interface PartnerV3 {

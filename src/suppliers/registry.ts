@@ -1,10 +1,10 @@
-import { supplierKinds } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { supplierKinds } from '../import-format/import-format.ts';
 import type { Log } from '../log.ts';
+import type { Supplier } from '../supply/supply.ts';
 import type { StoredAccount } from './account-store.ts';
 import { isInEnvironment, namedSuppliers } from './accounts.ts';
-import type { Supplier } from './supplier.ts';
 
 /** Finds the supplier a plan is bought from, by its slug. */
 export interface Suppliers {

@@ -1,9 +1,7 @@
 import { Pool } from 'undici';
-import type { RawImport } from '../catalog/catalog.ts';
 import { type Callable, type Called, call } from '../http/call.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
-import { parseObject } from './loose.ts';
-import { simulatedPlan } from './simulated/behaviours.ts';
+import type { RawImport } from '../import-format/import-format.ts';
 import {
   type Absent,
   appleInstallUrl,
@@ -12,7 +10,9 @@ import {
   type SupplierOrder,
   type UsageAnswer,
   type WithdrawAnswer,
-} from './supplier.ts';
+} from '../supply/supply.ts';
+import { parseObject } from './loose.ts';
+import { simulatedPlan } from './simulated/behaviours.ts';
 
 const MAX_CONNECTIONS = 128;
 const LIST_MS = 60_000;

@@ -1,6 +1,7 @@
 import { type Clock, MINUTE } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import type { Supplier } from '../supply/supply.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { AccountValues } from './account-fields.ts';
 import { type Accounts, openAccounts, type StoredAccount, supplierAccounts } from './account-store.ts';
@@ -11,44 +12,30 @@ import { type EsimGoSettings, openEsimGo } from './esim-go.ts';
 import { measuredAdapters, measuredSupplier, type ObserveCall } from './measured.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import { type Adapter, createRegistry, type Suppliers } from './registry.ts';
+import { behaviours, setBehaviour } from './simulated/behaviours.ts';
 import { embeddedSimulated } from './simulated/embedded.ts';
+import { setUsage } from './simulated/esims.ts';
 import { openSimulated } from './simulated.ts';
-import type { Supplier } from './supplier.ts';
 import { openZendit, type ZenditSettings } from './zendit.ts';
 
 export type { AccountValues } from './account-fields.ts';
 export { type StoredAccount, SUPPLIERS_CHANNEL, supplierAccounts } from './account-store.ts';
 export { type AccountSource, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts.ts';
 export { balancesJob } from './balances.ts';
-export { Breakers, PAUSE_MS } from './breaker.ts';
+export { Breakers } from './breaker.ts';
 export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './figures.ts';
 export { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from './health.ts';
-export { iccidOf } from './iccid.ts';
 export { importList, tryList } from './import-list.ts';
 export { listSchedule, listSyncJob } from './list-sync.ts';
 export type { ObserveCall } from './measured.ts';
 export { type SupplierNotice, supplierNotices } from './notices.ts';
 export type { Suppliers } from './registry.ts';
-export { behaviours, setBehaviour } from './simulated/behaviours.ts';
-export { setUsage } from './simulated/esims.ts';
-export {
-  type Absent,
-  androidInstallUrl,
-  appleInstallUrl,
-  type Esim,
-  type EsimReference,
-  type OrderAnswer,
-  type RefilledEsim,
-  type Supplier,
-  type SupplierOrder,
-  type UsageReading,
-  type UsageState,
-  usageStates,
-  type WithdrawAnswer,
-} from './supplier.ts';
 export { testCall } from './test-call.ts';
 
-export interface SupplierSettings {
+/** What the simulated supplier is made to do, at the command line. */
+export const simulation = { behaviours, setBehaviour, setUsage };
+
+interface SupplierSettings {
   /** Where the simulated supplier runs; undefined: inside this process. */
   readonly simulatedSupplierUrl: URL | undefined;
   readonly airalo: AiraloSettings | undefined;
@@ -60,7 +47,7 @@ export interface SupplierSettings {
   readonly partnerV3: readonly { readonly slug: string; readonly url: URL; readonly key: string }[];
 }
 
-export interface SupplierParts {
+interface SupplierParts {
   readonly db: Db;
   /** The database the simulated supplier keeps its orders in. */
   readonly url: string;
@@ -73,7 +60,7 @@ export interface SupplierParts {
   readonly own?: Readonly<Record<string, Adapter>>;
 }
 
-export interface OpenSuppliers extends AsyncDisposable {
+interface OpenSuppliers extends AsyncDisposable {
   readonly suppliers: Suppliers;
   /** What the environment of this process has settings for: kinds of supplier, and accounts of kinds that may have several. */
   readonly kinds: readonly string[];

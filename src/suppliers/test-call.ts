@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '../amounts/cents.ts';
 import { type Clock, SECOND } from '../clock.ts';
-import type { Supplier, SupplierOrder } from './supplier.ts';
+import type { Supplier, SupplierOrder } from '../supply/supply.ts';
 
 /** How long a test call may take. */
 const LIMIT_MS = 10 * SECOND;

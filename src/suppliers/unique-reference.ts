@@ -1,5 +1,5 @@
 import { SECOND } from '../clock.ts';
-import type { SupplierOrder } from './supplier.ts';
+import type { SupplierOrder } from '../supply/supply.ts';
 
 /**
  * Our reference plus the time of payment, the same at every attempt. Two installations on one account, or one that started over

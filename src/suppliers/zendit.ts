@@ -1,9 +1,9 @@
-import { feedImport } from '../catalog/catalog.ts';
 import { type Clock, SECOND } from '../clock.ts';
+import { feedImport } from '../import-format/import-format.ts';
 import type { Log } from '../log.ts';
+import type { Supplier } from '../supply/supply.ts';
 import { openAlarm } from './alarm.ts';
 import { deadlineIn } from './deadline.ts';
-import type { Supplier } from './supplier.ts';
 import { readBalance } from './zendit/balance.ts';
 import { openClient } from './zendit/client.ts';
 import { wholeList } from './zendit/list.ts';

@@ -1,5 +1,6 @@
 import { type Cents, formatCents, toCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
+import { type AccountEvent, balanceLow } from '../events/events.ts';
 import type { Notices } from '../mail/mail.ts';
 import {
   fundsOf,
@@ -10,7 +11,6 @@ import {
   spendable,
   type Wallet,
 } from '../money/money.ts';
-import { type AccountEvent, balanceLow } from '../webhooks/webhooks.ts';
 import type { Intent } from './cards.ts';
 import { outcome, smaller, type TopupStatus } from './outcome.ts';
 import { lockTopup, type Topup, writeOutcome } from './rows.ts';

@@ -29,7 +29,7 @@ export { forgetTopups, TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
 export { type TopupTerms, topupRange } from './terms.ts';
 
-export type StartOutcome =
+type StartOutcome =
   | {
       readonly outcome: 'opened';
       readonly paymentKey: string;
@@ -46,7 +46,7 @@ export type StartOutcome =
   /** The provider rejected the payment or gave no answer; nothing can be paid. */
   | { readonly outcome: 'not_opened' };
 
-export type ConfirmOutcome =
+type ConfirmOutcome =
   /** processing: the provider has the payment and has not decided yet. It is credited once it succeeds. */
   | { readonly outcome: 'succeeded' | 'processing'; readonly balance: Cents }
   | { readonly outcome: 'off' | 'not_found' | 'unconfirmed' }

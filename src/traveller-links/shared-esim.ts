@@ -1,7 +1,7 @@
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Esim } from '../suppliers/suppliers.ts';
+import type { Esim } from '../supply/supply.ts';
 import type { Usage, UsageFigures } from '../usage/usage.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { type Brand, brandColumns, brandOf } from './brand.ts';

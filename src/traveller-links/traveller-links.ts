@@ -47,7 +47,7 @@ export interface TravellerLinks {
 }
 
 /** The part of a world its pages need. */
-export interface LinkWorld {
+interface LinkWorld {
   readonly schema: Mode;
   readonly db: Db;
   readonly esims: Pick<Esims, 'find' | 'refillsOf'>;

@@ -1,4 +1,4 @@
-import { androidInstallUrl, appleInstallUrl } from '../suppliers/suppliers.ts';
+import { androidInstallUrl, appleInstallUrl } from '../supply/supply.ts';
 import { languages } from '../traveller-texts/traveller-texts.ts';
 import { codeRow } from './code-row.ts';
 import { type Html, html } from './html.ts';

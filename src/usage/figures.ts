@@ -1,5 +1,5 @@
 import { DAY } from '../clock.ts';
-import type { UsageReading, UsageState } from '../suppliers/suppliers.ts';
+import type { UsageReading, UsageState } from '../supply/supply.ts';
 
 export type Tone = 'ok' | 'warning' | 'danger';
 

@@ -1,7 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { SoldEsim } from '../esims/esims.ts';
-import type { EsimEvent, EsimEventName, Webhooks } from '../webhooks/webhooks.ts';
+import type { EsimEvent, EsimEventName } from '../events/events.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { shownBy } from './shown.ts';
 import type { Usage } from './usage-of.ts';
 

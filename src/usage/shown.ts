@@ -1,6 +1,6 @@
 import { DAY } from '../clock.ts';
 import type { SoldEsim } from '../esims/esims.ts';
-import type { EsimEventName } from '../webhooks/webhooks.ts';
+import type { EsimEventName } from '../events/events.ts';
 import type { UsageFigures } from './figures.ts';
 
 /** An event that follows from a reading, and the occasion for which it is published once. */

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import { usageMarks } from '../orders/orders.ts';
-import type { UsageReading } from '../suppliers/suppliers.ts';
+import type { UsageReading } from '../supply/supply.ts';
 import { usageFigures } from './figures.ts';
 
 const AT_ONCE = 500;

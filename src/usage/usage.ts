@@ -4,7 +4,7 @@ import type { Db, Queryable, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
-import type { Supplier } from '../suppliers/suppliers.ts';
+import type { Supplier } from '../supply/supply.ts';
 import { esimWatch, type Webhooks } from '../webhooks/webhooks.ts';
 import { lastReadings } from './last-readings.ts';
 import { publishNewEvents } from './publish-events.ts';
@@ -19,7 +19,7 @@ export { type Usage, usageOf } from './usage-of.ts';
 export { watchJob } from './watch-job.ts';
 
 /** The part of a world its usage readings need. */
-export interface UsageWorld {
+interface UsageWorld {
   readonly db: Db;
   readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usage' | 'usagePerSecond'>> };
   readonly webhooks: Pick<Webhooks, 'publish'>;

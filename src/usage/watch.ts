@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
-import type { Supplier } from '../suppliers/suppliers.ts';
+import type { Supplier } from '../supply/supply.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { nextEndAt, nextReadingAt } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';

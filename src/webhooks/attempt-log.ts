@@ -1,7 +1,7 @@
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { EventName } from './events.ts';
+import type { EventName } from '../events/events.ts';
 import { webhookHeaders } from './headers.ts';
 
 /** One attempt at a delivery, without what was sent and received. */

@@ -2,14 +2,15 @@ import { type Clock, SECOND } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { eventNames } from '../events/events.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { MakeExchange } from './attempt.ts';
-import { eventNames } from './events.ts';
 import { releaseHeld } from './held.ts';
 import { hint } from './hint.ts';
 import { comebackDueAt } from './next-try.ts';
-import { type Exchange, LOGGED_CHARACTERS, type Sendable } from './queue.ts';
+import type { Exchange, Sendable } from './queue.ts';
+import { LOGGED_CHARACTERS } from './record.ts';
 import { FURTHEST_COMEBACK_MS, LEASE_MS, nextComebackAt } from './schedule.ts';
 import { madeActive } from './subscriptions.ts';
 

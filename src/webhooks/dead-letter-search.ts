@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
+import type { EventName } from '../events/events.ts';
 import type { DeadLetter } from './dead-letters.ts';
-import type { EventName } from './events.ts';
 
 /*
  * Dead letters over all partners. Without a filter, or by time alone, they are read along the index of all dead letters. Any other

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { EventName } from './events.ts';
+import type { EventName } from '../events/events.ts';
 
 /** A delivery that was given up and not by choice, with what an operator needs to find out why. */
 export interface DeadLetter {

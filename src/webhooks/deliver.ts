@@ -6,7 +6,8 @@ import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { Lanes } from './lanes.ts';
-import { type AttemptOutcome, type Claimed, claim, dueLanes, record } from './queue.ts';
+import { type AttemptOutcome, type Claimed, claim, dueLanes } from './queue.ts';
+import { record } from './record.ts';
 
 /*
  * The delivery loop of one world. Three things run independently of each other, so that none waits for the slowest receiver:

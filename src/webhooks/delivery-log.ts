@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { type EventName, eventNames } from '../events/events.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
-import { type EventName, eventNames } from './events.ts';
 import { type Match, matching } from './matching.ts';
 
 export interface LoggedDelivery {

@@ -1,8 +1,8 @@
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { type EventName, type EventStyle, type Message, type OrderEvent, orderMessage } from '../events/events.ts';
 import type { Vault } from '../vault/secrets.ts';
-import { type EventName, type EventStyle, type Message, type OrderEvent, orderMessage } from './events.ts';
 import { hintAbout } from './hint.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 

@@ -1,4 +1,4 @@
-import type { EventName } from './events.ts';
+import type { EventName } from '../events/events.ts';
 import { maskSecret, SECRET_PREFIX, type Signed, sign, signatureRule } from './signature.ts';
 
 const USER_AGENT = 'wayfare-webhook/1.0';

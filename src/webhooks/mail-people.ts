@@ -1,7 +1,7 @@
 import { formatCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
+import type { NewEvent } from '../events/events.ts';
 import type { Notices } from '../mail/mail.ts';
-import type { NewEvent } from './events.ts';
 
 /** Mails a partner's people the events that concern them, too, whether or not a subscription names the event. */
 export async function mailPeople(tx: Tx, notices: Notices, events: readonly NewEvent[]): Promise<void> {

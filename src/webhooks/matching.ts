@@ -1,7 +1,7 @@
 import { MINUTE } from '../clock.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
+import type { EventName } from '../events/events.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
-import type { EventName } from './events.ts';
 
 /** Which deliveries of a partner are meant. */
 export interface Match {

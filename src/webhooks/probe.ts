@@ -1,7 +1,6 @@
+import { type EventName, type EventStyle, sampleMessage } from '../events/events.ts';
 import type { Log } from '../log.ts';
-import type { EventName, EventStyle } from './events.ts';
 import { webhookHeaders } from './headers.ts';
-import { sampleMessage } from './samples.ts';
 import type { PostResult, Sender } from './send.ts';
 import { newSecret, sign } from './signature.ts';
 

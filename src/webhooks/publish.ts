@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { type EventName, type EventStyle, messageOf, type NewEvent } from '../events/events.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { enqueue, type Outgoing } from './enqueue.ts';
-import { type EventName, type EventStyle, messageOf, type NewEvent } from './events.ts';
 import { type EventsAhead, fitWhole, waitingRoom } from './waiting-limit.ts';
 
 /** What a world decides about its webhooks. */

@@ -1,8 +1,8 @@
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
+import { type EventName, eventNames } from '../events/events.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
-import { type EventName, eventNames } from './events.ts';
 import { hint } from './hint.ts';
 import { matching } from './matching.ts';
 import { subscribersOf, type WebhookTerms } from './publish.ts';

@@ -1,8 +1,8 @@
 import { Refused } from '../contract/refused.ts';
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { contractEvents, type EventName, eventNames } from '../events/events.ts';
 import type { Vault } from '../vault/secrets.ts';
-import { contractEvents, type EventName, eventNames } from './events.ts';
 import { discardHeld, releaseHeld } from './held.ts';
 import { hint } from './hint.ts';
 import { nextTryAt } from './next-try.ts';

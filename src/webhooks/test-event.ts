@@ -1,10 +1,10 @@
 import { DatabaseAway, type Db, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { sampleMessage } from '../events/events.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { enqueue } from './enqueue.ts';
 import { subscribersOf, type WebhookTerms } from './publish.ts';
-import { sampleMessage } from './samples.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 import { countWaiting } from './waiting-limit.ts';
 

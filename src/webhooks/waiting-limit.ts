@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { EventName, NewEvent, OrderEventName } from './events.ts';
+import type { EventName, NewEvent, OrderEventName } from '../events/events.ts';
 
 /*
  * How many deliveries of one account may wait at a time, where a world has such a limit. An order is taken only if all the events it

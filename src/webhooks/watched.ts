@@ -1,7 +1,7 @@
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { type EventName, esimEvents } from './events.ts';
+import { type EventName, esimEvents } from '../events/events.ts';
 
 /** Whether the partner has a subscription that names an event of eSIMs. Only then does a job read its eSIMs. */
 export const hearsOfEsims = (partnerId: Sql): Sql => sql`exists (

@@ -1,6 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import {
+  type DescribedEvent,
+  describedEvents,
+  type EventName,
+  type NewEvent,
+  type OrderEvent,
+} from '../events/events.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../vault/secrets.ts';
@@ -15,9 +22,7 @@ import {
 } from './attempt-log.ts';
 import { MOST_REQUEUED } from './dead-letter-search.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
-import { type DescribedEvent, describedEvents } from './described.ts';
 import { announce } from './enqueue.ts';
-import type { EventName, NewEvent, OrderEvent } from './events.ts';
 import { mailPeople } from './mail-people.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import {
@@ -50,30 +55,15 @@ export type { DeadLetterSearch, Place } from './dead-letter-search.ts';
 export { latestDeathFirst } from './dead-letters.ts';
 export { forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
-export { type DescribedEvent, sentWhen } from './described.ts';
 export { hastenWaiting } from './due-times.ts';
-export {
-  type AccountEvent,
-  balanceLow,
-  contractEvents,
-  type EsimEvent,
-  type EsimEventName,
-  type EventName,
-  eventNames,
-  type OrderEvent,
-  type OrderEventName,
-  type PartnerRefund,
-} from './events.ts';
 export { signing } from './headers.ts';
 export { HINT_CHANNEL } from './hint.ts';
 export { webhookMatters } from './matters.ts';
-export { openProber, type Prober } from './probe.ts';
+export { type Outgoing, openOutgoing } from './outgoing.ts';
 export type { AttemptOutcome, Exchange } from './queue.ts';
 export { type Resendable, type ResendFilter, resendStatuses } from './resend.ts';
-export { createSender, type Sender } from './send.ts';
 export type { StoppedSubscription } from './stopped.ts';
 export { type Subscription, subscriptions, UrlBlocked } from './subscriptions.ts';
-export { createGuard, type Guard } from './target.ts';
 export { esimWatch } from './watched.ts';
 export { webhookWork } from './work.ts';
 

@@ -4,7 +4,7 @@ import { liveCodes } from '../contract/codes.ts';
 import { createWalks } from '../db/walk.ts';
 import { createEsims, suppliedEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
-import { createOrders } from '../orders/orders.ts';
+import { createOrders } from '../order-lists/order-lists.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
 import { createRequestLog } from '../request-log/request-log.ts';

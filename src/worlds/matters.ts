@@ -6,7 +6,7 @@ import type { Matter as AnyMatter } from '../db/matters.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { poorSuppliers } from '../insight/insight.ts';
 import { jobMatters } from '../jobs/successes.ts';
-import { orderMatters, silentSuppliers } from '../orders/orders.ts';
+import { orderMatters, silentSuppliers } from '../order-lists/order-lists.ts';
 import { ledgerMatters } from '../proof/proof.ts';
 import { refundMatters } from '../refunds/refunds.ts';
 import { stockMatters } from '../stock/stock.ts';

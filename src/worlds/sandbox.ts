@@ -3,7 +3,7 @@ import { sandboxCodes } from '../contract/codes.ts';
 import { createWalks } from '../db/walk.ts';
 import { createEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
-import { createOrders } from '../orders/orders.ts';
+import { createOrders } from '../order-lists/order-lists.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
 import { createRequestLog } from '../request-log/request-log.ts';

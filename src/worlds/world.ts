@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import type { Esims } from '../esims/esims.ts';
 import type { Insight } from '../insight/insight.ts';
 import type { Mail } from '../mail/mail.ts';
-import type { Orders } from '../orders/orders.ts';
+import type { Orders } from '../order-lists/order-lists.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { Refunds } from '../refunds/refunds.ts';
 import type { RequestLog } from '../request-log/request-log.ts';
@@ -15,7 +15,7 @@ import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
 import type { TravellerLinks } from '../traveller-links/traveller-links.ts';
 import type { UsageDesk } from '../usage/usage.ts';
-import type { Prober, Webhooks } from '../webhooks/webhooks.ts';
+import type { Outgoing, Webhooks } from '../webhooks/webhooks.ts';
 import type { Attention } from './matters.ts';
 import type { Script } from './sandbox/script.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
@@ -66,7 +66,7 @@ export interface World {
 /** What both worlds are built from. */
 export interface WorldParts extends ProvisioningOptions {
   readonly db: Db;
-  readonly prober: Prober;
+  readonly prober: Outgoing['prober'];
   readonly panelUrl: URL;
   readonly mail: Mail;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventExample, examplesOf } from '../../openapi/recorded.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { eventNames } from '../../src/webhooks/webhooks.ts';
+import { eventNames } from '../../src/events/events.ts';
 import { tour } from '../support/tour.ts';
 
 /** What is different every time: ids, secrets, tokens, signatures, how long something took, and the time itself. */

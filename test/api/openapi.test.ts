@@ -9,8 +9,8 @@ import { patternOf } from '../../src/api/endpoint.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { tiers } from '../../src/contract/tiers.ts';
+import { eventNames } from '../../src/events/events.ts';
 import { webhookHeaders } from '../../src/webhooks/headers.ts';
-import { eventNames } from '../../src/webhooks/webhooks.ts';
 import { CODES_OF_NO_ENDPOINT } from '../support/contract.ts';
 
 interface Described {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demoImports } from '../../src/catalog/demo/demo.ts';
 import { checkImport } from '../../src/catalog/import-check.ts';
-import type { DestinationEntry } from '../../src/catalog/import-format.ts';
+import type { DestinationEntry } from '../../src/import-format/entries.ts';
 
 const imports = await demoImports();
 const destinations = (imports[0]?.destinations ?? []).map(({ entry }) => entry as DestinationEntry);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { checkImport } from '../../src/catalog/import-check.ts';
-import { ImportRefused, type RawImport, readImportFile } from '../../src/catalog/import-file.ts';
+import { ImportRefused, type RawImport, readImportFile } from '../../src/import-format/file.ts';
 import { entry, smallWorld } from '../support/catalog.ts';
 
 const supplier = { slug: 'aurora', title: 'Aurora', kind: 'simulated' };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { toCents } from '../../src/amounts/cents.ts';
-import { ImportRefused, openCatalog, type PlanEntry } from '../../src/catalog/catalog.ts';
+import { openCatalog } from '../../src/catalog/catalog.ts';
 import { importCatalog } from '../../src/catalog/import.ts';
 import { readCatalog } from '../../src/catalog/read.ts';
 import { Snapshot } from '../../src/catalog/snapshot.ts';
 import { sql } from '../../src/db/sql.ts';
+import { ImportRefused, type PlanEntry } from '../../src/import-format/import-format.ts';
 import { createLog } from '../../src/log.ts';
 import { batchOf, entry, type StockedApp, stock, stockedApp, testSign } from '../support/catalog.ts';
 import { run } from '../support/operator.ts';

@@ -9,7 +9,7 @@ import { DeliveryWindow } from '../../src/cli/delivery-window.ts';
 import { listen, secretOf } from '../../src/cli/listen.ts';
 import { trigger } from '../../src/cli/trigger.ts';
 import { sql } from '../../src/db/sql.ts';
-import { eventNames } from '../../src/webhooks/webhooks.ts';
+import { eventNames } from '../../src/events/events.ts';
 import { record, type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';

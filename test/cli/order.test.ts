@@ -4,7 +4,7 @@ import { asText, findCommand } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { eventNames } from '../../src/webhooks/webhooks.ts';
+import { eventNames } from '../../src/events/events.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { ledgerBooks } from '../../src/books/lines.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createWalks } from '../../src/db/walk.ts';
-import { createOrders } from '../../src/orders/orders.ts';
+import { createOrders } from '../../src/order-lists/order-lists.ts';
 import { shareBook } from '../../src/revenue-share/revenue-share.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 

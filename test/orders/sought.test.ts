@@ -4,8 +4,8 @@ import { DAY } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { raw, sql } from '../../src/db/sql.ts';
 import { createWalks } from '../../src/db/walk.ts';
-import { createOrders, type Sought } from '../../src/orders/orders.ts';
-import { LOOKED_AT } from '../../src/orders/page.ts';
+import { createOrders, type Sought } from '../../src/order-lists/order-lists.ts';
+import { LOOKED_AT } from '../../src/order-lists/page.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { explainReads } from '../support/measured-plan.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { readOrder } from '../../src/orders/lookup.ts';
+import { readOrder } from '../../src/order-lists/lookup.ts';
 import { masked } from '../../src/supplier-log/mask.ts';
 import { pruneSupplierCalls, SUPPLIER_CALLS_KEPT_MS } from '../../src/supplier-log/prune.ts';
 import { MOST_CHARACTERS } from '../../src/supplier-log/rows.ts';

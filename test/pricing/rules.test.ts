@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { type Cents, centsToMicros, type Micros, toCents, toMicros } from '../../src/amounts/cents.ts';
-import { type BasisPoints, NO_SHARE, parsePercent, toBasisPoints } from '../../src/pricing/formula.ts';
+import { type BasisPoints, NO_SHARE, parsePercent, toBasisPoints } from '../../src/amounts/percent.ts';
 import { priceOf, type RuleSet, type Terms } from '../../src/pricing/rules.ts';
 import { europe, plan, turkey } from '../support/plan.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toCents } from '../../src/amounts/cents.ts';
-import { toBasisPoints } from '../../src/pricing/formula.ts';
+import { toBasisPoints } from '../../src/amounts/percent.ts';
 import { accountShare, defaultShareTiers, tierProgress } from '../../src/pricing/share-tier.ts';
 
 const cap = toBasisPoints(6_000n);

@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { createProvisioning } from '../../src/purchase/provision.ts';
 import { SILENT_ORDERS } from '../../src/suppliers/breaker.ts';
-import type { Absent, Esim, OrderAnswer, SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { Absent, Esim, OrderAnswer, SupplierOrder } from '../../src/supply/supply.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { eventually, runTime } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';

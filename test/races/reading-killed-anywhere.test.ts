@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { setUsage } from '../../src/suppliers/suppliers.ts';
+import { setUsage } from '../../src/suppliers/simulated/esims.ts';
 import { breakableServer } from '../support/breakable-server.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Fault } from '../support/fault-preload.ts';

@@ -21,7 +21,7 @@ import { proveBooks } from '../../src/proof/prove.ts';
 import { chargeAll } from '../../src/purchase/charge.ts';
 import type { PaidOrder } from '../../src/purchase/paid-order.ts';
 import { createProvisioning } from '../../src/purchase/provision.ts';
-import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../../src/supply/supply.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { testPlan } from '../support/paid-order.ts';
 import { startTestPostgres } from '../support/postgres.ts';

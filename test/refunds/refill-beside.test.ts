@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { toCents } from '../../src/amounts/cents.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { WithdrawAnswer } from '../../src/suppliers/suppliers.ts';
+import type { WithdrawAnswer } from '../../src/supply/supply.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { plan } from '../support/plan.ts';

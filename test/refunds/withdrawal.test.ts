@@ -3,7 +3,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { SILENT_ORDERS } from '../../src/suppliers/breaker.ts';
-import type { WithdrawAnswer } from '../../src/suppliers/suppliers.ts';
+import type { WithdrawAnswer } from '../../src/supply/supply.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';

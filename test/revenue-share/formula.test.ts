@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { centsToMicros, toCents, toMicros } from '../../src/amounts/cents.ts';
-import { toBasisPoints } from '../../src/pricing/formula.ts';
+import { toBasisPoints } from '../../src/amounts/percent.ts';
 import { type Consumption, shareOf } from '../../src/revenue-share/formula.ts';
 
 const sale: Consumption = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { pastSales } from '../../src/orders/past-sales.ts';
+import { pastSales } from '../../src/order-lists/past-sales.ts';
 import { batchOf, entry, eventually, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { explaining } from '../support/explain.ts';
 import { run } from '../support/operator.ts';

@@ -12,7 +12,7 @@ import {
   type WebhookEvent,
   WebhookRejected,
 } from '../../sdk/src/wayfare.ts';
-import { eventNames } from '../../src/webhooks/webhooks.ts';
+import { eventNames } from '../../src/events/events.ts';
 import { record } from '../support/app.ts';
 import { batchOf, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { run } from '../support/operator.ts';

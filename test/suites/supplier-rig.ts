@@ -9,7 +9,7 @@ import type {
   Supplier,
   SupplierOrder,
   UsageReading,
-} from '../../src/suppliers/supplier.ts';
+} from '../../src/supply/supply.ts';
 
 /** What a supplier can be told to do with the next orders, refills and withdrawals. */
 export type Fault = 'deliver' | 'delay' | 'refuse' | 'timeout' | 'duplicate' | 'break' | 'away';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { SECOND } from '../../src/clock.ts';
-import { isIccid } from '../../src/suppliers/iccid.ts';
-import type { Esim } from '../../src/suppliers/supplier.ts';
+import { isIccid } from '../../src/supply/iccid.ts';
+import type { Esim } from '../../src/supply/supply.ts';
 import { runTime } from '../support/eventually.ts';
 import { refillRules } from './supplier-refills.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { PlanEntry, RawImport } from '../../src/catalog/catalog.ts';
+import type { PlanEntry, RawImport } from '../../src/import-format/import-format.ts';
 import { createLog } from '../../src/log.ts';
 import { openAiralo } from '../../src/suppliers/airalo.ts';
 import { TestClock } from '../support/clock.ts';

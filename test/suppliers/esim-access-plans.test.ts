@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { PlanEntry, RawImport } from '../../src/catalog/catalog.ts';
 import { SECOND } from '../../src/clock.ts';
+import type { PlanEntry, RawImport } from '../../src/import-format/import-format.ts';
 import { createLog } from '../../src/log.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
 import { askedOrder } from '../support/asked-order.ts';

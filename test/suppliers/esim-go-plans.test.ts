@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { PlanEntry, RawImport } from '../../src/catalog/catalog.ts';
+import type { PlanEntry, RawImport } from '../../src/import-format/import-format.ts';
 import { esimGoDatabase, openRig } from '../support/esim-go-rig.ts';
 import { ESIM_GO_ONE, ESIM_GO_TWO, esimGoBundle } from '../support/fake-esim-go-bundles.ts';
 

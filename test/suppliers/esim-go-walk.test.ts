@@ -6,7 +6,7 @@ import type { Db, Queryable, Tx } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { openEsimGo } from '../../src/suppliers/esim-go.ts';
-import type { OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { OrderAnswer, Supplier, SupplierOrder } from '../../src/supply/supply.ts';
 import { TestClock } from '../support/clock.ts';
 import { esimGoDatabase } from '../support/esim-go-rig.ts';
 import { fakeEsimGo } from '../support/fake-esim-go.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bigCatalog } from '../../bench/support/big-catalog.ts';
-import { readImportFile } from '../../src/catalog/catalog.ts';
 import { sql } from '../../src/db/sql.ts';
+import { readImportFile } from '../../src/import-format/import-format.ts';
 import { testApp } from '../support/app.ts';
 import { stockedApp } from '../support/catalog.ts';
 import { eventually } from '../support/eventually.ts';

@@ -10,7 +10,7 @@ import { startPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
 import { openSimulated } from '../../src/suppliers/simulated.ts';
-import type { OrderAnswer, RefilledEsim, SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { OrderAnswer, RefilledEsim, SupplierOrder } from '../../src/supply/supply.ts';
 
 const asked = (reference: string): SupplierOrder => ({
   reference,

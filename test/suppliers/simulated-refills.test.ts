@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { EsimReference, SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { EsimReference, SupplierOrder } from '../../src/supply/supply.ts';
 import { newEsim, newRefill, refilled, usageOf } from '../suites/supplier-rig.ts';
 import { eventually } from '../support/eventually.ts';
 import { type SimulatedRig, simulatedRig } from '../support/simulated-rig.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAcme } from '../../examples/supplier/acme.ts';
 import { SECOND } from '../../src/clock.ts';
-import { iccidOf } from '../../src/suppliers/iccid.ts';
+import { iccidOf } from '../../src/supply/iccid.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { type Asked, fakeHttp, type Mishap, type Reply } from '../support/fake-http.ts';
 

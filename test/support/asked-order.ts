@@ -1,5 +1,5 @@
 import { toMicros } from '../../src/amounts/cents.ts';
-import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { SupplierOrder } from '../../src/supply/supply.ts';
 import type { TestClock } from './clock.ts';
 
 let last = 0;

@@ -14,12 +14,12 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { EventName } from '../../src/events/events.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { createPartner } from '../../src/partners/partners.ts';
 import { createSubscription, pauseSubscription } from '../../src/webhooks/subscriptions.ts';
-import type { EventName } from '../../src/webhooks/webhooks.ts';
 import type { Fault, Order, Told } from './fault-preload.ts';
 import { freePort } from './ports.ts';
 

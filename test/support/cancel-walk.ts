@@ -6,7 +6,7 @@ import type { PaidOrder } from '../../src/purchase/paid-order.ts';
 import { createProvisioning, type Provisioning } from '../../src/purchase/provision.ts';
 import type { Routing } from '../../src/purchase/route-on.ts';
 import { createRefunds, type Refunds } from '../../src/refunds/refunds.ts';
-import type { Absent, OrderAnswer, Supplier, WithdrawAnswer } from '../../src/suppliers/supplier.ts';
+import type { Absent, OrderAnswer, Supplier, WithdrawAnswer } from '../../src/supply/supply.ts';
 import type { TestApp } from './app.ts';
 import { PRICE } from './paid-order.ts';
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importCatalog } from '../../src/catalog/import.ts';
-import type { RawImport } from '../../src/catalog/import-file.ts';
-import type { DestinationEntry, PlanEntry } from '../../src/catalog/import-format.ts';
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { DestinationEntry, PlanEntry } from '../../src/import-format/entries.ts';
+import type { RawImport } from '../../src/import-format/file.ts';
 import { type TestApp, type TestAppOptions, testApp } from './app.ts';
 import { PATIENCE_MS } from './eventually.ts';
 import { freshDatabase } from './postgres.ts';

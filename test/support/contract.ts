@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Compile, type Validator } from 'typebox/schema';
 import { errorCodesOf } from '../../openapi/error-codes.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { type ErrorCode, errors, onlySometimes } from '../../src/contract/errors.ts';
+import { type ErrorCode, errors } from '../../src/contract/errors.ts';
+import { onlySometimes } from '../../src/contract/failure.ts';
 import { messages } from '../../src/contract/messages.ts';
 import { Router } from '../../src/edge/route.ts';
 

@@ -4,7 +4,7 @@ import { type Db, openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { type EsimGoParts, openEsimGo } from '../../src/suppliers/esim-go.ts';
-import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { SupplierOrder } from '../../src/supply/supply.ts';
 import { record } from './app.ts';
 import { askedOrder } from './asked-order.ts';
 import { TestClock } from './clock.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, DAY, MINUTE, timestamp } from '../../src/clock.ts';
-import { iccidOf } from '../../src/suppliers/iccid.ts';
+import { iccidOf } from '../../src/supply/iccid.ts';
 import { record } from './app.ts';
 import { business, fields, notFound, ok, payloadOf, problem, simView, tooMany } from './fake-airalo-answers.ts';
 import { airaloPlaces, listedPlaces, packageOf, sandboxPackages } from './fake-airalo-packages.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, MINUTE } from '../../src/clock.ts';
-import { iccidOf } from '../../src/suppliers/iccid.ts';
+import { iccidOf } from '../../src/supply/iccid.ts';
 import { record } from './app.ts';
 import { no, ok } from './fake-esim-access-answers.ts';
 import { type EsimAccessProfile, fakeLater } from './fake-esim-access-later.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/clock.ts';
-import { iccidOf } from '../../src/suppliers/iccid.ts';
+import { iccidOf } from '../../src/supply/iccid.ts';
 import { record } from './app.ts';
 import type { EsimGoBundle } from './fake-esim-go-bundles.ts';
 import type { Asked, Reply } from './fake-http.ts';

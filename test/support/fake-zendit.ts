@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, DAY } from '../../src/clock.ts';
-import { iccidOf } from '../../src/suppliers/iccid.ts';
+import { iccidOf } from '../../src/supply/iccid.ts';
 import { record } from './app.ts';
 import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
 import { type ZenditOffer, zenditOffers } from './fake-zendit-offers.ts';

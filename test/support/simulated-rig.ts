@@ -5,7 +5,7 @@ import { setUsage } from '../../src/suppliers/simulated/esims.ts';
 import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
 import { DELAY_MS } from '../../src/suppliers/simulated/store.ts';
 import { openSimulated } from '../../src/suppliers/simulated.ts';
-import type { Supplier } from '../../src/suppliers/supplier.ts';
+import type { Supplier } from '../../src/supply/supply.ts';
 import type { SupplierRig } from '../suites/supplier.ts';
 import { TestClock } from './clock.ts';
 import { freshDatabase } from './postgres.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Base } from '../../src/base.ts';
 import { importCatalog } from '../../src/catalog/import.ts';
 import { sql } from '../../src/db/sql.ts';
-import { iccidOf } from '../../src/suppliers/iccid.ts';
+import { iccidOf } from '../../src/supply/iccid.ts';
 import { record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
 

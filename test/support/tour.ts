@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Example, Recorded } from '../../openapi/recorded.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { DAY, SECOND } from '../../src/clock.ts';
-import { eventNames } from '../../src/webhooks/webhooks.ts';
+import { eventNames } from '../../src/events/events.ts';
 import { record } from './app.ts';
 import { batchOf, entry, stockedApp } from './catalog.ts';
 import { TestClock } from './clock.ts';

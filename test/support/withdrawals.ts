@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts';
-import type { EsimReference, Supplier, WithdrawAnswer } from '../../src/suppliers/suppliers.ts';
+import type { EsimReference, Supplier, WithdrawAnswer } from '../../src/supply/supply.ts';
 import type { TestApp } from './app.ts';
 import { testPlan } from './paid-order.ts';
 import { buy, catalogKnows, credit } from './shop.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../src/clock.ts';
-import type { UsageReading } from '../../src/suppliers/supplier.ts';
+import type { UsageReading } from '../../src/supply/supply.ts';
 import { usageFigures } from '../../src/usage/figures.ts';
 
 const now = Date.UTC(2026, 4, 1);

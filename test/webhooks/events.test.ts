@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCents } from '../../src/amounts/cents.ts';
-import { balanceLow, eventNames, messageOf, orderMessage } from '../../src/webhooks/events.ts';
-import { sampleMessage } from '../../src/webhooks/samples.ts';
+import { balanceLow, messageOf, orderMessage } from '../../src/events/messages.ts';
+import { eventNames } from '../../src/events/names.ts';
+import { sampleMessage } from '../../src/events/samples.ts';
 import { checkEvents } from '../../src/webhooks/subscriptions.ts';
 
 const live = { eventIdPrefix: '', bodyExtra: {} };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type AttemptOutcome, claim, record } from '../../src/webhooks/queue.ts';
+import { type AttemptOutcome, claim } from '../../src/webhooks/queue.ts';
+import { record } from '../../src/webhooks/record.ts';
 import { random } from '../support/random.ts';
 import { stage } from './stage.ts';
 

@@ -12,10 +12,10 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { OrderEvent } from '../../src/events/events.ts';
 import { createLog } from '../../src/log.ts';
 import { createPartner } from '../../src/partners/partners.ts';
 import { checkEvents, createSubscription } from '../../src/webhooks/subscriptions.ts';
-import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { receiver, until } from '../support/receiver.ts';
 
 const DELIVERIES = 2_400;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queryable, Tx } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
+import type { OrderEvent } from '../../src/events/events.ts';
 import { stage } from './stage.ts';
 
 const event = (partnerId: number, orderId: bigint, name: OrderEvent['event'] = 'order.paid'): OrderEvent => ({

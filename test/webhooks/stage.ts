@@ -1,6 +1,6 @@
 import type { Mode } from '../../src/contract/mode.ts';
+import type { OrderEvent } from '../../src/events/events.ts';
 import type { Published } from '../../src/webhooks/publish.ts';
-import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { record, type TestApp, type TestAppOptions, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { type Receiver, receiver, until } from '../support/receiver.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Cents, centsToNumber, parseCents } from '../../amounts/cents.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom, notPlain } from '../../contract/fields.ts';
 
 const NUMBER = /^(-?)0*(\d+)(\.\d+)?$/;

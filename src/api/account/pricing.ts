@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
+import { percentToNumber } from '../../amounts/percent.ts';
 import { named, nullable, vocabulary } from '../../contract/described.ts';
-import { type PartnerPrices, percentToNumber } from '../../pricing/pricing.ts';
+import type { PartnerPrices } from '../../pricing/pricing.ts';
 import { endpoint } from '../endpoint.ts';
 
 const Tier = named('ShareTier', 'The tier that the top-ups of the last days have reached.', {

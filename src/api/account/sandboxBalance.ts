@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { centsToNumber, ZERO } from '../../amounts/cents.ts';
 import { vocabulary } from '../../contract/described.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom } from '../../contract/fields.ts';
 import { balanceOperations, MAX_BALANCE } from '../../worlds/sandbox/play-funds.ts';
 import { endpoint } from '../endpoint.ts';

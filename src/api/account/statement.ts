@@ -3,7 +3,7 @@ import { formatCents, toCents } from '../../amounts/cents.ts';
 import type { BookedLine } from '../../books/books.ts';
 import { timestamp } from '../../clock.ts';
 import { described, type Meanings, named, utcTime, vocabulary } from '../../contract/described.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import { type DebtMovementType, debtMovementTypes } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';

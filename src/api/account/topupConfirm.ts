@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
 import { described, vocabulary } from '../../contract/described.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 

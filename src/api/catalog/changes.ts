@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Moment } from '../../catalog/catalog.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom, notPlain } from '../../contract/fields.ts';
 import type { Slices } from '../../limits/slices.ts';
 import type { PartnerPrices } from '../../pricing/pricing.ts';

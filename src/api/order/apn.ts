@@ -1,5 +1,5 @@
 import type { OperatorMeta } from '../../catalog/catalog.ts';
-import type { Esim } from '../../suppliers/suppliers.ts';
+import type { Esim } from '../../supply/supply.ts';
 
 /** How a phone gets its access point name. */
 export interface Apn {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Plan } from '../../catalog/catalog.ts';
 import { nullable } from '../../contract/described.ts';
-import type { Order } from '../../orders/orders.ts';
+import type { Order } from '../../order-lists/order-lists.ts';
 import { apnOf } from './apn.ts';
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Meanings, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
 import { usageBody } from '../../contract/resources.ts';
-import type { usageStates } from '../../suppliers/suppliers.ts';
+import type { usageStates } from '../../supply/supply.ts';
 import type { Usage } from '../../usage/usage.ts';
 import type { Described } from '../endpoint.ts';
 

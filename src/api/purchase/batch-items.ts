@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { described } from '../../contract/described.ts';
-import { aboutItem, fail } from '../../contract/errors.ts';
+import { aboutItem, fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
 import { parseReference } from './reference.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Cents, centsToNumber, toCents } from '../../amounts/cents.ts';
 import { described } from '../../contract/described.ts';
-import { aboutItem, fail, withoutOrder } from '../../contract/errors.ts';
-import type { OrderBatch } from '../../orders/orders.ts';
+import { aboutItem, fail, withoutOrder } from '../../contract/failure.ts';
+import type { OrderBatch } from '../../order-lists/order-lists.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { Asked, BatchOutcome, Wanted } from '../../purchase/purchase.ts';
 import { type Context, endpoint } from '../endpoint.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
 import type { Esim } from '../../esims/esims.ts';
 import type { Quote } from '../../pricing/pricing.ts';

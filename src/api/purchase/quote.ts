@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Cents, centsToNumber } from '../../amounts/cents.ts';
 import type { SpendingPower } from '../../books/books.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
 import { priceSourceSchema } from '../catalog/rows.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 import { type Cents, centsToNumber, toCents } from '../../amounts/cents.ts';
 import type { WorldCodes } from '../../contract/codes.ts';
-import { type Failure, fail } from '../../contract/errors.ts';
+import { type Failure, fail } from '../../contract/failure.ts';
 import type { BuyOutcome } from '../../purchase/purchase.ts';
 
 /** The contract's answer to a purchase that ended without an order to show. */

@@ -1,5 +1,6 @@
 import { type Cents, centsToNumber } from '../../amounts/cents.ts';
-import { type ErrorCode, type Failure, fail } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { type Failure, fail } from '../../contract/failure.ts';
 import type { RawValue } from '../../contract/fields.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { BuyOutcome, Purchase, RefillTarget, Wanted } from '../../purchase/purchase.ts';

@@ -1,5 +1,5 @@
 import { type Meanings, vocabulary } from '../../contract/described.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom, type RawValue } from '../../contract/fields.ts';
 import type { Script } from '../../worlds/world.ts';
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
-import { type EventName, eventNames, webhookLimits } from '../../webhooks/webhooks.ts';
+import { type EventName, eventNames } from '../../events/events.ts';
+import { webhookLimits } from '../../webhooks/webhooks.ts';
 
 /** The subscription. Anything that cannot be an id is treated as an unknown one. */
 export const id = custom<bigint>({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { contractEvents } from '../../webhooks/webhooks.ts';
+import { contractEvents } from '../../events/events.ts';
 import { endpoint } from '../endpoint.ts';
 import { Subscription, subscriptionRow } from './subscription.ts';
 

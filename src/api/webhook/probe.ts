@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { described, nullable } from '../../contract/described.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { oneOf } from '../../contract/fields.ts';
-import { type EventName, eventNames, sentWhen, signing } from '../../webhooks/webhooks.ts';
+import { type EventName, eventNames, sentWhen } from '../../events/events.ts';
+import { signing } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { eventName } from './event-name.ts';
 import { url } from './fields.ts';

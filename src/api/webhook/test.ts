@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/failure.ts';
 import { custom, notPlain } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 

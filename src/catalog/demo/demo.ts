@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { RawImport } from '../../import-format/import-format.ts';
 import type { Sign } from '../alias.ts';
 import { importCatalog } from '../import.ts';
-import type { RawImport } from '../import-file.ts';
 
 /** The lists of the demo's suppliers, the same on every machine. The first one brings the destinations. */
 export async function demoImports(): Promise<RawImport[]> {

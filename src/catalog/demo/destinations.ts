@@ -1,5 +1,4 @@
-import { geography } from '../geography.ts';
-import type { DestinationEntry } from '../import-format.ts';
+import { type DestinationEntry, geography } from '../../import-format/import-format.ts';
 
 /** ISO codes where no travel eSIMs are sold: uninhabited, without a network for visitors, or not an assigned code. */
 const UNSOLD = new Set(['AQ', 'BV', 'EH', 'GS', 'HM', 'IO', 'KP', 'PN', 'SY', 'TF', 'TK', 'UM', 'XK']);

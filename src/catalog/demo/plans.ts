@@ -1,4 +1,4 @@
-import type { DestinationEntry, OperatorEntry, PlanEntry, SupplierEntry } from '../import-format.ts';
+import type { DestinationEntry, OperatorEntry, PlanEntry, SupplierEntry } from '../../import-format/import-format.ts';
 import { dataText } from '../plan.ts';
 import { WITHOUT_PLANS } from './destinations.ts';
 

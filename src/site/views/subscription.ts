@@ -1,4 +1,5 @@
-import { type DescribedEvent, type Subscription, signing } from '../../webhooks/webhooks.ts';
+import type { DescribedEvent } from '../../events/events.ts';
+import { type Subscription, signing } from '../../webhooks/webhooks.ts';
 import { iso } from '../action.ts';
 
 export const subscriptionView = ({

@@ -1,6 +1,6 @@
+import type { BalanceAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
-import type { BalanceAnswer } from '../supplier.ts';
 import type { AiraloClient } from './client.ts';
 
 /** What is left of the account's balance. Accounts without one get an empty list. */

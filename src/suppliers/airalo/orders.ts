@@ -1,9 +1,9 @@
 import type { Micros } from '../../amounts/cents.ts';
 import { MINUTE } from '../../clock.ts';
+import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, microsOf, objectOf, parseObject, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
-import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import type { AiraloClient } from './client.ts';
 import { readRefusal } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { formatCents, formatMicros, type Micros, microsToCentsHalfUp, toMicros } from '../../amounts/cents.ts';
-import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.ts';
+import { type PlanEntry, type SkippedRow, slugOf } from '../../import-format/import-format.ts';
 import { dayFields } from '../by-the-day.ts';
 import { dailyMbIn, readFairUse } from '../fair-use.ts';
 import { installWindow } from '../install-window.ts';

@@ -1,6 +1,6 @@
 import type { Called } from '../../http/call.ts';
+import type { OrderAnswer } from '../../supply/supply.ts';
 import { numberOf, objectOf, parseObject } from '../loose.ts';
-import type { OrderAnswer } from '../supplier.ts';
 
 type Answered = Extract<Called, { status: number }>;
 type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'refilled' | 'pending' }>;

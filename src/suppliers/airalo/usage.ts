@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../clock.ts';
+import type { UsageAnswer, UsageState } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { listOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
-import type { UsageAnswer, UsageState } from '../supplier.ts';
 import type { AiraloClient } from './client.ts';
 
 /** Without `UNKNOWN`, which means that Airalo has no reading. */

@@ -1,7 +1,7 @@
 import { toMicros } from '../../amounts/cents.ts';
+import type { BalanceAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { numberOf, objectOf } from '../loose.ts';
-import type { BalanceAnswer } from '../supplier.ts';
 import type { EsimAccessClient } from './client.ts';
 import { MICROS_PER_UNIT } from './units.ts';
 

@@ -1,5 +1,5 @@
 import { formatCents, formatMicros, type Micros, microsToCentsHalfUp, toMicros } from '../../amounts/cents.ts';
-import type { PlanEntry } from '../../catalog/catalog.ts';
+import type { PlanEntry } from '../../import-format/import-format.ts';
 import { dayFields } from '../by-the-day.ts';
 import { type Json, numberOf, textOf } from '../loose.ts';
 import { microsOfUnits } from './units.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE } from '../../clock.ts';
+import type { Absent, OrderAnswer, SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, objectOf, textOf } from '../loose.ts';
-import type { Absent, OrderAnswer, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { type EsimAccessClient, whyNot } from './client.ts';
 import { orderedDays } from './day-plans.ts';

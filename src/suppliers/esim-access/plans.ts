@@ -1,5 +1,5 @@
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../amounts/cents.ts';
-import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.ts';
+import { type PlanEntry, type SkippedRow, slugOf } from '../../import-format/import-format.ts';
 import { countryName } from '../country-name.ts';
 import { readFairUse } from '../fair-use.ts';
 import { installWindow } from '../install-window.ts';

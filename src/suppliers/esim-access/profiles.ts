@@ -1,7 +1,7 @@
 import type { Micros } from '../../amounts/cents.ts';
+import { appleInstallUrl, type Esim, type RefilledEsim } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
-import { appleInstallUrl, type Esim, type RefilledEsim } from '../supplier.ts';
 import { type EsimAccessClient, listIn, whyNot } from './client.ts';
 import { microsOfUnits } from './units.ts';
 

@@ -1,5 +1,5 @@
-import type { PlanEntry } from '../../catalog/catalog.ts';
 import { MINUTE, SECOND } from '../../clock.ts';
+import type { PlanEntry } from '../../import-format/import-format.ts';
 import { deadlineIn } from '../deadline.ts';
 import { type Json, listOf, textOf } from '../loose.ts';
 import { throttle } from '../throttle.ts';

@@ -1,6 +1,6 @@
+import type { Absent, OrderAnswer, RefilledEsim, SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { listOf, objectOf, textOf } from '../loose.ts';
-import type { Absent, OrderAnswer, RefilledEsim, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { type EsimAccessClient, whyNot } from './client.ts';
 import { profileOf } from './profiles.ts';

@@ -1,4 +1,4 @@
-import type { OrderAnswer } from '../supplier.ts';
+import type { OrderAnswer } from '../../supply/supply.ts';
 
 type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'refilled' | 'pending' }>;
 /** `mend`: the operator has to fix something; the order itself is fine. */

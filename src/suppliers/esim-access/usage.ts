@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../clock.ts';
+import type { EsimReference, UsageAnswer, UsageState } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
-import type { EsimReference, UsageAnswer, UsageState } from '../supplier.ts';
 import { type EsimAccessClient, listIn } from './client.ts';
 import { isByTheDay } from './day-plans.ts';
 import { profileOf } from './profiles.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EsimReference, WithdrawAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { textOf } from '../loose.ts';
-import type { EsimReference, WithdrawAnswer } from '../supplier.ts';
 import type { EsimAccessClient } from './client.ts';
 import { profileOf } from './profiles.ts';
 

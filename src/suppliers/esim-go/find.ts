@@ -1,6 +1,6 @@
+import type { Absent, OrderAnswer, SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { parseObject, textOf } from '../loose.ts';
-import type { Absent, OrderAnswer, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { readBundles } from './bundles.ts';
 import { type EsimGoClient, listIn } from './client.ts';

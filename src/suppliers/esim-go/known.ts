@@ -1,7 +1,7 @@
 import { SECOND } from '../../clock.ts';
+import type { OrderAnswer, SupplierOrder } from '../../supply/supply.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Json, listOf, objectOf, parseJson, parseObject } from '../loose.ts';
-import type { OrderAnswer, SupplierOrder } from '../supplier.ts';
 import type { EsimGoClient } from './client.ts';
 import { noAnswer } from './refusals.ts';
 import { chargedFor, type OneLine, readEsim, readOneLine } from './their-order.ts';

@@ -1,7 +1,7 @@
 import { type Clock, MINUTE, parseTimestamp, SECOND } from '../../clock.ts';
+import type { OrderAnswer, SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, microsOf, parseObject, textOf } from '../loose.ts';
-import type { OrderAnswer, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import type { EsimGoClient } from './client.ts';
 import { mark, readDelivery, readKnown } from './known.ts';

@@ -1,6 +1,6 @@
+import type { BalanceAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
-import type { BalanceAnswer } from '../supplier.ts';
 import type { EsimGoClient } from './client.ts';
 import { noAnswer } from './refusals.ts';
 

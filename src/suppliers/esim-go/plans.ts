@@ -1,5 +1,5 @@
 import { formatMicros } from '../../amounts/cents.ts';
-import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
+import { type PlanEntry, slugOf } from '../../import-format/import-format.ts';
 import { readFairUse } from '../fair-use.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
 import { mbOf } from './units.ts';

@@ -1,7 +1,7 @@
 import type { Called } from '../../http/call.ts';
+import type { OrderAnswer } from '../../supply/supply.ts';
 import { parseObject, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
-import type { OrderAnswer } from '../supplier.ts';
 
 type Answered = Extract<Called, { status: number }>;
 export type Refusal = Extract<OrderAnswer, { outcome: 'refused' | 'unavailable' | 'unknown' }>;

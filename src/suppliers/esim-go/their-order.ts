@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../clock.ts';
+import { appleInstallUrl, type Esim } from '../../supply/supply.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
-import { appleInstallUrl, type Esim } from '../supplier.ts';
 import type { TheirOrder } from './sent-orders.ts';
 
 /** The one line of an order of ours, and what it is about. */

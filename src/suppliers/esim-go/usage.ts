@@ -1,6 +1,6 @@
 import { DAY } from '../../clock.ts';
+import type { UsageAnswer, UsageReading, UsageState } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
-import type { UsageAnswer, UsageReading, UsageState } from '../supplier.ts';
 import { type Assignment, readBundles } from './bundles.ts';
 import type { EsimGoClient } from './client.ts';
 import { noAnswer } from './refusals.ts';

@@ -1,7 +1,7 @@
 import type { Called } from '../../http/call.ts';
+import type { WithdrawAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { parseObject, textOf } from '../loose.ts';
-import type { WithdrawAnswer } from '../supplier.ts';
 import { type Assignment, readBundles } from './bundles.ts';
 import type { OrderParts } from './orders.ts';
 import { noAnswer } from './refusals.ts';

@@ -1,6 +1,6 @@
+import type { BalanceAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { numberOf, objectOf, signedMicros, textOf } from '../loose.ts';
-import type { BalanceAnswer } from '../supplier.ts';
 import type { PartnerClient } from './client.ts';
 import { troubleOf, troubleText } from './refusals.ts';
 

@@ -1,6 +1,6 @@
 import type { Wayfare } from '../../../sdk/src/wayfare.ts';
-import { feedImport, type RawImport } from '../../catalog/catalog.ts';
 import { MINUTE } from '../../clock.ts';
+import { feedImport, type RawImport } from '../../import-format/import-format.ts';
 import { deadlineIn } from '../deadline.ts';
 import { type Json, listOf, objectOf, textOf } from '../loose.ts';
 import { bareList } from './bare-list.ts';

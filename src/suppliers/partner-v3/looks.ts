@@ -1,7 +1,7 @@
 import type { Wayfare } from '../../../sdk/src/wayfare.ts';
+import { appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../../supply/supply.ts';
 import { type Json, microsOf, objectOf, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
-import { appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../supplier.ts';
 import { troubleOf } from './refusals.ts';
 
 /** States of an order there. Everything else is on its way. */

@@ -1,10 +1,10 @@
 import type { Micros } from '../../amounts/cents.ts';
 import { type Clock, MINUTE } from '../../clock.ts';
 import type { Failed } from '../../http/call.ts';
+import type { Absent, OrderAnswer, SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, microsOf, objectOf, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
-import type { Absent, OrderAnswer, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { readBalance } from './balance.ts';
 import type { PartnerClient } from './client.ts';

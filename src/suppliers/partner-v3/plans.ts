@@ -1,5 +1,5 @@
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../amounts/cents.ts';
-import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
+import { type PlanEntry, slugOf } from '../../import-format/import-format.ts';
 import { installWindow } from '../install-window.ts';
 import { type Json, microsOf, numberOf, textOf } from '../loose.ts';
 

@@ -1,5 +1,5 @@
 import type { Wayfare } from '../../../sdk/src/wayfare.ts';
-import type { PlanEntry } from '../../catalog/catalog.ts';
+import type { PlanEntry } from '../../import-format/import-format.ts';
 import { type Json, listOf, objectOf, textOf } from '../loose.ts';
 import { planOf } from './plans.ts';
 

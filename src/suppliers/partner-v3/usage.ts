@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../clock.ts';
+import { type UsageAnswer, type UsageState, usageStates } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { numberOf, objectOf, textOf } from '../loose.ts';
-import { type UsageAnswer, type UsageState, usageStates } from '../supplier.ts';
 import type { PartnerClient } from './client.ts';
 import { troubleOf, troubleText } from './refusals.ts';
 

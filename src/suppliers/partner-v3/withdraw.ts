@@ -1,6 +1,6 @@
+import type { EsimReference, WithdrawAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { listOf, objectOf, textOf } from '../loose.ts';
-import type { EsimReference, WithdrawAnswer } from '../supplier.ts';
 import type { PartnerClient } from './client.ts';
 import { troubleOf, troubleText } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 import { DAY } from '../../clock.ts';
 import type { Db, Queryable, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { iccidOf, isIccid } from '../iccid.ts';
+import { iccidOf, isIccid } from '../../supply/supply.ts';
 import type { Behaviour } from './behaviours.ts';
 
 /** 89, country 44 and an issuer number; the order's serial and the check digit follow. */

@@ -1,6 +1,6 @@
+import type { BalanceAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { parseObject } from '../loose.ts';
-import type { BalanceAnswer } from '../supplier.ts';
 import type { ZenditClient } from './client.ts';
 import { microsOfMinor } from './money.ts';
 

@@ -7,9 +7,10 @@
  * failed, so at most one id of a chain ever buys something, whoever dies in between: nothing but the chain at Zendit itself says how far
  * it goes.
  */
+
+import type { OrderAnswer, SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { textOf } from '../loose.ts';
-import type { OrderAnswer, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import type { ZenditClient } from './client.ts';
 import { offerIdOf } from './refill-code.ts';

@@ -1,7 +1,7 @@
+import type { OrderAnswer, SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
-import type { OrderAnswer, SupplierOrder } from '../supplier.ts';
 import type { OrderParts } from './chain.ts';
 import { offerMicros } from './money.ts';
 import { offerIdOf } from './refill-code.ts';

@@ -1,4 +1,4 @@
-import type { OrderAnswer } from '../supplier.ts';
+import type { OrderAnswer } from '../../supply/supply.ts';
 
 type Unavailable = Extract<OrderAnswer, { outcome: 'unavailable' }>;
 

@@ -1,7 +1,7 @@
+import { appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, objectOf, parseObject, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
-import { appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../supplier.ts';
 import type { ZenditClient } from './client.ts';
 import { microsOfMinor } from './money.ts';
 import { codeIn } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../clock.ts';
+import type { EsimReference, UsageAnswer, UsageReading } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
-import type { EsimReference, UsageAnswer, UsageReading } from '../supplier.ts';
 import type { ZenditClient } from './client.ts';
 import { type InstalledPlan, readPlans } from './installed-plans.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EsimReference, WithdrawAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
-import type { EsimReference, WithdrawAnswer } from '../supplier.ts';
 import type { ZenditClient } from './client.ts';
 import { readPlans } from './installed-plans.ts';
 import { codeIn } from './refusals.ts';

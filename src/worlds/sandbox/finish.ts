@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Esims } from '../../esims/esims.ts';
 import type { Insight } from '../../insight/insight.ts';
-import type { Orders } from '../../orders/orders.ts';
+import type { Orders } from '../../order-lists/order-lists.ts';
 import { supplierReferenceOf } from '../../orders/orders.ts';
 import { carryOutRefunding, nextMove, type ProvisionedWorld } from '../../purchase/purchase.ts';
 import type { UsageDesk } from '../../usage/usage.ts';

@@ -1,7 +1,8 @@
 import { type Cents, toCents } from '../../amounts/cents.ts';
 import type { Db } from '../../db/database.ts';
+import { balanceLow } from '../../events/events.ts';
 import { lockWallets, post, spendable, type Transfer } from '../../money/money.ts';
-import { balanceLow, type Webhooks } from '../../webhooks/webhooks.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 
 /** The ceiling of a sandbox balance: 1000000.00. */
 export const MAX_BALANCE: Cents = toCents(1_000_000_00n);

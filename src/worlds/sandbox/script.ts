@@ -1,5 +1,5 @@
 import type { Wanted } from '../../purchase/purchase.ts';
-import type { UsageState } from '../../suppliers/suppliers.ts';
+import type { UsageState } from '../../supply/supply.ts';
 
 /** What a purchase asks its sandbox order to play. */
 export interface Script {

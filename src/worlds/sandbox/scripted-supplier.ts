@@ -8,7 +8,7 @@ import {
   type SupplierOrder,
   type UsageReading,
   type UsageState,
-} from '../../suppliers/suppliers.ts';
+} from '../../supply/supply.ts';
 import type { Script } from './script.ts';
 
 const DEFERRED_MS = 60 * SECOND;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { catalogStatesJob } from '../../../src/catalog/catalog.ts';
-import type { DestinationEntry, PlanEntry } from '../../../src/catalog/import-format.ts';
 import { DAY } from '../../../src/clock.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql.ts';
+import type { DestinationEntry, PlanEntry } from '../../../src/import-format/entries.ts';
 import { priceContractsJob } from '../../../src/pricing/pricing.ts';
 import { testApp } from '../../support/app.ts';
 import { batchOf, entry, eventually, type StockedApp, smallWorld, stock, stockedApp } from '../../support/catalog.ts';

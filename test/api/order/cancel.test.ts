@@ -4,7 +4,7 @@ import { toCents } from '../../../src/amounts/cents.ts';
 import { MINUTE, timestamp } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { proveBooks } from '../../../src/proof/prove.ts';
-import type { Absent, OrderAnswer, Supplier } from '../../../src/suppliers/suppliers.ts';
+import type { Absent, OrderAnswer, Supplier } from '../../../src/supply/supply.ts';
 import { testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { plan } from '../../support/plan.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, parseTimestamp, SECOND } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { setBehaviour } from '../../../src/suppliers/suppliers.ts';
+import { setBehaviour } from '../../../src/suppliers/simulated/behaviours.ts';
 import type { StockedApp } from '../../support/catalog.ts';
 import { eventually } from '../../support/eventually.ts';
 import { run } from '../../support/operator.ts';

@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { networkTypes, scopes } from './plan.ts';
+import { toCents } from '../amounts/cents.ts';
+
+export const scopes = ['country', 'regional', 'global'] as const;
+/** How wide a plan is: what `type` filters by, and what a product shows as `region`. */
+export type Scope = (typeof scopes)[number];
+
+export const networkTypes = ['4G', '5G'] as const;
+export type NetworkType = (typeof networkTypes)[number];
+
+/** No plan costs more, whoever sets its price: 100,000.00 USD. */
+export const HIGHEST_PRICE = toCents(10_000_000n);
 
 /** The import file of docs/catalog-import.md. Unknown fields are rejected, so that a misspelt one is not silently ignored. */
 const strict = { additionalProperties: false } as const;

@@ -1,7 +1,7 @@
 import { MINUTE } from '../clock.ts';
 import { ago, COUNT_LIMIT, counted } from '../db/matters.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { supplierIn } from './attempts.ts';
+import { supplierIn } from '../orders/orders.ts';
 
 const STUCK_MS = 30 * MINUTE;
 /** After so many attempts without an answer from the supplier, an order has waited for two and a half minutes. */

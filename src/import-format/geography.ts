@@ -1,5 +1,5 @@
 import world, { type Countries } from 'world-countries';
-import type { DestinationEntry, PlanEntry } from './import-format.ts';
+import type { DestinationEntry, PlanEntry } from './entries.ts';
 import { slugOf } from './slug.ts';
 
 // The package is CommonJS, but its types describe a module: at run time the import is the list itself.

@@ -1,8 +1,14 @@
 import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
-import { type Cancel, type CancelMarks, cancelColumns, cancelOf } from './cancel.ts';
+import {
+  type Attempt,
+  type Cancel,
+  type CancelMarks,
+  orderAttempts,
+  orderCancels,
+  supplierIn,
+} from '../orders/orders.ts';
 
 /** Orders as an operator looks them up, over all partners. Activation data is never among what these read. */
 
@@ -119,7 +125,7 @@ export async function readOrders(db: Queryable, ids: readonly bigint[]): Promise
   const rows = await db.query<RecordedRow>(
     sql`select ${recorded}, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted from orders where id = any(${ids}::bigint[])`,
   );
-  return rows.map((row) => ({ ...row, attempted: orderAttempts.read(row.attempted), cancel: cancelOf(row) }));
+  return rows.map((row) => ({ ...row, attempted: orderAttempts.read(row.attempted), cancel: orderCancels.of(row) }));
 }
 
 type RecordedRow = Omit<OrderRecord, 'attempted' | 'cancel'> &
@@ -128,7 +134,7 @@ type RecordedRow = Omit<OrderRecord, 'attempted' | 'cancel'> &
 const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", batch_id as "batchId", billing_mode as "billingMode", product_id as "productId", data, day,
       product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
       nullif(ordered_at, '-infinity') as "orderedAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "sentAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
-      paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt", ${cancelColumns}`;
+      paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt", ${orderCancels.columns}`;
 
 /** More than anybody adds to one eSIM. */
 const MOST_REFILLS = 100;

@@ -1,12 +1,11 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, raw, type Sql, sql } from '../db/sql.ts';
-import { supplierIn } from './attempts.ts';
+import { type State, states, supplierIn } from '../orders/orders.ts';
 import { idsAround } from './id-at-time.ts';
 import type { IdRange } from './id-range.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LOOKED_AT } from './page.ts';
 import { spelledLike } from './spellings.ts';
-import { type State, states } from './transitions.ts';
 
 /** `open`: paid and not delivered. `overdue`: those of them that were reported. `refunded`: those that got money back. */
 export const listedStates = [

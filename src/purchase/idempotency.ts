@@ -1,13 +1,7 @@
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { WalletFigures, Wanted } from './decide.ts';
-
-/** The wallet as it is now, without locking it. */
-export function readWallet(db: Queryable, partnerId: number): Promise<WalletFigures> {
-  return db.one<WalletFigures>(sql`
-    select billing_mode as "billingMode", cash + promo as spendable, outstanding, credit_limit as "creditLimit"
-    from wallets where partner_id = ${partnerId}`);
-}
+import { states } from '../orders/orders.ts';
+import type { Decision, Wanted } from './decide.ts';
 
 /** What a purchase asks for: the plan, and the eSIM it is added to (by the order that brought it) if it is a refill. */
 export interface PurchaseTarget {
@@ -41,3 +35,12 @@ export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<M
     join orders o on o.partner_id = asked.partner_id and o.idempotency_key = asked.key collate "C"`);
   return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));
 }
+
+/** A purchase of this batch as the next one under its key finds it. */
+export const recordedAs = ({ orderId, batchId, wanted }: Decision): EarlierOrder => ({
+  id: orderId,
+  batchId: batchId ?? null,
+  productId: wanted.plan.alias,
+  refillOf: wanted.refillOf?.orderId ?? null,
+  status: states.paid.status,
+});

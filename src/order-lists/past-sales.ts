@@ -2,9 +2,8 @@ import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
+import { type Attempt, orderAttempts, stateOf, supplierIn } from '../orders/orders.ts';
 import { idsAround } from './id-at-time.ts';
-import { stateOf } from './transitions.ts';
 
 /** A paid order for an eSIM, with what became of it: for questions about what another route would have made of it. */
 export interface PastSale {

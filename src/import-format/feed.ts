@@ -1,5 +1,5 @@
-import type { RawImport, SkippedRow } from './import-file.ts';
-import type { PlanEntry, SupplierEntry } from './import-format.ts';
+import type { PlanEntry, SupplierEntry } from './entries.ts';
+import type { RawImport, SkippedRow } from './file.ts';
 
 /**
  * A supplier's whole list as an import. `titles` has the supplier's names of destinations, by our code; `leftOut` the rows that cannot

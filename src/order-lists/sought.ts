@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts';
-import { states } from './transitions.ts';
+import { states } from '../orders/orders.ts';
 
 /** What a partner may ask for: a state, or `refunded` for orders that got money back. */
 export const soughtStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;

@@ -1,6 +1,8 @@
 import type { Micros } from '../amounts/cents.ts';
-import type { RawImport } from '../catalog/catalog.ts';
 import type { Tx } from '../db/database.ts';
+import type { RawImport } from '../import-format/import-format.ts';
+
+export { iccidOf, isIccid } from './iccid.ts';
 
 /**
  * A wholesale supplier. `order`, `find`, `usage`, `withdraw` and `balance` never throw and always answer within `limitMs`, whatever the other side does,

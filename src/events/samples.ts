@@ -2,15 +2,8 @@ import { toCents } from '../amounts/cents.ts';
 import { DAY } from '../clock.ts';
 import { type EventFields, esimFields, orderFields } from '../contract/event-bodies.ts';
 import type { UsageValues } from '../contract/resources.ts';
-import {
-  type AccountEvent,
-  type EventName,
-  type EventStyle,
-  type Message,
-  message,
-  moneyFields,
-  statuses,
-} from './events.ts';
+import { type AccountEvent, type EventStyle, type Message, message, moneyFields, statuses } from './messages.ts';
+import type { EventName } from './names.ts';
 
 const orderOf = (status: string, delivery: string, occurredAt: number) =>
   ({ orderId: 0n, status, reference: '', delivery, deliveryReason: '', iccid: '', qrCode: '', occurredAt }) as const;

@@ -1,4 +1,5 @@
-import { contractEvents, type EventName, type EventStyle, eventNames } from './events.ts';
+import type { EventStyle } from './messages.ts';
+import { contractEvents, type EventName, eventNames } from './names.ts';
 import { sampleMessage } from './samples.ts';
 
 /** When each event is sent, in one line. */

@@ -1,7 +1,6 @@
 import type { Micros } from '../amounts/cents.ts';
-import { type Attempt, isSamePlan } from './attempts.ts';
+import { type Attempt, isSamePlan, stateOf } from '../orders/orders.ts';
 import type { OrderRecord } from './lookup.ts';
-import { stateOf } from './transitions.ts';
 
 /** A supplier that came into play for an order, with what became of that. */
 export interface ShownAttempt {
