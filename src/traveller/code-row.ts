@@ -1,5 +1,5 @@
+import { type Html, html } from '../site/html.ts';
 import { type Language, languages } from '../traveller-texts/traveller-texts.ts';
-import { type Html, html } from './html.ts';
 
 /** A code to copy: with the button, or by a tap, which selects all of it. */
 export function codeRow(language: Language, name: string, code: string): Html {

@@ -1,6 +1,6 @@
+import { type Html, html } from '../site/html.ts';
 import { languages } from '../traveller-texts/traveller-texts.ts';
 import { codeRow } from './code-row.ts';
-import { type Html, html } from './html.ts';
 import { icons } from './icons.ts';
 import type { View } from './view.ts';
 

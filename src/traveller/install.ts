@@ -1,7 +1,7 @@
+import { type Html, html } from '../site/html.ts';
 import { androidInstallUrl, appleInstallUrl } from '../supply/supply.ts';
 import { languages } from '../traveller-texts/traveller-texts.ts';
 import { codeRow } from './code-row.ts';
-import { type Html, html } from './html.ts';
 import { icons } from './icons.ts';
 import { qrCode } from './qr-code.ts';
 import type { View } from './view.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Html, html } from '../site/html.ts';
 import type { Brand } from '../traveller-links/traveller-links.ts';
 import { fill, type Language, languages, type Texts } from '../traveller-texts/traveller-texts.ts';
 import { connectCard } from './connect.ts';
 import { formatsOf } from './formats.ts';
-import { Html, html } from './html.ts';
 import { icons } from './icons.ts';
 import { installCard } from './install.ts';
 import { script } from './script.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { encode } from 'uqr';
-import { Html } from './html.ts';
+import { Html } from '../site/html.ts';
 
 /** Modules of white around the code, which scanners need. */
 const QUIET = 4;

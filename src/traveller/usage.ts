@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
+import { type Html, html } from '../site/html.ts';
 import { refillLink } from '../traveller-links/traveller-links.ts';
 import { fill, languages } from '../traveller-texts/traveller-texts.ts';
 import { formatsOf } from './formats.ts';
-import { type Html, html } from './html.ts';
 import { icons } from './icons.ts';
 import type { View } from './view.ts';
 

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { examplesOf } from '../../openapi/recorded.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { type Call, type Language, sampleOf } from '../../web/src/panel/pages/reference/samples.ts';
+import { type Call, type Language, sampleOf } from '../../src/public/reference/samples.ts';
 import { batchOf, entry, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { testFolder } from '../support/folder.ts';
 import { type Browser, signedIn, signedInAs } from '../support/panel.ts';

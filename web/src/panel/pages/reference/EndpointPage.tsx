@@ -2,6 +2,18 @@ import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import {
+  answersOf,
+  type Description,
+  ENVELOPE,
+  type Entry,
+  entriesOf,
+  examplesOf,
+  FAILED_ENVELOPE,
+  type Failure,
+  fieldsOf,
+  resolved,
+} from '../../../../../src/public/reference/description.ts';
 import { CodeBlock, Copyable } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
@@ -12,19 +24,7 @@ import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
-import {
-  codesEverywhere,
-  type Description,
-  description,
-  ENVELOPE,
-  type Entry,
-  entriesOf,
-  FAILED_ENVELOPE,
-  type Failure,
-  failuresOf,
-  fieldsOf,
-  resolved,
-} from './description.ts';
+import { description } from './description.ts';
 import classes from './Fields.module.css';
 import { Field, Fields } from './Fields.tsx';
 import { inline, Prose } from './Prose.tsx';
@@ -118,37 +118,11 @@ const keyFor: Record<Mode, string> = {
   live: 'Put a live key in $KEY. This is the live address: what you buy there costs money.',
 };
 
-/** What was sent in the first recorded example. */
-function examplesOf(api: Description, entry: Entry): Record<string, string> {
-  return Object.fromEntries(
-    fieldsOf(api, entry)
-      .filter(({ required }) => required)
-      .map(({ name, schema }) => [name, String(schema.examples?.[0] ?? '')]),
-  );
-}
-
 function Answers({ api, entry }: { api: Description; entry: Entry }) {
-  const all = Object.entries(entry.operation.responses).map(([status, answer]) => ({
-    status,
-    answer: resolved(api, answer),
-    failures: failuresOf(api, answer),
-  }));
-  const good = all.filter(({ answer, failures }) => failures.length === 0 && answer.content);
-  const [first] = good;
-  const content = first?.answer.content?.['application/json'];
-  const examples = good.flatMap(({ status, answer }) =>
-    Object.entries(answer.content?.['application/json']?.examples ?? {}).map(([name, { summary, value }]) => ({
-      name: `${status} ${name}`,
-      status,
-      summary,
-      value,
-    })),
-  );
-  const failures = all.flatMap(({ status, failures: some }) => some.map((failure) => ({ ...failure, status })));
-  const everywhere = codesEverywhere(api);
+  const { good, schema, examples, failures, everywhere } = answersOf(api, entry);
   return (
     <>
-      <Section title="Answer" about={good.map(({ status, answer }) => `${status}: ${answer.description}.`).join(' ')}>
+      <Section title="Answer" about={good.map(({ status, said }) => `${status}: ${said}.`).join(' ')}>
         <Stack gap="md">
           {examples.map(({ name, status, summary, value }) => (
             <div key={name}>
@@ -158,15 +132,15 @@ function Answers({ api, entry }: { api: Description; entry: Entry }) {
               <CodeBlock text={JSON.stringify(value, null, 2)} what="the example" />
             </div>
           ))}
-          {content && <Fields api={api} schema={content.schema} without={ENVELOPE} />}
+          {schema && <Fields api={api} schema={schema} without={ENVELOPE} />}
         </Stack>
       </Section>
       <Section title="Errors" about="Decide by the code, never by the title.">
         <Stack gap="md">
-          <Failures failures={failures.filter(({ code }) => !everywhere.has(code))} />
+          <Failures failures={failures} />
           <details>
             <summary className={classes.more}>Errors that every endpoint can answer</summary>
-            <Failures failures={failures.filter(({ code }) => everywhere.has(code))} />
+            <Failures failures={everywhere} />
           </details>
         </Stack>
       </Section>
@@ -174,7 +148,7 @@ function Answers({ api, entry }: { api: Description; entry: Entry }) {
   );
 }
 
-function Failures({ failures }: { failures: readonly (Failure & { status: string })[] }) {
+function Failures({ failures }: { failures: readonly Failure[] }) {
   return (
     <dl className={classes.list}>
       {failures.map(({ status, code, meaning, schema }) => {

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { type GuideName, guideNames } from '../../../../../src/public/reference/guide-names.ts';
 import type { Guide } from '../../../../guides.ts';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../../../parts/Page.tsx';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import classes from './Fields.module.css';
-import { type GuideName, guideNames } from './guideNames.ts';
 
 const load: Readonly<Record<GuideName, () => Promise<{ guide: Guide }>>> = {
   'first-purchase': () => import('../../../../../docs/guides/first-purchase.md'),

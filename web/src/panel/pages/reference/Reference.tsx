@@ -2,26 +2,22 @@ import { Anchor, Badge, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import {
+  type Description,
+  type Entry,
+  entriesOf,
+  groupTitles,
+} from '../../../../../src/public/reference/description.ts';
+import { guideNames } from '../../../../../src/public/reference/guide-names.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
-import { type Description, description, type Entry, entriesOf } from './description.ts';
+import { description } from './description.ts';
 import classes from './Fields.module.css';
-import { guideNames } from './guideNames.ts';
 import { Prose } from './Prose.tsx';
-
-const groupTitles: Readonly<Record<string, string>> = {
-  catalog: 'Catalog',
-  purchase: 'Purchase',
-  order: 'Orders',
-  esim: 'eSIMs',
-  account: 'Account',
-  webhook: 'Webhooks',
-  events: 'Events',
-};
 
 export function Reference() {
   const api = useQuery(description);

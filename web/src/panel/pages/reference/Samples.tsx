@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
+import { type Call, type Language, languages, sampleOf } from '../../../../../src/public/reference/samples.ts';
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
-import { type Call, type Language, languages, sampleOf } from './samples.ts';
 
 /** The language the reader chose last, for as long as the tab is open. */
 let chosen: Language = 'curl';

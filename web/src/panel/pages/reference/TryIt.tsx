@@ -1,13 +1,13 @@
 import { Alert, Badge, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Tried } from '../../../../../src/panel/try.ts';
+import type { Entry, FormField } from '../../../../../src/public/reference/description.ts';
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { type Change, post } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
-import type { Entry, FormField } from './description.ts';
 
 /** The key that was pasted. It stays in the memory of this tab: it is never stored, and gone after a reload. */
 let pasted = '';
