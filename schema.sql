@@ -272,6 +272,21 @@ create table shared.esim_go_orders (
   source_ip text,
   withdrawn_at timestamp with time zone
 );
+create table shared.incident_updates (
+  incident_id integer not null,
+  number smallint not null,
+  status text not null,
+  text text not null,
+  written_at timestamp with time zone not null
+);
+create table shared.incidents (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  title text not null,
+  impact text not null,
+  parts text[] not null,
+  started_at timestamp with time zone not null,
+  resolved_at timestamp with time zone
+);
 create table shared.mails (
   id bigint not null generated always as identity (start with 1 increment by 1),
   message_id uuid not null default gen_random_uuid(),
@@ -436,6 +451,13 @@ create table shared.second_factors (
   last_step bigint not null default 0,
   recovery_hashes bytea[] not null default '{}'::bytea[]
 );
+create table shared.service_hours (
+  part text not null,
+  hour timestamp with time zone not null,
+  measured bigint not null,
+  failed bigint not null,
+  counted_at timestamp with time zone not null
+);
 create table shared.sessions (
   hash bytea not null,
   member_id integer not null,
@@ -585,6 +607,15 @@ alter table shared.destinations add constraint destinations_pkey PRIMARY KEY (co
 alter table shared.destinations add constraint destinations_slug_key UNIQUE (slug);
 alter table shared.esim_go_orders add constraint esim_go_orders_pkey PRIMARY KEY (reference);
 alter table shared.esim_go_orders add constraint esim_go_orders_order_reference_key UNIQUE (order_reference);
+alter table shared.incident_updates add constraint incident_updates_number_check CHECK ((number > 0));
+alter table shared.incident_updates add constraint incident_updates_status_check CHECK ((status = ANY (ARRAY['investigating'::text, 'identified'::text, 'monitoring'::text, 'resolved'::text])));
+alter table shared.incident_updates add constraint incident_updates_text_check CHECK (((length(text) >= 1) AND (length(text) <= 1000)));
+alter table shared.incident_updates add constraint incident_updates_pkey PRIMARY KEY (incident_id, number);
+alter table shared.incidents add constraint incidents_check CHECK ((resolved_at >= started_at));
+alter table shared.incidents add constraint incidents_impact_check CHECK ((impact = ANY (ARRAY['maintenance'::text, 'minor'::text, 'major'::text])));
+alter table shared.incidents add constraint incidents_parts_check CHECK (((cardinality(parts) > 0) AND (parts <@ ARRAY['api'::text, 'webhooks'::text, 'suppliers'::text])));
+alter table shared.incidents add constraint incidents_title_check CHECK (((length(title) >= 1) AND (length(title) <= 120)));
+alter table shared.incidents add constraint incidents_pkey PRIMARY KEY (id);
 alter table shared.mails add constraint mails_check CHECK (((due_at IS NULL) = ((sent_at IS NOT NULL) OR (failed_at IS NOT NULL))));
 alter table shared.mails add constraint mails_check1 CHECK (((due_at IS NULL) = (content IS NULL)));
 alter table shared.mails add constraint mails_recipient_check CHECK ((recipient <> ''::text));
@@ -647,6 +678,10 @@ alter table shared.routes add constraint routes_prefer_check CHECK ((prefer = AN
 alter table shared.routes add constraint routes_pkey PRIMARY KEY (plan_id);
 alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
+alter table shared.service_hours add constraint service_hours_check CHECK (((failed >= 0) AND (failed <= measured)));
+alter table shared.service_hours add constraint service_hours_measured_check CHECK ((measured >= 0));
+alter table shared.service_hours add constraint service_hours_part_check CHECK ((part = ANY (ARRAY['api'::text, 'webhooks'::text, 'suppliers'::text])));
+alter table shared.service_hours add constraint service_hours_pkey PRIMARY KEY (part, hour);
 alter table shared.sessions add constraint sessions_hash_check CHECK ((length(hash) = 32));
 alter table shared.sessions add constraint sessions_pkey PRIMARY KEY (hash);
 alter table shared.settings add constraint settings_pkey PRIMARY KEY (name);
@@ -678,6 +713,7 @@ alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY 
 alter table shared.auto_routes add constraint auto_routes_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
+alter table shared.incident_updates add constraint incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES shared.incidents(id);
 alter table shared.mails add constraint mails_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.member_links add constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
@@ -716,6 +752,7 @@ CREATE INDEX esim_go_orders_busy ON shared.esim_go_orders USING btree (busy_unti
 CREATE INDEX esim_go_orders_from ON shared.esim_go_orders USING btree (source_ip);
 CREATE INDEX esim_go_orders_of_esim ON shared.esim_go_orders USING btree (iccid);
 CREATE INDEX esim_go_orders_uncertain ON shared.esim_go_orders USING btree (bundle, sent_at) WHERE ((order_reference IS NULL) AND (sent_at IS NOT NULL));
+CREATE INDEX incidents_by_start ON shared.incidents USING btree (started_at DESC, id DESC);
 CREATE INDEX mails_by_age ON shared.mails USING btree (created_at);
 CREATE INDEX mails_due ON shared.mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mails_failed ON shared.mails USING btree (failed_at) WHERE (failed_at IS NOT NULL);
@@ -783,6 +820,10 @@ grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
 grant select on table shared.esim_go_orders to wayfare_live;
 grant select on table shared.esim_go_orders to wayfare_sandbox;
+grant select on table shared.incident_updates to wayfare_live;
+grant select on table shared.incident_updates to wayfare_sandbox;
+grant select on table shared.incidents to wayfare_live;
+grant select on table shared.incidents to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;
 grant select on table shared.migrations to wayfare_sandbox;
 grant select on table shared.networks to wayfare_live;
@@ -807,6 +848,8 @@ grant select on table shared.proofs to wayfare_live;
 grant select on table shared.proofs to wayfare_sandbox;
 grant select on table shared.routes to wayfare_live;
 grant select on table shared.routes to wayfare_sandbox;
+grant select on table shared.service_hours to wayfare_live;
+grant select on table shared.service_hours to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;
 grant select on table shared.settings to wayfare_sandbox;
 grant select on table shared.supplier_figures to wayfare_live;

@@ -8,6 +8,8 @@ import { figuresJob, requestFiguresJob, saleFiguresJob } from './insight/insight
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
+import { databaseFigures } from './measure/database-figures.ts';
+import { connectionsOf } from './measure/database-settings.ts';
 import { countAttempt, countTry } from './measure/measure.ts';
 import { priceContractsJob } from './pricing/pricing.ts';
 import { proofJob } from './proof/proof.ts';
@@ -16,8 +18,9 @@ import { refundJob } from './refunds/refunds.ts';
 import { pruneCallsJob } from './request-log/request-log.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import type { Routes } from './routes/routes.ts';
+import { serviceHoursJob } from './status/status.ts';
 import { pruneSupplierCallsJob } from './supplier-log/supplier-log.ts';
-import { balancesJob, listSyncJob, supplierFiguresJob } from './suppliers/suppliers.ts';
+import { balancesJob, listSyncJob, readSupplierHours, supplierFiguresJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob, watchJob } from './usage/usage.ts';
 import { webhookWork } from './webhooks/webhooks.ts';
@@ -61,6 +64,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     ...mailing(base),
     balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
     supplierFiguresJob(base.db, clock),
+    serviceHoursJob(base.db, clock, sourcesOf(base)),
     catalogStatesJob(base.db, clock),
     priceContractsJob(base.db, clock),
     pruneActionKeysJob(base),
@@ -75,6 +79,19 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
   listener.onReconnect(() => runner.wake('topups'));
   undo.defer(() => runner.close());
   return jobs;
+}
+
+/** What the status page is measured by. */
+function sourcesOf({ config, db, worlds, clock }: Base): Parameters<typeof serviceHoursJob>[2] {
+  const figures = databaseFigures(db, clock, connectionsOf(config));
+  return {
+    api: worlds.live.insight.answeredBetween,
+    suppliers: (from, to) => readSupplierHours(db, from, to),
+    async oldestDueSeconds() {
+      const found = await figures();
+      return found.find(({ gauge, of }) => gauge === 'webhook_oldest_due_seconds' && of === 'live')?.value;
+    },
+  };
 }
 
 /** With `CATALOG_SYNC_HOURS`, suppliers' lists are imported on a schedule. */

@@ -55,6 +55,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'request-log': ['request_log'],
   'revenue-share': ['revenue_share_totals', 'revenue_shares'],
   routes: ['auto_routes', 'routes'],
+  status: ['incident_updates', 'incidents', 'service_hours'],
   stock: ['stock_items', 'stock_plans'],
   'supplier-log': ['supplier_calls'],
   suppliers: [

@@ -2,6 +2,7 @@ import { auditCommands } from './audit.ts';
 import { catalogCommands } from './catalog.ts';
 import { changesCommands } from './changes.ts';
 import type { Command } from './command.ts';
+import { incidentCommands } from './incident.ts';
 import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   ...supplierCommands,
   ...stockCommands,
   ...routeCommands,
+  ...incidentCommands,
   ...usageCommands,
   ...sandboxCommands,
   ...auditCommands,

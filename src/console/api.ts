@@ -12,6 +12,7 @@ import { catalogActions } from './catalog.ts';
 import { figureActions } from './figures.ts';
 import { homeActions } from './home.ts';
 import { importActions } from './imports.ts';
+import { incidentActions } from './incidents.ts';
 import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
 import { orderActions } from './orders.ts';
@@ -69,6 +70,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...stockActions(base),
     ...webhookActions(base),
     ...auditActions(base),
+    ...incidentActions(base),
     ...systemActions(base),
     ...runActions,
     ...orderActions(base, services),

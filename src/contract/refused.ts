@@ -44,6 +44,7 @@ const table = {
   source_not_found: [404],
   item_not_found: [404, 'there is no eSIM with this ICCID in stock'],
   route_not_found: [404, 'this product has no route'],
+  incident_not_found: [404, 'this incident does not exist'],
   rule_not_found: [404, 'this price rule does not exist'],
   target_not_found: [404],
 
@@ -67,6 +68,7 @@ const table = {
   action_key_reused: [409, 'this was already sent with other values; check what that changed, then try again'],
   action_in_progress: [409, 'this is still running; try again in a moment'],
   refund_changed: [409],
+  incident_changed: [409, 'somebody else has written about this incident meanwhile; look at it again'],
   not_migrated: [409],
   newer_database: [409],
   delivery_not_dead: [409],

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { readSoldTo, type SoldToPartner } from './by-partner.ts';
 import { type OrderFigures, readCountedUntil, readOrderFigures, readSpendFigures, type SpendFigures } from './read.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
-import { type RequestFigures, readRequestFigures } from './requests.ts';
+import { type AnsweredHour, type RequestFigures, readAnswered, readRequestFigures } from './requests.ts';
 import { readSales, readSalesCountedUntil, type Sales, type SalesFilter } from './sales.ts';
 import type { Span } from './span.ts';
 import { readTrialBalance, type TrialBalance } from './trial-balance.ts';
@@ -36,6 +36,8 @@ export interface Insight {
   salesCountedUntil(): Promise<Date | null>;
   /** What every account of the ledger came to; without a time, now. */
   trialBalance(before?: Date): Promise<TrialBalance>;
+  /** Requests of all partners by hour, and those that were our own fault. */
+  answeredBetween(from: Date, to: Date): Promise<AnsweredHour[]>;
   /** Where answered requests are counted. */
   readonly answered: RequestCounts;
 }
@@ -49,5 +51,6 @@ export const createInsight = ({ db }: { readonly db: Db }, parts: { readonly log
   sales: (span, filter) => readSales(db, span, filter),
   salesCountedUntil: () => readSalesCountedUntil(db),
   trialBalance: (before) => readTrialBalance(db, before),
+  answeredBetween: (from, to) => readAnswered(db, from, to),
   answered: createRequestCounts({ db }, parts),
 });

@@ -72,6 +72,22 @@ export async function readRequestFigures(db: Queryable, partnerId: number, span:
   return { points: filled(span, points, (at) => ({ at, statuses: {} })), endpoints };
 }
 
+/** Over all partners, by hour. Each partner's hours are a range of their own in the index. */
+export const readAnswered = (db: Queryable, from: Date, to: Date): Promise<AnsweredHour[]> =>
+  db.query(sql`
+    select hour, sum(requests)::float8 as measured, coalesce(sum(requests) filter (where status >= 500), 0)::float8 as failed
+    from shared.partners cross join lateral (
+      select hour, status, requests from request_figures
+      where partner_id = partners.id and hour >= ${from} and hour < ${to}
+    ) as counted group by hour`);
+
+/** Answered requests of an hour, and those of them that were our own fault. */
+export interface AnsweredHour {
+  readonly hour: Date;
+  readonly measured: number;
+  readonly failed: number;
+}
+
 /** Forgets sums that are older than `REQUEST_FIGURES_KEPT_DAYS`. */
 export const requestFiguresJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({
   name: `request figures ${schema}`,

@@ -1,56 +1,52 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { acceptEncodingOf } from '../http/compression.ts';
 import { FixedBody } from '../http/fixed-body.ts';
-import { REVALIDATED } from '../http/headers.ts';
-import { notFound, page, type SiteReply, type SiteRequest, type SiteRoute } from './routes.ts';
+import { fixedReply } from './fixed-reply.ts';
+import { notFound, type SiteRoute } from './routes.ts';
 
 const folder = new URL('../../docs/guides/', import.meta.url);
 /** The addresses in the guides' examples; readers get their own installation's instead. */
 const EXAMPLE = { sandbox: 'http://localhost:4010/v3', live: 'http://localhost:4020/v3' };
 
-type Addresses = Pick<Config, 'panelUrl' | 'sandboxBaseUrl' | 'liveBaseUrl'>;
+type Addresses = Pick<Config, 'panelUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'site'>;
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');
 
-/** What machines read: `/llms.txt` says what is here, and the guides are at `/guides/NAME.md` as they were written. */
-export async function guideRoutes(addresses: Addresses): Promise<SiteRoute[]> {
+/** The guides by file name, with this installation's addresses. */
+export async function readGuides(addresses: Addresses): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.md$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
   const own = (text: string) =>
     text
       .replaceAll(EXAMPLE.sandbox, bare(addresses.sandboxBaseUrl))
       .replaceAll(EXAMPLE.live, bare(addresses.liveBaseUrl));
-  const guides = new Map(names.map((name, i) => [name, own(texts[i] ?? '')]));
+  return new Map(names.map((name, i) => [name, own(texts[i] ?? '')]));
+}
+
+/** What machines read: `/llms.txt` says what is here, and the guides are at `/guides/NAME.md` as they were written. */
+export function guideRoutes(guides: ReadonlyMap<string, string>, addresses: Addresses): SiteRoute[] {
   const files = new Map([...guides].map(([name, text]) => [name, new FixedBody(Buffer.from(text))]));
   const contents = new FixedBody(Buffer.from(contentsOf(guides, addresses)));
   return [
-    { verb: 'GET', path: '/llms.txt', handle: (asked) => sent(asked, 'text/plain', contents) },
+    { verb: 'GET', path: '/llms.txt', handle: (asked) => fixedReply(asked, 'text/plain', contents) },
     {
       verb: 'GET',
       path: '/guides/{file}',
-      handle: (asked) => sent(asked, 'text/markdown', files.get(asked.params.file ?? '')),
+      handle(asked) {
+        const file = files.get(asked.params.file ?? '');
+        return file ? fixedReply(asked, 'text/markdown', file) : notFound;
+      },
     },
   ];
 }
 
-async function sent({ request }: SiteRequest, type: string, file: FixedBody | undefined): Promise<SiteReply> {
-  if (!file) return notFound;
-  const { bytes, etag, encoding } = await file.as(acceptEncodingOf(request));
-  return page(200, `${type}; charset=utf-8`, bytes, {
-    'cache-control': REVALIDATED,
-    vary: 'accept-encoding',
-    etag,
-    ...(encoding && { 'content-encoding': encoding }),
-  });
-}
-
 /** In the form of llmstxt.org: a title, a summary, and lists of links. */
-function contentsOf(guides: ReadonlyMap<string, string>, { panelUrl, sandboxBaseUrl, liveBaseUrl }: Addresses): string {
+function contentsOf(guides: ReadonlyMap<string, string>, addresses: Addresses): string {
+  const { panelUrl, sandboxBaseUrl, liveBaseUrl, site } = addresses;
   const panel = bare(panelUrl);
   const lines = [...guides].map(
     ([name, text]) => `- [${titleOf(text)}](${panel}/guides/${name}): ${firstSentence(text)}`,
   );
-  return `# Wayfare
+  return `# ${site.name}
 
 > Travel eSIMs for resellers: a REST API to list plans, buy eSIMs from a prepaid wallet or on a credit line, read their data usage, and be notified of every change by signed webhooks.
 

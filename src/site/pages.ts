@@ -40,23 +40,21 @@ const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 export async function pageRoutes(
   folder: string,
   additionsOf: (path: string) => readonly PolicyAddition[] = () => [],
-): Promise<SiteRoute[]> {
+): Promise<SiteRoute> {
   const build = builds.get(folder) ?? readBuild(folder);
   builds.set(folder, build);
   const { files, panel, console } = await build;
-  return [
-    {
-      verb: 'GET',
-      path: '/{*}',
-      handle({ path, headers, request }) {
-        const file = path.endsWith('.html') ? undefined : files.get(path);
-        if (file) return file(acceptEncodingOf(request));
-        if (path !== '/' && !headers.accept?.includes('text/html')) return notFound;
-        const index = /^\/operator(\/|$)/.test(path) ? console : panel;
-        return index?.(additionsOf(path)) ?? notBuilt;
-      },
+  return {
+    verb: 'GET',
+    path: '/{*}',
+    handle({ path, headers, request }) {
+      const file = path.endsWith('.html') ? undefined : files.get(path);
+      if (file) return file(acceptEncodingOf(request));
+      if (path !== '/' && !headers.accept?.includes('text/html')) return notFound;
+      const index = /^\/operator(\/|$)/.test(path) ? console : panel;
+      return index?.(additionsOf(path)) ?? notBuilt;
     },
-  ];
+  };
 }
 
 /** By folder. A build does not change while a process runs, and reading one is the longest part of a second start in the same process. */

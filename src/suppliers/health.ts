@@ -40,6 +40,17 @@ interface Row {
   readonly lastAt: Date;
 }
 
+/** Calls to all suppliers by hour, and those of them that brought no answer. */
+export const readSupplierHours = (
+  db: Queryable,
+  from: Date,
+  to: Date,
+): Promise<{ readonly hour: Date; readonly measured: number; readonly failed: number }[]> =>
+  db.query(sql`
+    select date_trunc('hour', minute, 'UTC') as hour, sum(calls)::float8 as measured,
+      coalesce(sum(calls) filter (where outcome = any (${[...FAILED]}::text[])), 0)::float8 as failed
+    from shared.supplier_figures where minute >= ${from} and minute < ${to} group by 1`);
+
 /** What all processes know of their calls in the last hour and day (by minutes), by supplier. */
 export async function readSupplierHealth(db: Queryable, now: number): Promise<ReadonlyMap<string, SupplierHealth>> {
   const rows = await db.query<Row>(sql`

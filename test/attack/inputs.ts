@@ -82,6 +82,9 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
       { product: demo.productId, alternates: demo.productId, 'dry-run': true },
     ],
     'route/clear': [{ product: 'esc_0123456789abcdef' }, { product: demo.productId, 'dry-run': true }],
+    'incident/write': [{ title: 'Attacked', text: 'Written by an attacker', impact: 'minor', parts: 'api' }],
+    'incident/update': [{ id: '1', text: 'More of it', status: 'monitoring', version: '1' }],
+    'incident/resolve': [{ id: '1', text: 'Over', version: '1' }],
     'route/auto': [
       { setting: 'off', supplier: 'aurora' },
       { setting: 'on', 'dry-run': true },

@@ -97,7 +97,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
   await t.test('the next sign-in asks for a code, and says when it is wrong', async () => {
     const context = await newWindow(browser);
     const { page: other } = await watchedPage(context);
-    await other.goto(server.urls.panel);
+    await other.goto(`${server.urls.panel}/sign-in`);
     await enter(other);
     await other.getByLabel('Code').fill('000000');
     await other.getByRole('button', { name: 'Sign in' }).click();

@@ -74,6 +74,10 @@ const withFactor = async (table: 'second_factors' | 'staff_second_factors', colu
     values (${id}, ${t.base.vault.seal('never asked for')}, ${new Date(t.clock.now())})`);
   return id;
 };
+const incident = async () => {
+  const words = ['incident', 'write', '--title', 'Slow', '--text', 'Looking.', '--impact', 'minor', '--parts', 'api'];
+  return String((await run(t.operator(), words)).incident_id);
+};
 const inStock = async () => {
   await stockPlans(t.base);
   const [item] = newItems(1) as [Item];
@@ -205,6 +209,18 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     await cli(`route set ${sold.alias} --alternates ${other.alias}`);
     return { input: { product: sold.alias } };
   },
+  'incident write': async () => ({
+    input: { title: 'Slow answers', text: 'We are looking.', impact: 'minor', parts: 'api' },
+    count: () => rows('incidents'),
+  }),
+  'incident update': async () => ({
+    input: { id: await incident(), text: 'Found it.', status: 'identified', version: '1' },
+    count: () => rows('incident_updates'),
+  }),
+  'incident resolve': async () => ({
+    input: { id: await incident(), text: 'It is over.', version: '1' },
+    count: () => rows('incident_updates'),
+  }),
   'route auto': async () => ({ input: { setting: 'on', supplier: 'aurora' } }),
   'supplier test': async () => ({ input: { supplier: 'aurora' } }),
   'sandbox clock advance': async () => ({ input: { partner: await some(), by: '1h' } }),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
+import { readConfig } from '../../src/config.ts';
 import { contentPolicy } from '../../src/site/content-policy.ts';
 import { testApp } from '../support/app.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -25,7 +26,9 @@ await writeFile(join(folder, 'dist/assets/index-Ab12.css'), 'body{}');
 await writeFile(join(folder, 'dist/assets/built-Cd34.js'), script);
 await writeFile(join(folder, 'dist/assets/built-Cd34.js.br'), 'as the build left it');
 await writeFile(join(folder, 'dist/operator.html'), '<!doctype html><title>Console</title>');
-const t = await testApp({ config: { webDist: join(folder, 'dist') } });
+/** The panel alone: what strangers get at `/` is in test/public/. */
+const site = { ...readConfig({}).site, isPublic: false };
+const t = await testApp({ config: { webDist: join(folder, 'dist'), site } });
 after(async () => {
   await t[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
@@ -161,7 +164,7 @@ test('the routes there were answer as before', async () => {
 });
 
 test('without a build it says which command makes one', async () => {
-  await using bare = await testApp({ config: { webDist: join(folder, 'nowhere') } });
+  await using bare = await testApp({ config: { webDist: join(folder, 'nowhere'), site } });
   const at = (path: string) => bare.get(path, { host: 'panel', headers: html });
   for (const path of ['/', '/sign-in']) {
     const { status, text } = await at(path);

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import {
+  IconAlertTriangle,
   IconBuildingStore,
   IconCash,
   IconFileText,
@@ -36,6 +37,7 @@ const ofService: readonly NavigationItem[] = [
   { to: paths.suppliers, label: 'Suppliers', icon: IconPlugConnected },
   { to: paths.routes, label: 'Routes', icon: IconRoute },
   { to: paths.webhooks, label: 'Webhooks', icon: IconWebhook },
+  { to: paths.incidents, label: 'Incidents', icon: IconAlertTriangle },
   { to: paths.audit, label: 'Audit log', icon: IconHistory },
   { to: paths.system, label: 'System', icon: IconServer },
   { to: paths.staff, label: 'Operators', icon: IconUsersGroup },

@@ -21,6 +21,7 @@ export const paths = {
   webhooks: '/operator/webhooks',
   money: '/operator/money',
   statement: (partnerId: number, month: string) => `/operator/money/statements/${partnerId}/${month}`,
+  incidents: '/operator/incidents',
   audit: '/operator/audit',
   system: '/operator/system',
 } as const;

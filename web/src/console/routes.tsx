@@ -29,6 +29,7 @@ export const routes: RouteObject[] = [
           page('suppliers', async () => (await import('./pages/suppliers/Suppliers.tsx')).Suppliers),
           page('routes', async () => (await import('./pages/routes/Routes.tsx')).Routes),
           page('webhooks', async () => (await import('./pages/webhooks/Webhooks.tsx')).Webhooks),
+          page('incidents', async () => (await import('./pages/incidents/Incidents.tsx')).Incidents),
           page('audit', async () => (await import('./pages/audit/Audit.tsx')).Audit),
           page('system', async () => (await import('./pages/system/System.tsx')).System),
           // one line for each page, by area

@@ -1,0 +1,102 @@
+import type { Config } from '../config.ts';
+import { FixedBody } from '../http/fixed-body.ts';
+import { fixedReply } from '../site/fixed-reply.ts';
+import { html } from '../site/html.ts';
+import { page, type SiteReply, type SiteRequest } from '../site/routes.ts';
+import { documentOf, filesOf, POLICY, type PublicPage, type Site, type SiteFiles } from './document.ts';
+import { pagesOf } from './pages.ts';
+import type { Description } from './reference/description.ts';
+import { type Findable, findables } from './search-page.ts';
+import { packedSdk } from './tools-page.ts';
+
+/** The same for everybody, so any cache may keep it, and asks before it is used again. */
+export const SHARED = 'public, no-cache';
+
+export interface ShelfParts {
+  readonly config: Pick<Config, 'site' | 'panelUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'websiteUrl'>;
+  readonly openapi: FixedBody;
+  readonly guides: ReadonlyMap<string, string>;
+  /** Where somebody can make an account; undefined: nowhere. */
+  readonly signUp: string | undefined;
+}
+
+const bare = ({ href }: URL): string => href.replace(/\/$/, '');
+
+/** The pages as they are sent. A start writes none of them: each is made when it is first asked for, and kept. */
+export class Shelf {
+  readonly site: Site;
+  readonly files: SiteFiles;
+  readonly #parts: ShelfParts;
+  readonly #written = new Map<string, FixedBody>();
+  #made: Made | undefined;
+  #findables: readonly Findable[] | undefined;
+
+  constructor(parts: ShelfParts) {
+    const { config, signUp } = parts;
+    this.#parts = parts;
+    this.files = filesOf(config.site);
+    this.site = {
+      settings: config.site,
+      panel: bare(config.panelUrl),
+      sandbox: bare(config.sandboxBaseUrl),
+      live: bare(config.liveBaseUrl),
+      website: config.websiteUrl.href === config.panelUrl.href ? undefined : config.websiteUrl.href,
+      signUp,
+    };
+  }
+
+  get made(): Made {
+    this.#made ??= make(this.site, this.#parts);
+    return this.#made;
+  }
+
+  get findables(): readonly Findable[] {
+    this.#findables ??= findables(this.made.api, this.#parts.guides);
+    return this.#findables;
+  }
+
+  /** The page at a path that stays as it is. */
+  fixed(asked: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
+    const body = this.#written.get(path) ?? this.#write(path);
+    return body ? sent(asked, body, headers) : this.missing();
+  }
+
+  /** A page that was made for this request. */
+  fresh(asked: SiteRequest, one: PublicPage, headers = {}): Promise<SiteReply> {
+    return sent(asked, this.#bodyOf(one), headers);
+  }
+
+  missing(): SiteReply {
+    const body = html`<h1>Page not found</h1><p>There is nothing at this address. You find <a href="/docs">all guides</a> and <a href="/docs/api">the API reference</a> here.</p>`;
+    const one = { path: '/docs', title: 'Page not found', description: 'There is nothing here.', body } as const;
+    const text = documentOf(this.site, this.files, { ...one, isListed: false });
+    return page(404, 'text/html; charset=utf-8', text, { 'content-security-policy': POLICY });
+  }
+
+  #write(path: string): FixedBody | undefined {
+    const one = this.made.pages.get(path);
+    if (!one) return undefined;
+    const body = this.#bodyOf(one());
+    this.#written.set(path, body);
+    return body;
+  }
+
+  #bodyOf(one: PublicPage): FixedBody {
+    return new FixedBody(Buffer.from(documentOf(this.site, this.files, one)));
+  }
+}
+
+interface Made {
+  readonly api: Description;
+  readonly pages: ReadonlyMap<string, () => PublicPage>;
+  readonly sdk: { readonly name: string; readonly bytes: Buffer } | undefined;
+}
+
+function make(site: Site, { openapi, guides }: ShelfParts): Made {
+  const api = JSON.parse(openapi.plain.bytes.toString('utf8')) as Description;
+  const sdk = packedSdk();
+  return { api, sdk, pages: pagesOf({ site, api, guides, sdkPath: sdk && `/sdk/${sdk.name}` }) };
+}
+
+const sent = (asked: SiteRequest, body: FixedBody, headers: Readonly<Record<string, string>>): Promise<SiteReply> =>
+  fixedReply(asked, 'text/html', body, { 'cache-control': SHARED, 'content-security-policy': POLICY, ...headers });

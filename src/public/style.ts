@@ -1,0 +1,92 @@
+/** The pages' style, without the operator's colour. No fonts and no pictures; it is one small file for all pages. */
+export const style = `
+:root{color-scheme:light dark;--page:#fff;--ink:#161c26;--soft:#55606f;--line:#dfe4ec;--wash:#f4f6fa;--code:#0f1521;--on-code:#e6ebf3;--ok:#0a6b4b;--warn:#8a5200;--bad:#b3261e;--none:#c3cad4}
+@media (prefers-color-scheme:dark){:root{--page:#12171f;--ink:#e8edf3;--soft:#a5b1bf;--line:#2c3643;--wash:#1b222c;--code:#0a0e15;--ok:#4cc79b;--warn:#f0b355;--bad:#ff9c93;--none:#46515f}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
+body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
+a{color:var(--accent)}
+h1,h2,h3{line-height:1.25;letter-spacing:-.015em;margin:2rem 0 .6rem}
+h1{font-size:1.875rem;margin-top:0}h2{font-size:1.3125rem}h3{font-size:1.0625rem}
+p,ul,ol,dl,table{margin:0 0 1rem}
+dd{margin:0}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
+.skip{position:absolute;inset-inline-start:-99rem}.skip:focus{position:static}
+.top{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1.5rem;padding:.9rem 1.25rem;border-bottom:1px solid var(--line)}
+.brand{font-weight:700;font-size:1.125rem;color:inherit;text-decoration:none}
+.brand img{display:block;height:2rem;max-width:11rem;object-fit:contain}
+.top nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
+.top nav a,.doors a:not(.go){color:var(--soft);text-decoration:none;font-size:.9375rem}
+.top nav a:hover,.doors a:hover{text-decoration:underline}
+.top nav a[aria-current]{color:var(--ink);font-weight:600}
+.search{display:flex;gap:.4rem;margin-inline-start:auto}
+input[type=search]{font:inherit;font-size:.9375rem;min-width:0;width:11rem;padding:.35rem .7rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--page);color:inherit}
+button{font:inherit;font-size:.875rem;padding:.35rem .8rem;border:1px solid var(--line);border-radius:.5rem;background:var(--wash);color:inherit;cursor:pointer}
+.doors{display:flex;align-items:center;gap:1rem}
+.go{display:inline-block;padding:.45rem 1rem;border-radius:.5rem;background:var(--brand);color:var(--on-brand);font-weight:600;font-size:.9375rem;text-decoration:none}
+.plain{background:none;color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
+main{max-width:86rem;margin:auto;padding:2rem 1.25rem 3rem}
+footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.5rem 2rem;padding:1.25rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
+.soft{color:var(--soft)}.lead{font-size:1.125rem;color:var(--soft);max-width:44rem}
+.text{max-width:46rem}
+.hero{display:grid;gap:2rem;align-items:center;padding:1.5rem 0 1rem}
+.hero h1{font-size:clamp(2rem,5vw,2.875rem);letter-spacing:-.03em;line-height:1.1;margin-bottom:1rem}
+.hero .doors{margin-top:1.5rem;flex-wrap:wrap}
+.cards{display:grid;gap:1rem;padding:0;list-style:none;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr))}
+.cards li{padding:1.1rem 1.25rem;border:1px solid var(--line);border-radius:.75rem}
+.cards h2,.cards h3{margin:0 0 .3rem;font-size:1.0625rem}.cards p{margin:0;color:var(--soft);font-size:.9375rem}
+code,pre{font:.875em/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+:not(pre)>code{padding:.1em .3em;border-radius:.3rem;background:var(--wash);overflow-wrap:anywhere}
+pre{margin:0 0 1rem;padding:1rem;border-radius:.65rem;background:var(--code);color:var(--on-code);overflow:auto;font-size:.8125rem;max-height:32rem}
+pre:focus-visible{outline-offset:-3px}
+.block{position:relative}
+.copy{position:absolute;inset:.5rem .5rem auto auto;padding:.15rem .55rem;font-size:.75rem;background:#252e3d;border-color:#3c485b;color:#e6ebf3}
+.table{overflow-x:auto;margin-bottom:1rem}
+table{border-collapse:collapse;width:100%;margin:0;font-size:.9375rem}
+th,td{text-align:start;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
+.docs{display:grid;gap:2.5rem}
+.contents{font-size:.875rem;border-top:1px solid var(--line);padding-top:1.5rem}
+.contents h2{font-size:.8125rem;margin:1.25rem 0 .3rem;color:var(--soft);letter-spacing:0}
+.contents h2:first-child{margin-top:0}
+.contents ul{list-style:none;padding:0;margin:0}
+.contents a{display:block;padding:.2rem .5rem;margin-inline-start:-.5rem;border-radius:.35rem;color:inherit;text-decoration:none;overflow-wrap:anywhere}
+.contents a:hover{background:var(--wash)}.contents a[aria-current]{background:var(--wash);color:var(--accent);font-weight:600}
+.docs>*{min-width:0}
+.two{display:grid;gap:1rem 2.5rem}.two>*{min-width:0}
+.verb{display:inline-block;font:600 .75rem/1.5 ui-monospace,monospace;padding:.1rem .45rem;border:1px solid var(--line);border-radius:.35rem;margin-inline-end:.5rem;vertical-align:.2em}
+.h1{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:1.5rem;overflow-wrap:anywhere}
+.fields{border-top:1px solid var(--line)}
+.fields>div{padding:.7rem 0;border-bottom:1px solid var(--line);font-size:.9375rem}
+.fields .fields{margin:.5rem 0 0;padding-inline-start:1rem;border-top:0;border-inline-start:2px solid var(--line)}
+.fields p,.fields ul{margin-bottom:.35rem}
+dt .name{font:600 .875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+dt .kind,.rules{color:var(--soft);font-size:.8125rem}dt .kind{margin-inline-start:.5rem}
+.samples input{position:absolute;opacity:0}
+.samples label{display:inline-block;padding:.25rem .6rem;margin:0 .15rem .4rem 0;border-radius:.4rem;font-size:.875rem;color:var(--soft);cursor:pointer}
+.samples input:checked+label{background:var(--wash);color:var(--accent);font-weight:600}
+.samples input:focus-visible+label{outline:3px solid var(--accent)}
+.samples fieldset{margin:0;padding:0;border:0;min-width:0}
+.samples legend{padding:0;font-weight:600;margin-bottom:.3rem}
+.sample{display:none}
+.samples :nth-of-type(1):checked~.sample:nth-of-type(1),.samples :nth-of-type(2):checked~.sample:nth-of-type(2),.samples :nth-of-type(3):checked~.sample:nth-of-type(3),.samples :nth-of-type(4):checked~.sample:nth-of-type(4),.samples :nth-of-type(5):checked~.sample:nth-of-type(5){display:block}
+.rows{list-style:none;padding:0;border-top:1px solid var(--line)}
+.rows li{padding:.6rem 0;border-bottom:1px solid var(--line)}
+.rows p{margin:0;color:var(--soft);font-size:.9375rem}
+.state{display:flex;align-items:center;gap:.7rem;padding:1rem 1.25rem;border:1px solid var(--tone);border-radius:.75rem;font-weight:600;margin-bottom:1.5rem}
+.state::before{content:"";flex:none;width:.75rem;height:.75rem;border-radius:50%;background:var(--tone)}
+.ok{--tone:var(--ok)}.warn{--tone:var(--warn)}.bad{--tone:var(--bad)}.none{--tone:var(--none)}
+.part{margin-bottom:2rem}
+.part h2{margin:0 0 .2rem}
+.part .head{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem}
+.days{display:block;width:100%;height:2.25rem}
+.days rect{fill:var(--tone)}
+.ends{display:flex;justify-content:space-between;font-size:.8125rem;color:var(--soft)}
+.incident{padding:1rem 1.25rem;border:1px solid var(--line);border-inline-start:4px solid var(--tone);border-radius:.5rem;margin-bottom:1rem}
+.incident h3{margin:0 0 .2rem}.incident ol{list-style:none;padding:0;margin:.75rem 0 0}.incident li{margin-top:.6rem}.incident p{margin:0;white-space:pre-line}
+@media (min-width:64rem){.hero{grid-template-columns:minmax(0,1fr) minmax(0,34rem);gap:4rem;padding:3rem 0}
+.docs{grid-template-columns:14rem minmax(0,1fr)}.docs>.contents{order:-1;border:0;padding:0;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}.to-contents{display:none}
+.two{grid-template-columns:minmax(0,1fr) minmax(0,30rem);grid-template-areas:"about code" "more code";grid-template-rows:auto 1fr}.two>.about{grid-area:about}.two>.code{grid-area:code}.two>.more{grid-area:more}.two>.code>div{position:sticky;top:1rem}}
+@media (prefers-color-scheme:dark){.brand img{padding:.25rem .4rem;border-radius:.4rem;background:#fff}}
+@media print{.top,footer,.contents,.copy{display:none}}
+`;
