@@ -23,7 +23,7 @@ export function findables(api: Description, guides: ReadonlyMap<string, string>)
   const chapters = Object.entries(guideNames).flatMap(([name, [title]]) =>
     chaptersOf(name as GuideName, title, guides.get(`${name}.md`) ?? ''),
   );
-  return [...chapters, ...entriesOf(api).map((entry) => ofEntry(api, entry))];
+  return [...entriesOf(api).map((entry) => ofEntry(api, entry)), ...chapters];
 }
 
 function chaptersOf(guide: GuideName, title: string, text: string): Findable[] {

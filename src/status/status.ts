@@ -1,5 +1,4 @@
 export {
-  type Measured,
   readService,
   type ServiceDay,
   type ServicePart,
@@ -8,7 +7,6 @@ export {
   serviceParts,
 } from './hours.ts';
 export {
-  type Impact,
   type Incident,
   type IncidentStatus,
   impacts,
