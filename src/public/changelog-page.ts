@@ -10,7 +10,7 @@ import { type Description, entriesOf } from './reference/description.ts';
 export function changelogPage(site: Site, api: Description): PublicPage {
   const written = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const changes = changesIn(written, api);
-  const body = html`<div class="text"><h1>Changelog</h1>
+  const body = html`<div class="middle"><h1>Changelog</h1>
 <p class="lead">What changed for those who call the API. In v3, fields and error codes are only ever added.</p>
 ${changes === '' ? html`<p>No changes yet.</p>` : htmlOf(changes)}</div>`;
   return {
@@ -40,7 +40,9 @@ export function changesIn(changelog: string, api: Description): string {
         .replaceAll(/^#+ .*$/gm, '')
         .split(/^(?=- )/m)
         .filter((point) => point.startsWith('- ') && isForCallers(point) && !suppliers.test(point));
-      return points.length === 0 ? '' : `## ${heading}\n\n${points.map(withOwnLinks).join('')}`;
+      return points.length === 0
+        ? ''
+        : `## ${heading === 'Unreleased' ? 'Latest' : heading}\n\n${points.map(withOwnLinks).join('')}`;
     })
     .filter((version) => version !== '')
     .join('\n');

@@ -7,7 +7,7 @@ import { samples } from './samples.ts';
 const points = [
   [
     'One call buys an eSIM',
-    'The answer has the QR code and everything a phone needs. If a reply is lost, the same request never charges twice.',
+    'A second one reads its QR code and everything a phone needs. If a reply is lost, the same request never charges twice.',
   ],
   [
     'A sandbox that behaves like live',

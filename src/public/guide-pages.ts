@@ -15,7 +15,7 @@ export function guidePage(api: Description, name: GuideName, text: string): Publ
   const path = guidePath(name);
   const [title, about] = guideNames[name];
   const body = html`<div class="text">${htmlOf(linked(text))}
-<p class="soft"><a href="/guides/${name}.md">This guide as Markdown</a></p>
+<p class="soft"><a class="alone" href="/guides/${name}.md">This guide as Markdown</a></p>
 ${next && html`<p>Next: <a href="${guidePath(next)}">${guideNames[next][0]}</a></p>`}</div>`;
   return { path, title, description: `${title}. ${about}`, body: withContents(api, path, body) };
 }

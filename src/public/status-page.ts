@@ -33,7 +33,7 @@ const momentOf = (at: Date): Html =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`;
 
 export function statusPage(site: Site, { at, found }: Status): PublicPage {
-  const body = html`<div class="text"><h1>Status</h1>${
+  const body = html`<div class="middle"><h1>Status</h1>${
     found === undefined
       ? html`<p class="state bad">Our measurements cannot be read at the moment. The service may be disturbed.</p>`
       : html`${banner(found)}${openOnes(found.incidents)}${serviceParts.map((part) => partOf(part, at, found))}${pastOnes(found.incidents)}`

@@ -29,9 +29,9 @@ main{max-width:86rem;margin:auto;padding:2rem 1.25rem 3rem}
 footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.5rem 2rem;padding:1.25rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
 .soft{color:var(--soft)}.lead{font-size:1.125rem;color:var(--soft);max-width:44rem}
-.text{max-width:46rem}
+.text{max-width:46rem}.middle{max-width:52rem;margin:auto}
 .hero{display:grid;gap:2rem;align-items:center;padding:1.5rem 0 1rem}
-.hero h1{font-size:clamp(2rem,5vw,2.875rem);letter-spacing:-.03em;line-height:1.1;margin-bottom:1rem}
+.hero>*{min-width:0}.hero h1{font-size:clamp(2rem,5vw,2.875rem);letter-spacing:-.03em;line-height:1.1;margin-bottom:1rem}
 .hero .doors{margin-top:1.5rem;flex-wrap:wrap}
 .cards{display:grid;gap:1rem;padding:0;list-style:none;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr))}
 .cards li{padding:1.1rem 1.25rem;border:1px solid var(--line);border-radius:.75rem}
@@ -82,11 +82,12 @@ dt .kind,.rules{color:var(--soft);font-size:.8125rem}dt .kind{margin-inline-star
 .days{display:block;width:100%;height:2.25rem}
 .days rect{fill:var(--tone)}
 .ends{display:flex;justify-content:space-between;font-size:.8125rem;color:var(--soft)}
-.incident{padding:1rem 1.25rem;border:1px solid var(--line);border-inline-start:4px solid var(--tone);border-radius:.5rem;margin-bottom:1rem}
+.incident{padding:1rem 1.25rem;border:1px solid var(--line);border-inline-start:4px solid var(--tone);border-radius:.5rem;margin-bottom:1.5rem}
 .incident h3{margin:0 0 .2rem}.incident ol{list-style:none;padding:0;margin:.75rem 0 0}.incident li{margin-top:.6rem}.incident p{margin:0;white-space:pre-line}
 @media (min-width:64rem){.hero{grid-template-columns:minmax(0,1fr) minmax(0,34rem);gap:4rem;padding:3rem 0}
 .docs{grid-template-columns:14rem minmax(0,1fr)}.docs>.contents{order:-1;border:0;padding:0;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}.to-contents{display:none}
 .two{grid-template-columns:minmax(0,1fr) minmax(0,30rem);grid-template-areas:"about code" "more code";grid-template-rows:auto 1fr}.two>.about{grid-area:about}.two>.code{grid-area:code}.two>.more{grid-area:more}.two>.code>div{position:sticky;top:1rem}}
+@media (max-width:63.99rem){.brand,.top nav a,.doors a,footer a,.contents a,.to-contents a,.samples label,.rows li>a,.cards a,.alone{display:inline-flex;align-items:center;min-height:2.75rem;min-width:2.75rem}.contents a{display:flex}button,input[type=search]{min-height:2.75rem}.copy{min-width:2.75rem}pre{padding-top:3.75rem}.samples label{justify-content:center}.search{flex:1 1 12rem;margin:0}input[type=search]{width:100%}}
 @media (prefers-color-scheme:dark){.brand img{padding:.25rem .4rem;border-radius:.4rem;background:#fff}}
 @media print{.top,footer,.contents,.copy{display:none}}
 `;

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { version } from '../settings/version.ts';
 import { html } from '../site/html.ts';
 import { withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
@@ -29,7 +30,7 @@ export function toolsPage(site: Site, api: Description, sdkPath: string | undefi
 <p>The SDK types every endpoint, makes purchases safe to repeat, retries what may be retried, and verifies webhooks. It has no dependencies and runs on Node 20 and later, Deno, Bun and workers.</p>
 ${
   sdkPath === undefined
-    ? html`<p>It is not offered for download here. Ask us for the package, then install the file:</p>${block('npm install ./wayfare-sdk-0.1.0.tgz')}`
+    ? html`<p>It is not offered for download here. Ask us for the package, then install the file:</p>${block(`npm install ./wayfare-sdk-${version}.tgz`)}`
     : block(`npm install ${site.panel}${sdkPath}`)
 }
 ${block(`import { Wayfare } from '@wayfare/sdk';

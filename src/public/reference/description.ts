@@ -225,5 +225,6 @@ export const groupTitles: Readonly<Record<string, string>> = {
   esim: 'eSIMs',
   account: 'Account',
   webhook: 'Webhooks',
+  sandbox: 'Sandbox',
   events: 'Events',
 };

@@ -77,6 +77,7 @@ const special = ({
     ...at('/nowhere'),
     previewed('/routes', 'Clear the route of'),
   ],
+  '/operator/incidents': [...at('/incidents'), dialog('/incidents', 'Write an incident')],
   '/operator/suppliers': [...at('/suppliers'), dialog('/suppliers', 'Import eSIMs')],
   '/operator/*': at('/nowhere'),
   '/operator/money': tabs('/money', 'settlement', 'cards', 'statements', 'exports'),
