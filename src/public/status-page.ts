@@ -89,8 +89,10 @@ function partOf(part: ServicePart, at: Date, { days }: Found): Html {
 <p class="soft">${said}${below.length > 0 && html` Below that: ${below.map(({ day, said: share }) => `${day} (${share})`).join(', ')}.`}</p></section>`;
 }
 
-const openOnes = (incidents: readonly Incident[]): Html[] =>
-  incidents.filter(({ resolvedAt }) => resolvedAt === null).map((one) => incidentOf(one));
+function openOnes(incidents: readonly Incident[]): Html {
+  const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
+  return html`${open.length > 0 && html`<h2>Now</h2>${open.map(incidentOf)}`}`;
+}
 
 function pastOnes(incidents: readonly Incident[]): Html {
   const past = incidents.filter(({ resolvedAt }) => resolvedAt !== null);
