@@ -20,7 +20,7 @@ import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share
 import type { Routes } from './routes/routes.ts';
 import { serviceHoursJob } from './status/status.ts';
 import { pruneSupplierCallsJob } from './supplier-log/supplier-log.ts';
-import { balancesJob, listSyncJob, readSupplierHours, supplierFiguresJob } from './suppliers/suppliers.ts';
+import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob, watchJob } from './usage/usage.ts';
 import { webhookWork } from './webhooks/webhooks.ts';
@@ -86,7 +86,7 @@ function sourcesOf({ config, db, worlds, clock }: Base): Parameters<typeof servi
   const figures = databaseFigures(db, clock, connectionsOf(config));
   return {
     api: worlds.live.insight.answeredBetween,
-    suppliers: (from, to) => readSupplierHours(db, from, to),
+    suppliers: (from, to) => supplierHealth.byHour(db, from, to),
     async oldestDueSeconds() {
       const found = await figures();
       return found.find(({ gauge, of }) => gauge === 'webhook_oldest_due_seconds' && of === 'live')?.value;

@@ -13,11 +13,11 @@ import {
   hasSettings,
   namedSuppliers,
   noCalls,
-  readSupplierHealth,
   type StoredAccount,
   type SupplierHealth,
   sourceOf,
   supplierAccounts,
+  supplierHealth,
 } from '../suppliers/suppliers.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
@@ -33,7 +33,7 @@ export const supplierActions = ({ db, config, supplierKinds, vault }: Base): Ope
       const [suppliers, processes, health, accounts] = await Promise.all([
         listSuppliers(db),
         listProcesses(db),
-        readSupplierHealth(db, now),
+        supplierHealth.read(db, now),
         supplierAccounts.list(db),
       ]);
       const alive = processes.filter((one) => !isSilent(one, now));

@@ -41,7 +41,7 @@ interface Row {
 }
 
 /** Calls to all suppliers by hour, and those of them that brought no answer. */
-export const readSupplierHours = (
+const byHour = (
   db: Queryable,
   from: Date,
   to: Date,
@@ -52,7 +52,7 @@ export const readSupplierHours = (
     from shared.supplier_figures where minute >= ${from} and minute < ${to} group by 1`);
 
 /** What all processes know of their calls in the last hour and day (by minutes), by supplier. */
-export async function readSupplierHealth(db: Queryable, now: number): Promise<ReadonlyMap<string, SupplierHealth>> {
+async function read(db: Queryable, now: number): Promise<ReadonlyMap<string, SupplierHealth>> {
   const rows = await db.query<Row>(sql`
     select supplier, call, outcome, within_ms as "withinMs", minute > ${new Date(now - HOUR - MINUTE)} as "isLastHour",
       sum(calls)::float8 as calls, sum(total_ms)::float8 as "totalMs", max(last_at) as "lastAt"
@@ -108,3 +108,6 @@ export const noCalls: SupplierHealth = {
   lastFailureAt: null,
   lastFailedCall: null,
 };
+
+/** How suppliers answer, as all processes together know it. */
+export const supplierHealth = { read, byHour } as const;

@@ -24,7 +24,7 @@ export { type AccountSource, hasSettings, isInEnvironment, namedSuppliers, sourc
 export { balancesJob } from './balances.ts';
 export { Breakers } from './breaker.ts';
 export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './figures.ts';
-export { type CallFigures, noCalls, readSupplierHealth, readSupplierHours, type SupplierHealth } from './health.ts';
+export { type CallFigures, noCalls, type SupplierHealth, supplierHealth } from './health.ts';
 export { importList, tryList } from './import-list.ts';
 export { listSchedule, listSyncJob } from './list-sync.ts';
 export type { ObserveCall } from './measured.ts';

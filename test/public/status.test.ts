@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { raw, sql } from '../../src/db/sql.ts';
 import type { Measured } from '../../src/status/hours.ts';
 import { serviceHoursJob } from '../../src/status/status.ts';
-import { readSupplierHours } from '../../src/suppliers/suppliers.ts';
+import { supplierHealth } from '../../src/suppliers/suppliers.ts';
 import { testApp } from '../support/app.ts';
 import { runAs, signedInOperator } from '../support/console.ts';
 import { run } from '../support/operator.ts';
@@ -115,7 +115,7 @@ test('calls of the API are added up over all partners, and only answers from 500
   await db.run(sql`
     insert into supplier_figures (minute, supplier, call, outcome, within_ms, calls, total_ms, last_at) values
       (${hour}, 'aurora', 'order', 'refused', 100, 4, 10, now()), (${hour}, 'aurora', 'order', 'unknown', 100, 1, 10, now())`);
-  assert.deepEqual(await readSupplierHours(db, hour, hourOf(-1)), [{ hour, measured: 5, failed: 1 }]);
+  assert.deepEqual(await supplierHealth.byHour(db, hour, hourOf(-1)), [{ hour, measured: 5, failed: 1 }]);
 });
 
 suite('incidents', () => {
