@@ -7,6 +7,7 @@ import { ConfigError, settingsOf } from './settings/environment.ts';
 import { type MailSettings, readMailSettings } from './settings/mail.ts';
 import { type PartnerV3Account, readPartnerV3 } from './settings/partner-v3.ts';
 import { withSecretFiles } from './settings/secret-files.ts';
+import { readSignUp, type SignUpMode } from './settings/sign-up.ts';
 import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './settings/supplier-fields.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
@@ -98,6 +99,8 @@ export interface Config extends CardSettings {
   logLevel: string;
   /** The server that sends our mails; undefined: links are passed on by hand. */
   mail: MailSettings | undefined;
+  /** Who may open an account without being invited. */
+  signUp: SignUpMode;
 }
 
 export { ConfigError } from './settings/environment.ts';
@@ -201,6 +204,11 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     logLevel,
     ...readCardSettings(env, url),
     mail,
+    signUp: readSignUp(env.SIGN_UP, {
+      panelUrl: addresses.PANEL_URL,
+      isDemo: demo === 'on',
+      mails: mail !== undefined,
+    }),
   };
 }
 

@@ -449,6 +449,7 @@ test('each matter is told in words and leads to the page where it is dealt with'
     broken_ledger: '/operator/money?tab=ledger',
     old_proof: '/operator/money?tab=ledger',
     stopped_job: '/operator/system',
+    applications: '/operator/applications',
   };
   for (const [kind, to] of Object.entries(pages) as [Kind, string][]) {
     const matter = {

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import {
   IconBuildingStore,
   IconCash,
+  IconClipboardCheck,
   IconFileText,
   IconHistory,
   IconHome,
@@ -23,6 +24,7 @@ const ofSales: readonly NavigationItem[] = [
   { to: paths.orders, label: 'Orders', icon: IconFileText },
   { to: paths.refunds, label: 'Refund requests', icon: IconReceiptRefund },
   { to: paths.partners, label: 'Partners', icon: IconBuildingStore },
+  { to: paths.applications, label: 'Applications', icon: IconClipboardCheck },
 ];
 
 /** What is sold and for how much. */
