@@ -1,9 +1,8 @@
 /** What people ask for without an operator: an account by a sign-up, and live for the account they have. */
-export { askForLive, type LiveWish, liveApplicationOf } from './live.ts';
+export { askForLive, liveApplicationOf } from './live.ts';
 export { applicationMatters } from './matters.ts';
 export {
   type Application,
-  type ApplicationKind,
   type ApplicationStatus,
   applicationKinds,
   applicationStatuses,
