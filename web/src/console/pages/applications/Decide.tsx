@@ -62,22 +62,22 @@ interface DecisionProps {
   decide: (decision: Promise<Decided>) => Promise<void>;
 }
 
-function useDecision(command: string, { application: { id, version }, decide }: DecisionProps) {
-  const change = useRun<Decided>(command, APPLICATIONS);
-  return (input: CommandInput) => ({
-    ...change,
-    mutateAsync: () => decide(change.mutateAsync({ id: String(id), version: String(version), ...input })),
-  });
-}
+type Run = ReturnType<typeof useRun<Decided>>;
+
+/** The command, about the version that was shown. */
+const decision = (change: Run, { application: { id, version }, decide }: DecisionProps, input: CommandInput = {}) => ({
+  ...change,
+  mutateAsync: () => decide(change.mutateAsync({ id: String(id), version: String(version), ...input })),
+});
 
 function ApproveSignUp(of: DecisionProps) {
-  const decision = useDecision('application approve', of);
+  const approve = useRun<Decided>('application approve', APPLICATIONS);
   return (
     <ConfirmButton
       label="Approve"
       title={`Open an account for ${of.application.company}?`}
       tone="give"
-      change={decision({})}
+      change={decision(approve, of)}
     >
       {of.application.email} gets a link that opens a sandbox account. Live stays closed until they apply for it.
     </ConfirmButton>
@@ -85,7 +85,7 @@ function ApproveSignUp(of: DecisionProps) {
 }
 
 function ApproveLive(of: DecisionProps) {
-  const decision = useDecision('application approve', of);
+  const approve = useRun<Decided>('application approve', APPLICATIONS);
   const [billing, setBilling] = useState('prepaid');
   const [creditLimit, setCreditLimit] = useState('');
   const [marginShare, setMarginShare] = useState('');
@@ -96,7 +96,7 @@ function ApproveLive(of: DecisionProps) {
       title={`Open live for ${of.application.company}?`}
       tone="give"
       isReady={!isOnCredit || creditLimit.trim() !== ''}
-      change={decision({
+      change={decision(approve, of, {
         billing,
         ...(isOnCredit && { 'credit-limit': creditLimit.trim() }),
         ...(marginShare.trim() !== '' && { 'margin-share': marginShare.trim() }),
@@ -137,10 +137,11 @@ function ApproveLive(of: DecisionProps) {
 }
 
 function Ask(of: DecisionProps) {
+  const ask = useRun<Decided>('application ask', APPLICATIONS);
   return (
     <Written
       of={of}
-      command="application ask"
+      change={ask}
       field="question"
       label="Ask back"
       title="Ask the applicant something?"
@@ -152,10 +153,11 @@ function Ask(of: DecisionProps) {
 }
 
 function Reject(of: DecisionProps) {
+  const reject = useRun<Decided>('application reject', APPLICATIONS);
   return (
     <Written
       of={of}
-      command="application reject"
+      change={reject}
       field="note"
       label="Reject"
       title={`Reject the application of ${of.application.company}?`}
@@ -171,7 +173,7 @@ function Reject(of: DecisionProps) {
 
 interface WrittenProps {
   of: DecisionProps;
-  command: string;
+  change: Run;
   field: 'question' | 'note';
   label: string;
   title: string;
@@ -181,8 +183,7 @@ interface WrittenProps {
 }
 
 /** A decision with a text that the applicant reads. */
-function Written({ of, command, field, label, title, describes, isDanger = false, children }: WrittenProps) {
-  const decision = useDecision(command, of);
+function Written({ of, change, field, label, title, describes, isDanger = false, children }: WrittenProps) {
   const [text, setText] = useState('');
   return (
     <ConfirmButton
@@ -190,7 +191,7 @@ function Written({ of, command, field, label, title, describes, isDanger = false
       title={title}
       {...(!isDanger && { tone: 'give' as const, variant: 'default' })}
       isReady={text.trim() !== ''}
-      change={decision({ [field]: text.trim() })}
+      change={decision(change, of, { [field]: text.trim() })}
       fields={
         <Textarea
           label={field === 'note' ? 'Note' : 'Question'}
