@@ -1,3 +1,4 @@
+import type { Cents } from '../amounts/cents.ts';
 import {
   type Application,
   askForLive,
@@ -14,7 +15,6 @@ import type { Base } from '../base.ts';
 import { timestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
-import type { Cents } from '../amounts/cents.ts';
 import { type BillingMode, findPartner, openLive, requireOpenPartner, setPartner } from '../partners/partners.ts';
 import type { Actor } from './actor.ts';
 import { requireTyped } from './application-texts.ts';
