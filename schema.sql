@@ -199,6 +199,28 @@ create table shared.api_keys (
   spending_period text,
   permissions text[]
 );
+create table shared.applications (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  kind text not null,
+  status text not null,
+  version integer not null default 1,
+  partner_id integer,
+  name text not null,
+  company text not null,
+  email text not null,
+  details jsonb not null default '{}'::jsonb,
+  question text not null default ''::text,
+  answer text not null default ''::text,
+  note text not null default ''::text,
+  source text,
+  link_hash bytea,
+  link_expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  since timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by text not null default ''::text,
+  warned_at timestamp with time zone
+);
 create table shared.audit_log (
   id bigint not null generated always as identity (start with 1 increment by 1),
   at timestamp with time zone not null default now(),
@@ -341,7 +363,8 @@ create table shared.partners (
   margin_share_pct numeric(5,2),
   revenue_share_pct numeric(5,2),
   created_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  live boolean not null default true
 );
 create table shared.password_requests (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -581,6 +604,11 @@ alter table shared.api_keys add constraint api_keys_spending_limit_check CHECK (
 alter table shared.api_keys add constraint api_keys_spending_period_check CHECK ((spending_period = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])));
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
+alter table shared.applications add constraint applications_check CHECK (((kind = 'sign_up'::text) OR (partner_id IS NOT NULL)));
+alter table shared.applications add constraint applications_kind_check CHECK ((kind = ANY (ARRAY['sign_up'::text, 'live'::text])));
+alter table shared.applications add constraint applications_status_check CHECK ((status = ANY (ARRAY['unconfirmed'::text, 'waiting'::text, 'asked'::text, 'approved'::text, 'rejected'::text, 'opened'::text, 'expired'::text])));
+alter table shared.applications add constraint applications_pkey PRIMARY KEY (id);
+alter table shared.applications add constraint applications_link_hash_key UNIQUE (link_hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
 alter table shared.auto_routes add constraint auto_routes_prefer_check CHECK ((prefer = ANY (ARRAY['own'::text, 'cheapest'::text])));
 alter table shared.auto_routes add constraint auto_routes_supplier_id_key UNIQUE NULLS NOT DISTINCT (supplier_id);
@@ -710,6 +738,7 @@ alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);
 alter table shared.suppliers add constraint suppliers_slug_key UNIQUE (slug);
 alter table shared.agent_purchases add constraint agent_purchases_key_id_fkey FOREIGN KEY (key_id) REFERENCES shared.api_keys(id);
 alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.applications add constraint applications_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.auto_routes add constraint auto_routes_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
@@ -742,6 +771,12 @@ CREATE INDEX agent_purchases_of_key ON shared.agent_purchases USING btree (key_i
 CREATE INDEX agent_purchases_open ON shared.agent_purchases USING btree (key_id) WHERE (NOT is_settled);
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
 CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_id, id DESC);
+CREATE INDEX applications_created ON shared.applications USING btree (created_at);
+CREATE INDEX applications_email ON shared.applications USING btree (lower(email), created_at);
+CREATE UNIQUE INDEX applications_open_live ON shared.applications USING btree (partner_id) WHERE ((kind = 'live'::text) AND (status = ANY (ARRAY['waiting'::text, 'asked'::text])));
+CREATE INDEX applications_partner ON shared.applications USING btree (partner_id);
+CREATE INDEX applications_source ON shared.applications USING btree (source, created_at) WHERE (source IS NOT NULL);
+CREATE INDEX applications_status ON shared.applications USING btree (status, since);
 CREATE INDEX audit_log_by_what ON shared.audit_log USING btree (what, who, at DESC, id DESC);
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
 CREATE INDEX audit_log_of_partner ON shared.audit_log USING btree (partner_id, id DESC) WHERE (partner_id IS NOT NULL);

@@ -211,7 +211,7 @@ async function pagesFor(base: Base, { openapi }: AnswerParts): Promise<SiteRoute
     config,
     openapi,
     guides,
-    signUp: undefined,
+    signUp: config.signUp === 'off' ? undefined : '/sign-up',
     panel,
     readStatus: (now) => readStatus(db, now),
     clock,

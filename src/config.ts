@@ -7,6 +7,7 @@ import { ConfigError, settingsOf } from './settings/environment.ts';
 import { type MailSettings, readMailSettings } from './settings/mail.ts';
 import { type PartnerV3Account, readPartnerV3 } from './settings/partner-v3.ts';
 import { withSecretFiles } from './settings/secret-files.ts';
+import { readSignUp, type SignUpMode } from './settings/sign-up.ts';
 import { readSiteSettings, type SiteSettings } from './settings/site.ts';
 import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './settings/supplier-fields.ts';
 
@@ -101,6 +102,8 @@ export interface Config extends CardSettings {
   mail: MailSettings | undefined;
   /** The pages for strangers at the panel's address. */
   site: SiteSettings;
+  /** Who may open an account without being invited. */
+  signUp: SignUpMode;
 }
 
 export { ConfigError } from './settings/environment.ts';
@@ -205,6 +208,11 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     ...readCardSettings(env, url),
     mail,
     site: readSiteSettings(env),
+    signUp: readSignUp(env.SIGN_UP, {
+      panelUrl: addresses.PANEL_URL,
+      isDemo: demo === 'on',
+      mails: mail !== undefined,
+    }),
   };
 }
 

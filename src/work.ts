@@ -1,4 +1,6 @@
 import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
+import { signUpMailsJob } from './actions/sign-up.ts';
+import { unusedAccountsJob } from './applications/applications.ts';
 import { pruneActionKeysJob } from './audit/action-keys.ts';
 import type { Base } from './base.ts';
 import { catalogStatesJob } from './catalog/catalog.ts';
@@ -68,6 +70,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     catalogStatesJob(base.db, clock),
     priceContractsJob(base.db, clock),
     pruneActionKeysJob(base),
+    unusedAccountsJob(base),
     successes.job,
   ];
   const runner = runJobs(jobs, log, (job, outcome, error) => {
@@ -103,9 +106,14 @@ function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base
     : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
 }
 
-/** With `SMTP_URL`, mails are sent, and forgotten passwords answered by mail. */
+/** With `SMTP_URL`, mails are sent, and forgotten passwords and sign-ups answered by mail. */
 function mailing(base: Base): Job[] {
   const { mail, panelUrl } = base.config;
   if (!mail) return [tidyMailsJob(base)];
-  return [mailJob({ ...base, panelUrl, post: smtpPost(mail) }), forgottenPasswordsJob(base), tidyMailsJob(base)];
+  return [
+    mailJob({ ...base, panelUrl, post: smtpPost(mail) }),
+    forgottenPasswordsJob(base),
+    signUpMailsJob(base),
+    tidyMailsJob(base),
+  ];
 }

@@ -8,6 +8,7 @@ const matches = (path: string, list: readonly string[]) =>
 
 /** Folders with a door: the file named like the folder. Everything else in them is private. */
 const domains = [
+  'applications',
   'books',
   'catalog',
   'esims',

@@ -5,6 +5,7 @@ import { folderOf, readSources } from './support/sources.ts';
 
 /** The folder of src/ that writes a table. Everybody else asks its door. */
 const owners: Readonly<Record<string, readonly string[]>> = {
+  applications: ['applications'],
   audit: ['action_keys', 'audit_log'],
   catalog: [
     'catalog_imports',
@@ -79,10 +80,11 @@ const shared = ['settings'];
 /** Who else reads a table in statements of its own: joins that one round trip has to answer. Everybody else asks the owner's door. */
 const readers: Readonly<Record<string, readonly string[]>> = {
   account_clocks: ['db', 'keys', 'people'],
+  api_keys: ['applications'],
   catalog_syncs: ['catalog'],
   destinations: ['console', 'insight', 'pricing'],
   mails: ['measure'],
-  members: ['partners'],
+  members: ['applications', 'partners'],
   migrations: ['measure'],
   movements: ['books', 'insight', 'pricing', 'proof', 'refunds', 'revenue-share'],
   order_attempts: ['order-lists'],
@@ -104,6 +106,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'worlds',
   ],
   partners: [
+    'applications',
     'books',
     'console',
     'insight',
@@ -125,6 +128,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   refunds: ['order-lists', 'proof', 'purchase'],
   revenue_share_totals: ['proof'],
   revenue_shares: ['proof'],
+  sessions: ['applications'],
   stock_items: ['measure'],
   stock_plans: ['measure'],
   suppliers: ['cli', 'console', 'insight', 'measure', 'orders', 'pricing', 'routes', 'stock', 'suppliers', 'usage'],

@@ -1,3 +1,4 @@
+import { applicationCommands } from './application.ts';
 import { auditCommands } from './audit.ts';
 import { catalogCommands } from './catalog.ts';
 import { changesCommands } from './changes.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...memberCommands,
   ...operatorCommands,
+  ...applicationCommands,
   ...mailCommands,
   ...walletCommands,
   ...catalogCommands,

@@ -7,6 +7,7 @@ import { JsonApi } from '../site/json-api.ts';
 import { refusal } from '../site/refusals.ts';
 import type { SiteRoute } from '../site/routes.ts';
 import type { OperatorAction } from './action.ts';
+import { applicationActions } from './applications.ts';
 import { auditActions } from './audit.ts';
 import { catalogActions } from './catalog.ts';
 import { figureActions } from './figures.ts';
@@ -76,6 +77,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...orderActions(base, services),
     ...refundActions(base, services),
     ...searchActions(base, services),
+    ...applicationActions,
     ...partnersActions,
     ...partnerActions,
     ...partnerMoneyActions,

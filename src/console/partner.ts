@@ -33,6 +33,8 @@ async function view(call: OperatorCall) {
     /** Both are kept, whatever the status says: a disabled partner can be suspended, too. */
     suspended: partner.suspended,
     disabled: partner.disabled,
+    /** Whether it may use live; one that signed up may once its application is approved. */
+    is_live: partner.isLive,
     billing_mode: billingMode,
     billing_opened_at: iso(partner.billingOpenedAt),
     balance_alert: partner.balanceAlert === null ? null : formatCents(partner.balanceAlert),

@@ -60,6 +60,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   PARTNER_V3_URL: (config) => place(firstPartnerV3(config)?.url),
   STRIPE_API_BASE: (config) => place(config.stripe?.apiBase),
   MAIL_FROM: (config) => config.mail?.from.address,
+  SIGN_UP: (config) => config.signUp,
   LOG_LEVEL: (config) => config.logLevel,
 };
 

@@ -18,6 +18,7 @@ const table = {
   view_only: [403, 'you see this account as an operator; nothing can be changed'],
   cross_origin: [403],
   partner_disabled: [403, 'the account is disabled; ask the operator'],
+  live_not_open: [403, 'live is not open for this account yet; an operator has to approve it first'],
   too_many_attempts: [429, 'too many attempts, try again later'],
 
   action_key_required: [400, 'this page is from an older version: reload it, then try again'],
@@ -47,6 +48,7 @@ const table = {
   incident_not_found: [404, 'this incident does not exist'],
   rule_not_found: [404, 'this price rule does not exist'],
   target_not_found: [404],
+  application_not_found: [404, 'this application does not exist'],
 
   // What cannot be done as things stand
   partner_closed: [409, 'the account is closed'],
@@ -69,6 +71,9 @@ const table = {
   action_in_progress: [409, 'this is still running; try again in a moment'],
   refund_changed: [409],
   incident_changed: [409, 'somebody else has written about this incident meanwhile; look at it again'],
+  application_changed: [409],
+  application_open: [409, 'you have asked already; an operator will answer'],
+  live_open: [409, 'live is open for this account already'],
   not_migrated: [409],
   newer_database: [409],
   delivery_not_dead: [409],

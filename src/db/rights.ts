@@ -5,7 +5,7 @@ import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Panel sign-ins, mail, what agents spend, what people asked for, accounts at suppliers: neither world needs to read them. */
+/** Panel sign-ins, mail, what agents spend, what people asked for, accounts at suppliers, who applied for one here: neither world needs to read them. */
 const OWNER_ONLY = [
   'people',
   'members',
@@ -26,6 +26,7 @@ const OWNER_ONLY = [
   'agent_purchases',
   'action_keys',
   'supplier_accounts',
+  'applications',
 ] as const;
 
 /** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */
@@ -53,6 +54,8 @@ const rightsOf = (schema: string, role: string): string[] => [
   ...OWNER_ONLY.map((table) => ifThere(`shared.${table}`, `revoke all on shared.${table} from ${role}`)),
   // A world says what a partner is to be told; who is told, and how, it does not learn.
   ifThere('shared.notices', `grant insert on shared.notices to ${role}`),
+  // How many wait is a matter of the console's home page.
+  ifThere('shared.applications', `grant select (status, since) on shared.applications to ${role}`),
   `grant select, insert, update on all tables in schema ${schema} to ${role}`,
   `grant usage on all sequences in schema ${schema} to ${role}`,
   ...APPEND_ONLY.map((table) => ifThere(`${schema}.${table}`, `revoke update on ${schema}.${table} from ${role}`)),

@@ -5,7 +5,7 @@ import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { badAddresses } from '../http/address-list.ts';
-import { requireOpenPartner } from '../partners/partners.ts';
+import { findPartner, requireOpenPartner } from '../partners/partners.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
 
@@ -51,6 +51,7 @@ export interface NewKey {
 export async function createKey(tx: Tx, wanted: NewKey): Promise<{ key: string; keyId: number }> {
   const allowList = requireAllowList(wanted.allowList ?? []);
   await requireOpenPartner(tx, wanted.partnerId);
+  if (wanted.mode === 'live' && !(await findPartner(tx, wanted.partnerId)).isLive) throw new Refused('live_not_open');
   const key = newKey(wanted.mode);
   const { keyId } = await tx.one<{ keyId: number }>(sql`
     insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, permissions, expires_at)

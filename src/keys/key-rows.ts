@@ -69,6 +69,7 @@ interface KeyRow {
   permissions: KeyPermission[] | null;
   tierCeilings: Partial<Record<Tier, number>>;
   expiresAt: Date | null;
+  /** Its partner, or its partner in live. */
   disabled: boolean;
   deletedAt: Date | null;
   aheadMs: number | null;
@@ -79,7 +80,8 @@ interface KeyRow {
 const readKeys = (db: Db, hashes: readonly string[]): Promise<KeyRow[]> =>
   db.query(sql`
     select encode(k.hash, 'hex') as hash, k.id as "keyId", k.partner_id as "partnerId", k.mode,
-      k.allow_list as "allowList", k.permissions, k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt", p.disabled,
+      k.allow_list as "allowList", k.permissions, k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt",
+      p.disabled or k.mode = 'live' and not p.live as disabled,
       k.spending_limit as "spendingLimit", k.spending_period as "spendingPeriod", p.deleted_at as "deletedAt",
       extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
     from api_keys k join partners p on p.id = k.partner_id

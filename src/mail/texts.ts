@@ -17,6 +17,12 @@ export interface LinkFacts {
   readonly token: string;
 }
 
+/** What the applicant typed, and the link to go on with. */
+export interface SignUpFacts {
+  readonly name: string;
+  readonly link: string;
+}
+
 export interface OperatorLinkFacts {
   readonly token: string;
 }
@@ -76,6 +82,49 @@ const letters = {
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
       'If you did not ask for a new link, tell another operator: somebody with access to the server or the console made it.',
     ],
+  }),
+  sign_up: ({ name, link }: SignUpFacts, panelUrl: URL): Draft => ({
+    subject: `Confirm your sign-up at ${panelUrl.host}`,
+    paragraphs: [
+      `Hello ${oneLine(name)},`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address. Open this link to go on:`,
+      link,
+      'The link works once and expires after one day.',
+      'If you did not sign up, you can ignore this mail: without the link no account is opened.',
+    ],
+  }),
+  sign_up_known: ({ name }: Pick<SignUpFacts, 'name'>, panelUrl: URL): Draft => ({
+    subject: `Your account at ${panelUrl.host}`,
+    paragraphs: [
+      `Hello ${oneLine(name)},`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address, which has an account already. Sign in here:`,
+      new URL('/sign-in', panelUrl).href,
+      'If you forgot your password, ask for a new one on that page.',
+      'If you did not sign up, you can ignore this mail: nothing has changed.',
+    ],
+  }),
+  sign_up_approved: ({ name, link }: SignUpFacts, panelUrl: URL): Draft => ({
+    subject: `Your account at ${panelUrl.host} is ready`,
+    paragraphs: [
+      `Hello ${oneLine(name)},`,
+      'Your sign-up has been approved. Open this link to choose a password; your account is opened at once:',
+      link,
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
+    ],
+  }),
+  sign_up_question: ({ name, link, question }: SignUpFacts & { question: string }, panelUrl: URL): Draft => ({
+    subject: `A question about your sign-up at ${panelUrl.host}`,
+    paragraphs: [
+      `Hello ${oneLine(name)},`,
+      'Before we decide about your sign-up, we would like to know:',
+      ...quoted(question),
+      'Open this link to answer. It works once and expires after seven days:',
+      link,
+    ],
+  }),
+  sign_up_rejected: ({ name, note }: { name: string; note: string }, panelUrl: URL): Draft => ({
+    subject: `Your sign-up at ${panelUrl.host}`,
+    paragraphs: [`Hello ${oneLine(name)},`, 'We cannot open an account for you. The reason:', ...quoted(note)],
   }),
   test: (_facts: Readonly<Record<never, never>>): Draft => ({
     subject: 'Test mail',
@@ -165,6 +214,53 @@ const notices = {
       ],
     }),
   }),
+  account_unused: notice<{ closesAt: string }>({
+    about: ({ closesAt }) => closesAt,
+    draft: ({ closesAt }, { partnerName, page }) => ({
+      subject: `The account of ${oneLine(partnerName)} will be closed`,
+      paragraphs: [
+        `Nobody has signed in to the account of ${oneLine(partnerName)} for weeks, and its API keys were not used. It has only test data, and will be closed after ${closesAt} UTC.`,
+        'To keep it, sign in or make a call before then:',
+        page('/sign-in'),
+      ],
+    }),
+  }),
+  live_approved: notice<{ step: string }>({
+    about: ({ step }) => step,
+    draft: (_facts, { partnerName, page }) => ({
+      subject: `Live is open for ${oneLine(partnerName)}`,
+      paragraphs: [
+        'Your application has been approved. You can now create live keys and sell real eSIMs:',
+        page('/live'),
+      ],
+    }),
+  }),
+  live_question: notice<{ step: string; question: string }>({
+    for: 'manage',
+    about: ({ step }) => step,
+    draft: ({ question }, { page }) => ({
+      subject: 'A question about your application for live',
+      paragraphs: [
+        'Before we decide about your application for live, we would like to know:',
+        ...quoted(question),
+        'Answer in the panel:',
+        page('/go-live'),
+      ],
+    }),
+  }),
+  live_rejected: notice<{ step: string; note: string }>({
+    for: 'manage',
+    about: ({ step }) => step,
+    draft: ({ note }, { page }) => ({
+      subject: 'Your application for live',
+      paragraphs: [
+        'We cannot open live for your account. The reason:',
+        ...quoted(note),
+        'Your account stays as it is, and you can apply again:',
+        page('/go-live'),
+      ],
+    }),
+  }),
 } as const;
 
 export type NoticeKind = keyof typeof notices;
@@ -195,6 +291,10 @@ const written = ({ subject, paragraphs }: Draft, footer: string): Content => ({
   subject,
   text: `${layOut(paragraphs)}\n-- \n${layOut([footer])}`,
 });
+
+/** What a person typed, line by line. */
+const quoted = (text: string): string[] =>
+  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : `> ${oneLine(line, 1_000)}`));
 
 /** A webhook address may hold a secret in its path, so only its host is shown. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'your server';

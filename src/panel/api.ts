@@ -16,6 +16,7 @@ import { deliveryActions } from './deliveries.ts';
 import { descriptionRoutes } from './description.ts';
 import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
+import { liveApplicationActions } from './live-application.ts';
 import { meActions } from './me.ts';
 import type { MemberAction } from './member-action.ts';
 import { memberActions } from './members.ts';
@@ -52,6 +53,7 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...memberSignInActions(base),
     ...meActions(base),
     ...accountActions,
+    ...liveApplicationActions(base),
     ...memberActions(base),
     ...memberOwnActions,
     ...activityActions(base),

@@ -12,7 +12,7 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/me',
     may: 'see',
-    viewed: `member(id,email,role,may,second_factor),partner(id,name,billing_mode,balance_alert),accounts(id,partner(id,
+    viewed: `member(id,email,role,may,second_factor),partner(id,name,is_live,billing_mode,balance_alert),accounts(id,partner(id,
       name)),addresses(sandbox,live,legacy),viewed_by,test_clock(on,now,real,ahead_seconds)`,
     async handle({ member, viewer, now }) {
       const partner = await findPartner(db, member.partnerId);
@@ -27,7 +27,7 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
 
 const view = (
   member: Session,
-  { partnerId, name, billingMode, balanceAlert }: Partner,
+  { partnerId, name, isLive, billingMode, balanceAlert }: Partner,
   accounts: readonly Account[],
   config: Base['config'],
 ) => ({
@@ -41,6 +41,8 @@ const view = (
   partner: {
     id: partnerId,
     name,
+    /** Whether it may use live. */
+    is_live: isLive,
     billing_mode: billingMode,
     /** Null: off, or not for this member to see. */
     balance_alert:

@@ -38,6 +38,7 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
     },
     requireAllowed(call, { may, viewed }: MemberAction) {
       requireMemberRole(call, may);
+      if (call.isChange && call.params.mode === 'live') requireLive(call);
       if (call.viewer && viewed === undefined) throw notForViewers();
     },
     shown(call, { viewed }: MemberAction, done) {
@@ -58,13 +59,14 @@ export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
   viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;
 
 /** Somebody who looks at a partner's panel without belonging to it; ids are never 0. */
-const asMember = ({ email, partnerId, aheadMs }: PartnerView): Session => ({
+const asMember = ({ email, partnerId, aheadMs, isLive }: PartnerView): Session => ({
   memberId: 0,
   personId: 0,
   email,
   partnerId,
   role: 'read-only',
   aheadMs,
+  isLive,
   hasSecondFactor: false,
   confirmedAt: null,
 });
@@ -75,6 +77,11 @@ export const notForViewers = () => new Refused('view_only', 'the partner’s mem
 export async function leavePanel(db: Queryable, token: string): Promise<void> {
   await memberAccess.sessions.end(db, token);
   await partnerViews.end(db, token);
+}
+
+/** Nothing changes in live before an operator has approved the partner for it. */
+export function requireLive({ member }: MemberCall): void {
+  if (!member.isLive) throw new Refused('live_not_open');
 }
 
 /** One refusal for everything a role does not allow, whatever it was asked about. */

@@ -3,9 +3,11 @@ import { askForLink } from '../actions/forgotten-passwords.ts';
 import type { Base } from '../base.ts';
 import { shareOf } from '../db/share.ts';
 import { type MemberLinkHolder, memberAccess } from '../people/people.ts';
+import type { SignUpMode } from '../settings/sign-up.ts';
 import { type OpenAction, openAction, shortText } from '../site/action.ts';
 import { signInActions } from '../site/sign-in.ts';
 import { leavePanel } from './members-only.ts';
+import { signUpActions } from './sign-up.ts';
 
 /** Signing in to the panel. Anyone can call these, so together they use half of the shared connections at most. */
 export function memberSignInActions({ db: pool, config, clock, mail, vault }: Base): OpenAction[] {
@@ -23,9 +25,10 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
     openAction({
       verb: 'GET',
       path: '/api/sign-in',
-      handle: async () => ({ body: signInView(mail.isOn) }),
+      handle: async () => ({ body: { ...signInView(mail.isOn, config.signUp) } }),
     }),
     ...(mail.isOn ? [forgotten] : []),
+    ...(config.signUp === 'off' ? [] : signUpActions({ db, clock, mail, vault, config })),
     ...signInActions(
       { db, clock, vault },
       {
@@ -44,9 +47,16 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
 }
 
 /** What the sign-in page can offer. */
-const signInView = (mailsLinks: boolean) => ({ mails_links: mailsLinks });
+const signInView = (mailsLinks: boolean, signUp: SignUpMode): SignInView => ({
+  mails_links: mailsLinks,
+  ...(signUp !== 'off' && { sign_up: signUp }),
+});
 
-export type SignInView = ReturnType<typeof signInView>;
+export interface SignInView {
+  readonly mails_links: boolean;
+  /** Strangers can open an account; left out: they cannot. */
+  readonly sign_up?: Exclude<SignUpMode, 'off'>;
+}
 
 const invitationView = ({ email, partnerName }: MemberLinkHolder) => ({ email, partner_name: partnerName });
 

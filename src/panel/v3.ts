@@ -10,7 +10,7 @@ import { type JsonApi, keyOf } from '../site/json-api.ts';
 import { NOT_KEPT } from '../site/refusals.ts';
 import { page, type SiteReply, type SiteRoute } from '../site/routes.ts';
 import type { MemberCall } from './member-action.ts';
-import { notForViewers, quotaOf, requireMemberRole } from './members-only.ts';
+import { notForViewers, quotaOf, requireLive, requireMemberRole } from './members-only.ts';
 import { permissionFor, viewedOf } from './v3-permissions.ts';
 import { onlyThese } from './viewed.ts';
 
@@ -42,6 +42,7 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
         const { status, headers, body } = await answer(asked.request);
         return reply(status, headers, call.viewer ? viewedBody(route.endpoint?.path, status, body) : body);
       }
+      if (mode === 'live') requireLive(call);
       const sent = await asked.body();
       const action = `${mode} ${route.endpoint?.path ?? ''}`;
       const asks = { key: keyOf(asked), action, args: { below, query, sent: sent.toString('latin1') }, may };

@@ -15,6 +15,8 @@ export interface Partner {
   name: string;
   email: string;
   disabled: boolean;
+  /** Whether it may use live: an operator opened the account, or approved it. */
+  isLive: boolean;
   marginSharePct: string | null;
   revenueSharePct: string | null;
   billingMode: BillingMode;
@@ -33,12 +35,15 @@ export interface NewPartner {
   /** Opens a billing account; without one the statement answers 404. */
   billing?: BillingMode | undefined;
   creditLimit?: Cents | undefined;
+  /** False: it has the sandbox only, until `openLive`. */
+  isLive?: boolean;
 }
 
 /** Creates the account with a wallet in each world; the sandbox wallet starts with play money. */
 export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
-    insert into partners (name, email, created_at) values (${wanted.name}, ${wanted.email}, ${now}) returning id`);
+    insert into partners (name, email, created_at, live)
+    values (${wanted.name}, ${wanted.email}, ${now}, ${wanted.isLive ?? true}) returning id`);
   await openWallets(tx, id, {
     billingMode: wanted.billing ?? 'prepaid',
     creditLimit: wanted.creditLimit ?? ZERO,
@@ -96,6 +101,12 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
   if (change.balanceAlert !== undefined) await setBalanceAlert(tx, partnerId, change.balanceAlert);
 }
 
+/** Lets the partner use live. There is no way back: an account that must stop is suspended or disabled. */
+export async function openLive(tx: Tx, partnerId: number): Promise<void> {
+  await requireOpenPartner(tx, partnerId);
+  await tx.run(sql`update partners set live = true where id = ${partnerId}`);
+}
+
 /** Closes the account: its keys answer `partner_not_found`; orders and money stay on record. Its members are removed by the caller. */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
   await requireOpenPartner(tx, partnerId);
@@ -103,7 +114,7 @@ export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promi
 }
 
 const select = sql`
-  select p.id as "partnerId", p.name, p.email, p.disabled, p.margin_share_pct as "marginSharePct",
+  select p.id as "partnerId", p.name, p.email, p.disabled, p.live as "isLive", p.margin_share_pct as "marginSharePct",
     p.revenue_share_pct as "revenueSharePct", w.billing_mode as "billingMode", w.credit_limit as "creditLimit",
     w.status = 2 as suspended, w.opened_at as "billingOpenedAt", w.balance_alert as "balanceAlert", p.created_at as "createdAt", p.deleted_at as "deletedAt"
   from partners p join live.wallets w on w.partner_id = p.id`;

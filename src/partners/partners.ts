@@ -6,6 +6,7 @@ export {
   deletePartner,
   findPartner,
   listPartners,
+  openLive,
   type Partner,
   partnerNames,
   SANDBOX_OPENING,

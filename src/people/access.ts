@@ -1,7 +1,7 @@
 import { type Author, change, type Recorded } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { type LinkHolder, Links } from './links.ts';
@@ -36,6 +36,16 @@ export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'>
   /** Of the session they do it in, which goes on. */
   readonly token: string;
   readonly address: string;
+}
+
+/** Where the links are that set a password: those of holders, or others that first make the holder they let in. */
+export interface LinkBook<H> {
+  /** What the audit log calls the use of one. */
+  readonly what: string;
+  /** Whom a link is for. Throws the refusal of a link that does not work. */
+  require(db: Queryable, token: string, now: number): Promise<Pick<LinkHolder, 'email' | 'personId'>>;
+  /** Uses it up and returns its holder, who is locked. */
+  use(tx: Tx, token: string, now: number): Promise<H>;
 }
 
 /** Links being used in this process. */
@@ -125,18 +135,18 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
    * Each link costs at most one password hash at a time. That is checked before the link is looked up: a second request that found it
    * valid just before the first finished would hash again.
    */
-  async acceptLink(desk: Desk, link: LinkUse): Promise<string> {
+  async acceptLink(desk: Desk, link: LinkUse, book: LinkBook<H> = this.links): Promise<string> {
     requirePasswordLength(link.password);
     if (inUse.has(link.token)) throw new TooManyAttempts(LINK_WAIT_SECONDS);
     inUse.add(link.token);
-    return this.#accept(desk, link).finally(() => inUse.delete(link.token));
+    return this.#accept(desk, link, book).finally(() => inUse.delete(link.token));
   }
 
-  async #accept(desk: Desk, link: LinkUse): Promise<string> {
+  async #accept(desk: Desk, link: LinkUse, book: LinkBook<H>): Promise<string> {
     const { db, clock } = desk;
     const { namesakes } = this.register;
     // Before the expensive hash: a request without a valid link is not worth it.
-    const { email, personId: was } = await this.links.require(db, link.token, clock.now());
+    const { email, personId: was } = await book.require(db, link.token, clock.now());
     // A link takes the place of a forgotten password, not of the second factor.
     const shown = was === null ? undefined : await this.factor.requireCode(desk, [was], link.code, clock.now());
     const sameAddress = namesakes ? await this.passwords.byEmail(db, email) : [];
@@ -144,9 +154,9 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     return this.changeByLink(
       desk,
       email,
-      'password set by link',
+      book.what,
       async (tx, now) => {
-        const held = await this.links.use(tx, link.token, now);
+        const held = await book.use(tx, link.token, now);
         const { holderId, personId: old } = held;
         // One that was turned on meanwhile was not asked for yet.
         if (old !== null && old !== shown && (await this.factor.guarded(tx, [old])).length > 0) throw codeRequired();

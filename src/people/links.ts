@@ -20,6 +20,7 @@ export interface LinkHolder {
 
 /** One-time links: an invitation, or a way back in for somebody who forgot their password. */
 export class Links<H extends LinkHolder> {
+  readonly what = 'password set by link';
   readonly #register: Register;
 
   constructor(register: Register) {

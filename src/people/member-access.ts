@@ -16,6 +16,8 @@ export interface Session extends SignedIn {
   readonly role: Role;
   /** How far the partner's sandbox is ahead of real time. */
   readonly aheadMs: number;
+  /** Whether the partner may use live. */
+  readonly isLive: boolean;
 }
 
 export interface MemberLinkHolder extends LinkHolder {
@@ -47,7 +49,7 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
       sessions: sql`sessions`,
       holder: sql`member_id`,
       ifOpen: sql`join partners on partners.id = members.partner_id and not disabled and deleted_at is null`,
-      sessionColumns: sql`, members.id as "memberId", members.partner_id as "partnerId", coalesce((
+      sessionColumns: sql`, members.id as "memberId", members.partner_id as "partnerId", partners.live as "isLive", coalesce((
         select extract(epoch from ahead)::float8 * 1000 from sandbox.account_clocks
         where account_clocks.partner_id = members.partner_id), 0) as "aheadMs"`,
       holderColumns: sql`, members.partner_id as "partnerId", partners.name as "partnerName"`,

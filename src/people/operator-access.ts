@@ -1,5 +1,6 @@
 import { HOUR } from '../clock.ts';
 import { nothing, sql } from '../db/sql.ts';
+import { isOwnMachine } from '../settings/sign-up.ts';
 import { Access } from './access.ts';
 import type { LinkHolder } from './links.ts';
 import type { SignedIn } from './register.ts';
@@ -41,4 +42,4 @@ const guardedRoles: readonly OperatorRole[] = ['admin', 'finance'];
 
 /** On one's own machine the second factor is a choice; as soon as others can reach the console, these roles need it. */
 export const needsSecondFactor = (role: OperatorRole, panelUrl: URL): boolean =>
-  guardedRoles.includes(role) && !['localhost', '127.0.0.1', '[::1]'].includes(panelUrl.hostname);
+  guardedRoles.includes(role) && !isOwnMachine(panelUrl);

@@ -15,6 +15,8 @@ export interface PartnerView {
   readonly partnerId: number;
   /** How far the partner's sandbox is ahead of real time. */
   readonly aheadMs: number;
+  /** Whether the partner may use live. */
+  readonly isLive: boolean;
 }
 
 type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; expires: Date };
@@ -22,7 +24,7 @@ type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; exp
 const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
   db.query(sql`
     select encode(staff_views.hash, 'hex') as hash, staff.id as "operatorId", staff.email,
-      staff_views.partner_id as "partnerId", least(staff_views.expires_at, staff_sessions.expires_at) as expires,
+      staff_views.partner_id as "partnerId", partners.live as "isLive", least(staff_views.expires_at, staff_sessions.expires_at) as expires,
       extract(epoch from ahead)::float8 * 1000 as ms
     from staff_views join staff_sessions on staff_sessions.id = session_id join staff on staff.id = operator_id
     join partners on partners.id = staff_views.partner_id
@@ -55,8 +57,8 @@ export const partnerViews = {
     return async (token, now) => {
       const row = await find(token);
       if (!row || row.expires.getTime() <= now) return undefined;
-      const { operatorId, email, partnerId, ms } = row;
-      return { operatorId, email, partnerId, aheadMs: ms ?? 0 };
+      const { operatorId, email, partnerId, isLive, ms } = row;
+      return { operatorId, email, partnerId, isLive, aheadMs: ms ?? 0 };
     };
   },
 };

@@ -1,8 +1,8 @@
 /** Those who sign in: members of partners to the panel, operators to the console; and operators who look at a partner's panel. */
-export type { Access, LinkUse, Self } from './access.ts';
+export type { Access, Desk, LinkBook, LinkUse, Self } from './access.ts';
 export type { LinkHolder } from './links.ts';
 export { type Account, type MemberLinkHolder, memberAccess, type Session } from './member-access.ts';
-export { type Member, members, type NewMember } from './members.ts';
+export { type Member, members, type NewMember, requireEmail } from './members.ts';
 export { needsSecondFactor, type OperatorSession, operatorAccess } from './operator-access.ts';
 export { type Operator, operators } from './operators.ts';
 export { type PartnerView, partnerViews } from './partner-views.ts';
@@ -16,3 +16,4 @@ export {
 } from './roles.ts';
 export type { SecondFactor } from './second-factor.ts';
 export { FRESH_MS, type OpenSession } from './sessions.ts';
+export { isTokenOf, newToken, tokenHash } from './token.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { applicationMatters } from '../applications/applications.ts';
 import { balanceMatters, listMatters } from '../catalog/catalog.ts';
 import { SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
@@ -24,6 +25,7 @@ const parts = {
   catalog: listMatters,
   ledger: ledgerMatters,
   jobs: jobMatters,
+  applications: applicationMatters,
 } satisfies Readonly<Record<string, (now: number) => Sql>>;
 
 export type Part = keyof typeof parts;
@@ -46,7 +48,8 @@ export type Kind =
   | 'failed_import'
   | 'broken_ledger'
   | 'old_proof'
-  | 'stopped_job';
+  | 'stopped_job'
+  | 'applications';
 
 export type Matter = AnyMatter<Kind>;
 

@@ -15,7 +15,7 @@ export const leftOut: readonly RegExp[] = [
 
 /** What every command is tried with in the console, by its words. */
 export function consoleInputs(things: Things): Readonly<Record<string, readonly Tried[]>> {
-  const { t, demo, rich, receiver, subscriptions, ids, owner, mailbox } = things;
+  const { t, demo, rich, receiver, subscriptions, ids, owner, mailbox, application } = things;
   const partner = String(demo.partnerId);
   const [live, sandbox] = [
     { id: ids.live.orders ?? '', mode: 'live' },
@@ -52,6 +52,9 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'member/reset-second-factor': [{ id: ids.live.members }],
     'operator/invite': operatorRoles.names.map((role) => () => ({ email: mailbox(`${role} operator`), role })),
     'operator/reset-second-factor': [newOperator],
+    'application/approve': [async () => ({ id: await application(), version: '1', billing: 'prepaid' })],
+    'application/ask': [async () => ({ id: await application(), version: '1', question: 'tried' })],
+    'application/reject': [async () => ({ id: await application(), version: '1', note: 'tried' })],
     'mail/test': [() => ({ address: mailbox('nobody') })],
     'wallet/credit': [{ partner, amount: '1.00' }],
     'wallet/payment': [{ partner, amount: '1.00' }],
@@ -131,6 +134,10 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     '/api/{mode}/webhooks/{id}/resend': [now],
     '/api/{mode}/deliveries/{id}/resend': [now],
     '/api/balance-alert': [{ level: '20' }],
+    '/api/live-application': [
+      { company: 'Island', address: 'Road 1', country: 'BS', tax_number: '1', volume: '1', use: 'tried' },
+    ],
+    '/api/live-application/answer': [{ version: 1, answer: 'tried' }],
     '/api/brand': [brand],
     '/api/brand/preview': [{ ...brand, language: 'en', state: previewStates[0] }],
     '/api/sandbox/clock/advance': [{ by: '1s' }],

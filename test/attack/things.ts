@@ -1,4 +1,6 @@
+import { askForLive } from '../../src/applications/applications.ts';
 import { raw, sql } from '../../src/db/sql.ts';
+import { createPartner } from '../../src/partners/partners.ts';
 import { members } from '../../src/people/people.ts';
 import { run } from '../support/operator.ts';
 import { signedIn } from '../support/panel.ts';
@@ -11,6 +13,8 @@ export interface Things extends Pick<AttackStage, 't' | 'demo' | 'rich' | 'their
   /** By the word before an id in an address. */
   readonly ids: Readonly<Record<'live' | 'sandbox', Ids>>;
   readonly forms: Readonly<Record<'live' | 'sandbox', Readonly<Record<string, Record<string, string>>>>>;
+  /** The number of a new application for live. */
+  application(): Promise<string>;
   /** The address of the partner's owner. */
   readonly owner: string;
   /** An address of the attacker for a link of this kind; mail to it is read. */
@@ -41,6 +45,18 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
     sql`select payment_key as key from topups order by id limit 1`,
   );
 
+  /** A partner that signed up and asks for live. */
+  const application = () =>
+    db.tx(async (tx) => {
+      const wanted = { name: 'Newcomer', email: 'new@victim.example', isLive: false };
+      const wish = {
+        partnerId: await createPartner(tx, wanted, new Date(t.clock.now())),
+        company: 'N',
+        email: wanted.email,
+      };
+      const details = { address: 'a', country: 'b', taxNumber: 'c', volume: 'd', use: 'e' };
+      return String((await askForLive(tx, { ...wish, details }, t.clock.now())).applicationId);
+    });
   const idsIn = async (mode: 'live' | 'sandbox'): Promise<Ids> => {
     await worlds[mode].requestLog.flush();
     const newest = await db.one<{ orderId: bigint; iccid: string; requestId: string; deliveryId: bigint }>(sql`
@@ -64,6 +80,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       routes: demo.productId,
       product: demo.productId,
       topups: topup.key,
+      applications: await application(),
     };
   };
 
@@ -82,6 +99,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
     theirs,
     subscriptions,
     owner,
+    application,
     ids: { live: await idsIn('live'), sandbox: await idsIn('sandbox') },
     forms: { live: forms(theirs.url), sandbox: forms(theirs.url) },
     mailbox(kind) {

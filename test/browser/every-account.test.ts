@@ -20,7 +20,7 @@ const WORK_MS = 300;
 test('the pages are as good for a stranger, a new account, one that is stuck and every role, and light for a first visit', {
   skip: noBrowser,
 }, async (t) => {
-  await using stage = await panelStage();
+  await using stage = await panelStage({ config: { signUp: 'open' } });
   const { url } = stage;
   const rich = await richAccount(stage);
 

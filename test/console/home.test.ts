@@ -72,11 +72,9 @@ test('on a quiet day nothing needs anybody, and every part was read', async () =
   const parts = await home();
   assert.deepEqual(
     parts.map(({ part, is_unreadable, matters }) => [part, is_unreadable, matters]),
-    ['orders', 'refunds', 'webhooks', 'payments', 'suppliers', 'catalog', 'ledger', 'jobs'].map((part) => [
-      part,
-      false,
-      [],
-    ]),
+    ['orders', 'refunds', 'webhooks', 'payments', 'suppliers', 'catalog', 'ledger', 'jobs', 'applications'].map(
+      (part) => [part, false, []],
+    ),
   );
 });
 
@@ -346,15 +344,23 @@ test('a part that cannot be read says so, and the others are there', async () =>
     read.filter((one) => 'isUnreadable' in one).map(({ part }) => part),
     ['refunds'],
   );
-  assert.equal(read.length, 8);
+  assert.equal(read.length, 9);
 });
 
 test('each part is read off an index', async () => {
   const { db, plans } = explaining(live.db);
   await readAttention(db, t.clock.now());
-  assert.equal(plans.length, 8);
+  assert.equal(plans.length, 9);
   for (const plan of plans)
-    for (const table of ['orders', 'webhook_deliveries', 'refunds', 'topups', 'movements', 'sale_figures'])
+    for (const table of [
+      'orders',
+      'webhook_deliveries',
+      'refunds',
+      'topups',
+      'movements',
+      'sale_figures',
+      'applications',
+    ])
       assert.doesNotMatch(plan, new RegExp(`Seq Scan on ${table}`), plan);
 });
 
@@ -449,6 +455,7 @@ test('each matter is told in words and leads to the page where it is dealt with'
     broken_ledger: '/operator/money?tab=ledger',
     old_proof: '/operator/money?tab=ledger',
     stopped_job: '/operator/system',
+    applications: '/operator/applications',
   };
   for (const [kind, to] of Object.entries(pages) as [Kind, string][]) {
     const matter = {

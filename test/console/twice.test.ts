@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Services } from '../../src/api/services.ts';
+import { askForLive } from '../../src/applications/applications.ts';
 import { consoleActions } from '../../src/console/api.ts';
 import { raw, sql } from '../../src/db/sql.ts';
+import { createPartner } from '../../src/partners/partners.ts';
 import { operatorAccess, operators } from '../../src/people/people.ts';
 import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { testApp } from '../support/app.ts';
@@ -64,6 +66,15 @@ const memberOf = async () => {
   assert.ok(made.link);
   return String(id);
 };
+/** A partner that signed up and wants live. */
+const applicationOf = () =>
+  db.tx(async (tx) => {
+    const wanted = { name: 'Island', email: someEmail(), isLive: false };
+    const partnerId = await createPartner(tx, wanted, new Date(t.clock.now()));
+    const details = { address: 'a', country: 'b', taxNumber: 'c', volume: 'd', use: 'e' };
+    const wish = { partnerId, email: wanted.email, company: 'Island', details };
+    return String((await askForLive(tx, wish, t.clock.now())).applicationId);
+  });
 const operatorOf = () =>
   db.tx(async (tx) =>
     String((await operators.create(tx, { email: someEmail(), role: 'support' }, t.clock.now())).operatorId),
@@ -123,6 +134,9 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     return { input: { id } };
   },
   'member remove': async () => ({ input: { id: await memberOf() }, count: async () => -(await rows('members')) }),
+  'application approve': async () => ({ input: { id: await applicationOf(), version: '1' } }),
+  'application ask': async () => ({ input: { id: await applicationOf(), version: '1', question: 'Who?' } }),
+  'application reject': async () => ({ input: { id: await applicationOf(), version: '1', note: 'No' } }),
   'operator invite': async () => ({
     input: { email: someEmail(), role: 'support' },
     count: () => rows('staff'),
@@ -132,7 +146,7 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     input: { id: await withFactor('staff_second_factors', 'operator_id', await operatorOf()) },
   }),
   'operator remove': async () => ({ input: { id: await operatorOf() } }),
-  'mail test': async () => ({ input: { address: someEmail() }, count: () => rows('mails') }),
+  'mail test': async () => ({ input: { address: someEmail() }, count: () => rows("mails where kind = 'test'") }),
   'wallet credit': async () => ({ input: { partner: await some(), amount: '100.00' }, movements: 1 }),
   'wallet payment': async () => {
     const partner = await some();

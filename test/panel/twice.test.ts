@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
+import { askApplicant } from '../../src/actions/applications.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import type { Services } from '../../src/api/services.ts';
 import { raw, sql } from '../../src/db/sql.ts';
@@ -10,6 +11,7 @@ import { tryActions } from '../../src/panel/try.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
 import { memberAccess } from '../../src/people/people.ts';
 import { stepAt, totpCode } from '../../src/people/totp.ts';
+import { LIVE_FORM } from '../applications/stage.ts';
 import { testApp } from '../support/app.ts';
 import { accepted, type Browser, PASSWORD, signedIn } from '../support/panel.ts';
 import { receiver } from '../support/receiver.ts';
@@ -139,6 +141,18 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   '/api/keys/{id}/revoke': async () => {
     const { who, at } = await withKey();
     return { who, path: `${at}/revoke` };
+  },
+  '/api/live-application': async () => ({
+    who: await signedIn(t, await t.partner({ isLive: false })),
+    path: '/api/live-application',
+    body: LIVE_FORM,
+    count: () => rows('applications'),
+  }),
+  '/api/live-application/answer': async () => {
+    const who = await signedIn(t, await t.partner({ isLive: false }));
+    const { id } = (await who.post('/api/live-application', LIVE_FORM)).body.application;
+    await askApplicant(t.operator(), { id, version: undefined }, 'Who?');
+    return { who, path: '/api/live-application/answer', body: { version: 2, answer: 'We' } };
   },
   '/api/balance-alert': async () => ({ ...(await member()), path: '/api/balance-alert', body: { level: '50' } }),
   '/api/brand': async () => ({

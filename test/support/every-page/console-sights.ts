@@ -36,6 +36,7 @@ const special = ({
   sandbox,
   routedPlan,
   routed,
+  application,
 }: RichInstallation): Record<string, Sight[]> => ({
   '/operator': [
     ...at(''),
@@ -58,6 +59,11 @@ const special = ({
     ...tabs(`/partners/${partnerId}`, 'money', 'keys', 'members', 'webhooks', 'sandbox'),
     dialog(`/partners/${partnerId}`, 'Change terms'),
     ...at(...others.map((id) => `/partners/${id}`), '/partners/999999'),
+  ],
+  '/operator/applications': at('/applications', '/applications?status=rejected'),
+  '/operator/applications/:id': [
+    ...at(`/applications/${application}`, '/applications/999999'),
+    dialog(`/applications/${application}`, 'Approve'),
   ],
   '/operator/prices': [
     ...tabs('/prices', 'shares', 'markups', 'check'),

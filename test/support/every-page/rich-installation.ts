@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { addSupplier } from '../../../src/actions/supplier-accounts.ts';
+import { askForLive } from '../../../src/applications/applications.ts';
 import { importCatalog } from '../../../src/catalog/import.ts';
 import { SECOND } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
@@ -17,6 +18,8 @@ export interface RichInstallation extends RichAccount, RichRoutes {
   readonly stuck: string;
   /** Partners on other terms: postpaid, suspended, disabled. */
   readonly others: readonly number[];
+  /** Of a partner that signed up and wants live. */
+  readonly application: number;
 }
 
 /** For the server's settings: a supplier that is down. */
@@ -58,7 +61,17 @@ export async function richInstallation(stage: DemoApp): Promise<RichInstallation
   assert.equal(bought.delivery, 'deferred', JSON.stringify(bought));
   await t.post('/order/refund', { order_id: rich.live.delivered, reason: 'Never installed' }, { key: demo.liveKey });
   await deadLetters(stage, rich);
-  return { ...rich, ...(await richRoutes(stage)), planId, others, stuck: String(bought.id) };
+  const wanted = { name: 'Newcomer Travel', email: 'new@example.com', isLive: false };
+  const details = {
+    address: '1 Harbour Road',
+    country: 'Bahamas',
+    taxNumber: 'BS-1',
+    volume: '200 a month',
+    use: 'Ferries',
+  };
+  const wish = { partnerId: await t.partner(wanted), email: wanted.email, company: wanted.name, details };
+  const { applicationId: application } = await t.base.db.tx((tx) => askForLive(tx, wish, t.clock.now()));
+  return { ...rich, ...(await richRoutes(stage)), planId, others, stuck: String(bought.id), application };
 }
 
 export async function planOfBrokenSupplier({ t, demo }: DemoApp): Promise<string> {

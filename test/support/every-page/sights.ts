@@ -22,6 +22,8 @@ export const doors = (link: string): Record<string, Sight[]> => ({
       },
     },
   ],
+  '/sign-up': at('/sign-up'),
+  '/sign-up/link': at('/sign-up/link'),
   '/welcome': at('/welcome', link),
 });
 
@@ -89,7 +91,9 @@ export function sights(patterns: readonly string[], rich: RichAccount): Record<s
 /** The pages of a member without a parameter, as a new account or a role with few rights finds them. */
 export const plainPages = (patterns: readonly string[]): Sight[] =>
   patterns
-    .filter((pattern) => !/^\/(sign-in|forgotten|welcome|accounts|live\/money\/pay)?$/.test(pattern))
+    .filter(
+      (pattern) => !/^\/(sign-in|sign-up|sign-up\/link|forgotten|welcome|accounts|live\/money\/pay)?$/.test(pattern),
+    )
     .flatMap((pattern) => plainSights(pattern) ?? []);
 
 function plainSights(pattern: string): Sight[] | undefined {

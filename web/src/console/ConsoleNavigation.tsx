@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconBuildingStore,
   IconCash,
+  IconClipboardCheck,
   IconFileText,
   IconHistory,
   IconHome,
@@ -24,6 +25,7 @@ const ofSales: readonly NavigationItem[] = [
   { to: paths.orders, label: 'Orders', icon: IconFileText },
   { to: paths.refunds, label: 'Refund requests', icon: IconReceiptRefund },
   { to: paths.partners, label: 'Partners', icon: IconBuildingStore },
+  { to: paths.applications, label: 'Applications', icon: IconClipboardCheck },
 ];
 
 /** What is sold and for how much. */

@@ -10,6 +10,8 @@ export const paths = {
   order: (id: string | number, mode: 'live' | 'sandbox' = 'live') =>
     `/operator/orders/${id}${mode === 'live' ? '' : `?mode=${mode}`}`,
   refunds: '/operator/refunds',
+  applications: '/operator/applications',
+  application: (id: number) => `/operator/applications/${id}`,
   partners: '/operator/partners',
   partner: (id: number) => `/operator/partners/${id}`,
   prices: '/operator/prices',

@@ -33,6 +33,11 @@ export const routes: RouteObject[] = [
           page('audit', async () => (await import('./pages/audit/Audit.tsx')).Audit),
           page('system', async () => (await import('./pages/system/System.tsx')).System),
           // one line for each page, by area
+          page('applications', async () => (await import('./pages/applications/Applications.tsx')).Applications),
+          page(
+            'applications/:id',
+            async () => (await import('./pages/applications/ApplicationPage.tsx')).ApplicationPage,
+          ),
           page('partners', async () => (await import('./pages/partners/Partners.tsx')).Partners),
           page('partners/:id', async () => (await import('./pages/partners/Partner.tsx')).Partner),
           page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),

@@ -7,6 +7,9 @@ export const paths = {
   /** Where people who belong to several partners choose one. */
   accounts: (next: string) => `/accounts?next=${encodeURIComponent(next)}`,
   welcome: '/welcome',
+  signUp: '/sign-up',
+  signUpLink: '/sign-up/link',
+  goLive: '/go-live',
   forgotten: '/forgotten',
   overview: (mode: Mode) => `/${mode}`,
   orders: (mode: Mode) => `/${mode}/orders`,

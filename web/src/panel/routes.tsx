@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, type RouteObject, useParams } from 'react-router';
 import { Crashed } from '../parts/Crashed.tsx';
 import { page } from '../parts/lazyPage.ts';
 import { Missing } from '../parts/Missing.tsx';
 import { isMode } from '../parts/mode.ts';
+import { me } from './api/session.ts';
 import { Frame } from './Frame.tsx';
 import { Overview } from './pages/overview/Overview.tsx';
 import { paths } from './paths.ts';
 import { useMode } from './useMode.ts';
 
-/** Pages under `/live` and `/sandbox`. Any other first segment is not found. */
+/** Pages under `/live` and `/sandbox`. Any other first segment is not found. Before live is open, all its pages lead to the form for it. */
 function World() {
-  return isMode(useParams().mode) ? <Outlet /> : <Missing />;
+  const { mode } = useParams();
+  const isClosed = useQuery(me).data?.partner.is_live === false;
+  if (!isMode(mode)) return <Missing />;
+  return mode === 'live' && isClosed ? <Navigate to={paths.goLive} replace /> : <Outlet />;
 }
 
 function Home() {
@@ -25,6 +30,8 @@ export const routes: RouteObject[] = [
       page('sign-in', async () => (await import('./pages/SignIn.tsx')).SignIn),
       page('forgotten', async () => (await import('./pages/Forgotten.tsx')).Forgotten),
       page('accounts', async () => (await import('./pages/ChooseAccount.tsx')).ChooseAccount),
+      page('sign-up', async () => (await import('./pages/sign-up/SignUp.tsx')).SignUp),
+      page('sign-up/link', async () => (await import('./pages/sign-up/SignUpLink.tsx')).SignUpLink),
       page('welcome', async () => (await import('./pages/Welcome.tsx')).Welcome),
       page('live/money/pay', async () => (await import('./pages/money/CardForm.tsx')).CardForm),
       {
@@ -37,6 +44,7 @@ export const routes: RouteObject[] = [
           page('reference', async () => (await import('./pages/reference/Reference.tsx')).Reference),
           page('reference/guides/:name', async () => (await import('./pages/reference/GuidePage.tsx')).GuidePage),
           page('reference/:id', async () => (await import('./pages/reference/EndpointPage.tsx')).EndpointPage),
+          page('go-live', async () => (await import('./pages/go-live/GoLive.tsx')).GoLive),
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
           page('settings/activity', async () => (await import('./pages/settings/ActivityPage.tsx')).ActivityPage),
           page('sandbox/tools', async () => (await import('./pages/sandbox/SandboxTools.tsx')).SandboxTools),

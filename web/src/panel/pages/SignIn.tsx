@@ -10,7 +10,7 @@ export function SignIn() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const mailsLinks = useQuery(signInOptions).data?.mails_links === true;
+  const { mails_links: mailsLinks = false, sign_up: signUp } = useQuery(signInOptions).data ?? {};
   return (
     <SignInForm
       title="Sign in"
@@ -23,7 +23,17 @@ export function SignIn() {
       }}
     >
       <Text size="xs" c="dimmed">
-        No account yet? Ask a colleague to invite you.{' '}
+        {signUp === undefined ? (
+          'No account yet? Ask a colleague to invite you.'
+        ) : (
+          <>
+            No account yet?{' '}
+            <Anchor component={Link} to={paths.signUp} size="xs">
+              Sign up
+            </Anchor>
+            .
+          </>
+        )}{' '}
         {mailsLinks ? (
           <Anchor component={Link} to={paths.forgotten} size="xs">
             Forgot your password?

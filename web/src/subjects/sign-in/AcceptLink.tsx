@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Form } from '../../parts/Form.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
@@ -10,6 +10,7 @@ import { useChange } from '../../parts/server/useChange.ts';
 import { CodeField, isAskingForCode, useAsksForCode } from './CodeField.tsx';
 import { Door } from './Door.tsx';
 import { NewPassword } from './NewPassword.tsx';
+import { useLinkToken } from './useLinkToken.ts';
 
 interface AcceptLinkProps<T extends { readonly email: string }> {
   /** Whose link it is. */
@@ -21,7 +22,7 @@ interface AcceptLinkProps<T extends { readonly email: string }> {
   children?: (token: string) => ReactNode;
 }
 
-/** Opened by an invitation or a password-reset link. The token is in the fragment, which browsers never send, so no log has it. */
+/** Opened by an invitation or a password-reset link. */
 export function AcceptLink<T extends { readonly email: string }>({
   invitation,
   accept,
@@ -30,11 +31,7 @@ export function AcceptLink<T extends { readonly email: string }>({
   children,
 }: AcceptLinkProps<T>) {
   const navigate = useNavigate();
-  const [token] = useState(() => window.location.hash.slice(1));
-  // Remove it from the address bar and the history: until it is used, the link is a credential.
-  useEffect(() => {
-    if (window.location.hash !== '') void navigate(paths.welcome, { replace: true });
-  }, [navigate, paths]);
+  const token = useLinkToken(paths.welcome);
   const whose = useQuery({ ...invitation(token), enabled: token !== '' });
   const set = useChange(
     (typed: FormData) => {

@@ -2,12 +2,19 @@ import { Card, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
+interface DoorProps {
+  title: string;
+  about?: ReactNode;
+  width?: number;
+  children: ReactNode;
+}
+
 /** The layout of pages outside the session: one centred card. */
-export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+export function Door({ title, about, width = 400, children }: DoorProps) {
   useDocumentTitle(`${title} · Wayfare`);
   return (
     <Center component="main" mih="100vh" p="md">
-      <Card withBorder padding="xl" w="100%" maw={400}>
+      <Card withBorder padding="xl" w="100%" maw={width}>
         <Stack>
           <img src="/icon.svg" width={40} height={40} alt="Wayfare" />
           <div>

@@ -147,6 +147,12 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     to: paths.system,
     isUrgent: true,
   }),
+  applications: (one) => ({
+    title: `${some(one, 'application')} ${wait(one)} for you`,
+    detail: 'Somebody wants an account, or a partner who signed up wants live.',
+    to: paths.applications,
+    isUrgent: false,
+  }),
 };
 
 const oldProof: Readonly<Record<string, string>> = {
@@ -166,4 +172,5 @@ export const partName: Readonly<Record<HomePart['part'], string>> = {
   catalog: 'price lists and imports',
   ledger: 'the proof of the ledger',
   jobs: 'background jobs',
+  applications: 'applications',
 };

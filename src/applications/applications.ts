@@ -1,0 +1,24 @@
+/** What people ask for without an operator: an account by a sign-up, and live for the account they have. */
+export { askForLive, liveApplicationOf } from './live.ts';
+export { applicationMatters } from './matters.ts';
+export {
+  type Application,
+  type ApplicationStatus,
+  applicationKinds,
+  applicationStatuses,
+  findApplication,
+  type LiveDetails,
+  listApplications,
+  lockApplication,
+  moveApplication,
+} from './rows.ts';
+export {
+  addSignUp,
+  endOtherLinks,
+  linkToSignUp,
+  requireLinked,
+  signUpAddress,
+  type TypedSignUp,
+  takeUnmailed,
+} from './sign-ups.ts';
+export { unusedAccountsJob } from './unused.ts';

@@ -1,0 +1,111 @@
+import { DAY, HOUR, SECOND } from '../clock.ts';
+import { Refused, TooManyAttempts } from '../contract/refused.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
+import { sourceOf } from '../http/address-list.ts';
+import { isTokenOf, newToken, tokenHash } from '../people/people.ts';
+import { type Application, columns } from './rows.ts';
+
+/*
+ * Sign-ups that nobody has seen yet. Anybody can type any address, so a row is worth nothing until the link we mailed to the address
+ * was used, and rows that were not are deleted. Until then they count: how often an address or a network may ask in a day, and how
+ * many mails to strangers we send in all. The counts of the last minutes are the throttle's, whose locks also put two requests for
+ * one address, or from one network, one after the other.
+ */
+
+export interface TypedSignUp {
+  readonly name: string;
+  readonly company: string;
+  readonly email: string;
+  /** Where it was typed. */
+  readonly address: string;
+}
+
+/** In a day. The last is for the whole service, which must not become a source of mail that nobody asked for. */
+export const MOST = { email: 3, source: 20, all: 500 } as const;
+/** Of the link to an address that anybody can type. */
+const LINK_MS = 1 * DAY;
+/** Of a link that an operator had sent. */
+const DECIDED_LINK_MS = 7 * DAY;
+/** A request that waited longer, because no worker ran, gets no mail: its page was closed long ago. */
+const STALE_AFTER_MS = 1 * HOUR;
+/** How long we know of somebody who was rejected, or approved and never came. */
+const FORGET_AFTER_MS = 90 * DAY;
+
+/** Takes a sign-up. Throws `TooManyAttempts`. The address is not looked up, so neither the answer nor its time says who is known. */
+export async function addSignUp(tx: Tx, typed: TypedSignUp, now: number): Promise<number> {
+  const source = sourceOf(typed.address);
+  await requireRoom(tx, sql`source = ${source}`, MOST.source, now);
+  await requireRoom(tx, sql`lower(email) = lower(${typed.email})`, MOST.email, now);
+  await requireRoom(tx, sql`true`, MOST.all, now);
+  const at = new Date(now);
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into applications (kind, status, name, company, email, source, created_at, since)
+    values ('sign_up', 'unconfirmed', ${typed.name}, ${typed.company}, ${typed.email}, ${source}, ${at}, ${at})
+    returning id`);
+  return id;
+}
+
+async function requireRoom(tx: Tx, which: Sql, most: number, now: number): Promise<void> {
+  const { count, first } = await tx.one<{ count: number; first: Date | null }>(sql`
+    select count(*)::int as count, min(created_at) as first from (
+      select created_at from applications
+      where kind = 'sign_up' and created_at > ${new Date(now - DAY)} and ${which}
+      order by created_at desc limit ${most}) as lately`);
+  if (count >= most && first !== null)
+    throw new TooManyAttempts(Math.max(1, Math.ceil((first.getTime() + DAY - now) / SECOND)));
+}
+
+/** The oldest that still needs its mail and that no other process works on; `isStale`: it waited too long. */
+export async function takeUnmailed(
+  tx: Tx,
+  now: number,
+): Promise<(Pick<Application, 'applicationId' | 'name' | 'email'> & { readonly isStale: boolean }) | undefined> {
+  const taken = await tx.maybe<Pick<Application, 'applicationId' | 'name' | 'email' | 'createdAt'>>(sql`
+    update applications set link_expires_at = ${new Date(now)} where id = (
+      select id from applications where status = 'unconfirmed' and link_expires_at is null
+      order by since limit 1 for update skip locked)
+    returning ${columns}`);
+  return taken && { ...taken, isStale: now - taken.createdAt.getTime() >= STALE_AFTER_MS };
+}
+
+/** A new link to a sign-up; an older one stops working. */
+export async function linkToSignUp(tx: Tx, id: number, now: number, by: 'stranger' | 'operator'): Promise<string> {
+  const token = newToken('link');
+  const expiresAt = new Date(now + (by === 'stranger' ? LINK_MS : DECIDED_LINK_MS));
+  await tx.run(sql`
+    update applications set link_hash = ${tokenHash(token)}, link_expires_at = ${expiresAt} where id = ${id}`);
+  return token;
+}
+
+/** The page where links to sign-ups are used. The token is the fragment, which browsers send to no server. */
+export const signUpAddress = (panelUrl: URL, token: string): string => new URL(`/sign-up/link#${token}`, panelUrl).href;
+
+/** The sign-up a link leads to. One refusal for all that is wrong with it: used, expired, replaced or never made. */
+export async function requireLinked(db: Queryable, token: string, now: number, lock?: 'lock'): Promise<Application> {
+  const found =
+    isTokenOf('link', token) &&
+    (await db.maybe<Application>(sql`
+      select ${columns} from applications
+      where link_hash = ${tokenHash(token)} and link_expires_at > ${new Date(now)}
+      ${lock ? sql`for no key update` : nothing}`));
+  if (!found) throw new Refused('link_not_valid');
+  return found;
+}
+
+/** Once the account is open, other links to the same address open no second one. */
+export async function endOtherLinks(tx: Tx, { applicationId, email }: Application): Promise<void> {
+  await tx.run(sql`
+    update applications set link_hash = null
+    where lower(email) = lower(${email}) and id <> ${applicationId} and link_hash is not null`);
+}
+
+/** Deletes what nobody confirmed, once it no longer counts, and old decisions about people who have no account. */
+export async function forgetSignUps(db: Queryable, now: number): Promise<number> {
+  const [day, long] = [new Date(now - DAY), new Date(now - FORGET_AFTER_MS)];
+  await db.run(sql`update applications set source = null where source is not null and created_at <= ${day}`);
+  return db.run(sql`
+    delete from applications where kind = 'sign_up' and partner_id is null and (
+      status = 'unconfirmed' and created_at <= ${day} and coalesce(link_expires_at, created_at) <= ${new Date(now)}
+      or status in ('approved', 'rejected') and since <= ${long})`);
+}

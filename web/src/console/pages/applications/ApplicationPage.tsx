@@ -1,0 +1,64 @@
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
+import { type Application, application } from '../../api/applications.ts';
+import { paths } from '../../paths.ts';
+import { ApplicationStatus, kindName } from './ApplicationStatus.tsx';
+import { Decide } from './Decide.tsx';
+
+export function ApplicationPage() {
+  const { id = '' } = useParams();
+  const found = useQuery({ ...application(id), refetchInterval: 15_000 });
+  return (
+    <Page title={`Application ${id}`} about={found.data && aboutOf(found.data.application)}>
+      <Loaded query={found} lines={8}>
+        {({ application: one }) => (
+          <>
+            <Section title={one.company} actions={<ApplicationStatus of={one} />}>
+              <ApplicationFacts of={one} />
+            </Section>
+            <Decide key={one.id} application={one} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const aboutOf = ({ kind }: Application) =>
+  kind === 'live' ? 'A partner wants to sell for real.' : 'Somebody wants an account with a sandbox.';
+
+const ApplicationFacts = ({ of }: { of: Application }) => (
+  <Facts
+    facts={[
+      ['Wants', kindName[of.kind]],
+      [
+        'Partner',
+        of.partner_id !== null && (
+          <Anchor key="partner" component={Link} to={paths.partner(of.partner_id)} size="sm">
+            {of.partner_id}
+          </Anchor>
+        ),
+      ],
+      ['Name', of.name],
+      ['Email', of.email],
+      ['Address', of.address],
+      ['Country', of.country],
+      ['Tax number', of.tax_number],
+      ['Expected volume', of.volume],
+      ['Use', of.use],
+      ['Asked', of.question],
+      ['Answered', of.answer],
+      ['Note to the applicant', of.note],
+      ['Received (UTC)', <When key="created" at={of.created_at} />],
+      ['In this state since (UTC)', <When key="since" at={of.since} />],
+      ['Last decided by', of.decided_by],
+      ['Last decided (UTC)', of.decided_at && <When key="decided" at={of.decided_at} />],
+    ]}
+  />
+);

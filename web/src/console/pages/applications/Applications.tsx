@@ -1,0 +1,102 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { IconClipboardCheck } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Choice } from '../../../parts/Choice.tsx';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
+import { When } from '../../../parts/When.tsx';
+import { type Application, applications } from '../../api/applications.ts';
+import { paths } from '../../paths.ts';
+import { ApplicationStatus, kindName } from './ApplicationStatus.tsx';
+
+const EVERY_MS = 15_000;
+
+const tabs = [
+  { value: 'waiting', label: 'Waiting for you' },
+  { value: 'asked', label: 'Asked' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'opened', label: 'Sign-ups' },
+] as const;
+
+const none: Record<string, [title: string, more: string]> = {
+  waiting: ['No application waits for you', 'Sign-ups to review and partners who want live appear here by themselves.'],
+  asked: ['Nobody owes an answer', 'Applicants you asked something are listed here until they answer.'],
+  approved: ['Nothing was approved yet', ''],
+  rejected: ['Nothing was rejected', ''],
+  opened: ['Nobody has signed up', 'Accounts that people opened by themselves are listed here.'],
+};
+
+/** What people asked for without an operator: accounts, and live. Those that wait for a person first. */
+export function Applications() {
+  const { of, filter, goBefore } = useFilters();
+  const status = of('status') ?? 'waiting';
+  const found = useQuery({
+    ...applications({ status, before: of('before') }),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Page title="Applications" about="Sign-ups, and partners who signed up and want live.">
+      <Choice
+        label="Which applications"
+        options={tabs}
+        value={status}
+        onChange={(value) => filter({ status: value === 'waiting' ? undefined : value })}
+      />
+      <Section title={tabs.find(({ value }) => value === status)?.label ?? 'Applications'} flush>
+        <Loaded query={found} lines={6}>
+          {({ applications: rows, has_more }) => (
+            <>
+              {rows.length > 0 ? (
+                <DataTable label="Applications" columns={columns} rows={rows} rowKey={({ id }) => id} />
+              ) : (
+                <Empty icon={IconClipboardCheck} title={none[status]?.[0] ?? 'Nothing here'}>
+                  {none[status]?.[1]}
+                </Empty>
+              )}
+              <OlderPager
+                isFurther={of('before') !== undefined}
+                hasMore={has_more}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(rows.at(-1)?.id)}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+const columns: readonly Column<Application>[] = [
+  { label: 'Applicant', card: 'title', cell: (row) => <Applicant of={row} /> },
+  { label: 'Status', cell: (row) => <ApplicationStatus of={row} /> },
+  { label: 'Wants', card: 'fact', cell: ({ kind }) => kindName[kind] },
+  { label: 'Country', card: 'fact', cell: ({ country }) => country || null },
+  { label: 'Since (UTC)', card: 'small', cell: ({ since }) => <When at={since} /> },
+];
+
+const Applicant = ({ of: { id, company, email } }: { of: Application }) => (
+  <Stack gap={0} maw={320}>
+    <Anchor
+      component={Link}
+      to={paths.application(id)}
+      size="sm"
+      fw={500}
+      className="target"
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {company}
+    </Anchor>
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} span>
+      {email}
+    </Text>
+  </Stack>
+);

@@ -1,0 +1,212 @@
+import { Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { Copyable } from '../../../parts/Copy.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { Refusal } from '../../../parts/server/client.ts';
+import { APPLICATIONS, type Application } from '../../api/applications.ts';
+import { type CommandInput, useRun } from '../../api/run.ts';
+import { useMay } from '../../useMay.ts';
+import { billingName } from '../partners/PartnerStatus.tsx';
+
+/** There where the link could not be mailed. */
+interface Decided {
+  readonly link?: string;
+}
+
+/** Approve, ask back or reject. What somebody else decided first is read again, and the refusal, which says who, stays on the page. */
+export function Decide({ application }: { application: Application }) {
+  const client = useQueryClient();
+  const may = useMay();
+  const [late, setLate] = useState<Error>();
+  const [link, setLink] = useState<string>();
+  const isOpen = application.status === 'waiting' || application.status === 'asked';
+  const decide = async (decision: Promise<Decided>) => {
+    setLate(undefined);
+    try {
+      setLink((await decision).link);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'application_changed') {
+        setLate(error);
+        void client.invalidateQueries({ queryKey: APPLICATIONS });
+      }
+      throw error;
+    }
+  };
+  const of = { application, decide };
+  return (
+    <>
+      <Problem error={late} />
+      {link !== undefined && (
+        <Section title="Pass this link on" about="It could not be mailed. It works once and expires after seven days.">
+          <Copyable value={link} what="the link" />
+        </Section>
+      )}
+      {isOpen && (may('manage') || may('support')) && (
+        <Section title="Decide" about="The applicant gets a mail with each decision.">
+          <Group gap="sm" align="flex-start">
+            {may('manage') && (application.kind === 'live' ? <ApproveLive {...of} /> : <ApproveSignUp {...of} />)}
+            {may('support') && <Ask {...of} />}
+            {may('manage') && <Reject {...of} />}
+          </Group>
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface DecisionProps {
+  application: Application;
+  decide: (decision: Promise<Decided>) => Promise<void>;
+}
+
+type Run = ReturnType<typeof useRun<Decided>>;
+
+/** The command, about the version that was shown. */
+const decision = (change: Run, { application: { id, version }, decide }: DecisionProps, input: CommandInput = {}) => ({
+  ...change,
+  mutateAsync: () => decide(change.mutateAsync({ id: String(id), version: String(version), ...input })),
+});
+
+function ApproveSignUp(of: DecisionProps) {
+  const approve = useRun<Decided>('application approve', APPLICATIONS);
+  return (
+    <ConfirmButton
+      label="Approve"
+      title={`Open an account for ${of.application.company}?`}
+      tone="give"
+      change={decision(approve, of)}
+    >
+      {of.application.email} gets a link that opens a sandbox account. Live stays closed until they apply for it.
+    </ConfirmButton>
+  );
+}
+
+function ApproveLive(of: DecisionProps) {
+  const approve = useRun<Decided>('application approve', APPLICATIONS);
+  const [billing, setBilling] = useState('prepaid');
+  const [creditLimit, setCreditLimit] = useState('');
+  const [marginShare, setMarginShare] = useState('');
+  const isOnCredit = billing === 'postpaid';
+  return (
+    <ConfirmButton
+      label="Approve"
+      title={`Open live for ${of.application.company}?`}
+      tone="give"
+      isReady={!isOnCredit || creditLimit.trim() !== ''}
+      change={decision(approve, of, {
+        billing,
+        ...(isOnCredit && { 'credit-limit': creditLimit.trim() }),
+        ...(marginShare.trim() !== '' && { 'margin-share': marginShare.trim() }),
+      })}
+      fields={
+        <Stack gap="sm">
+          <NativeSelect
+            label="Billing"
+            data={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
+            value={billing}
+            onChange={({ currentTarget }) => setBilling(currentTarget.value)}
+          />
+          {isOnCredit && (
+            <TextInput
+              label="Credit limit in USD"
+              description="The most the partner may owe"
+              inputMode="decimal"
+              autoComplete="off"
+              value={creditLimit}
+              onChange={({ currentTarget }) => setCreditLimit(currentTarget.value)}
+            />
+          )}
+          <TextInput
+            label="Margin share in percent (optional)"
+            description="A fixed share of the margin given as discount. Leave it empty to let its tier decide."
+            inputMode="decimal"
+            autoComplete="off"
+            value={marginShare}
+            onChange={({ currentTarget }) => setMarginShare(currentTarget.value)}
+          />
+        </Stack>
+      }
+    >
+      The partner can create live keys and buy real eSIMs at once. Price rules for this partner can be added under
+      Prices.
+    </ConfirmButton>
+  );
+}
+
+function Ask(of: DecisionProps) {
+  const ask = useRun<Decided>('application ask', APPLICATIONS);
+  return (
+    <Written
+      of={of}
+      change={ask}
+      field="question"
+      label="Ask back"
+      title="Ask the applicant something?"
+      describes="They get it by mail"
+    >
+      The application waits for their answer, and then for you again.
+    </Written>
+  );
+}
+
+function Reject(of: DecisionProps) {
+  const reject = useRun<Decided>('application reject', APPLICATIONS);
+  return (
+    <Written
+      of={of}
+      change={reject}
+      field="note"
+      label="Reject"
+      title={`Reject the application of ${of.application.company}?`}
+      describes="Why; the applicant reads it"
+      isDanger
+    >
+      {of.application.kind === 'live'
+        ? 'The partner keeps its sandbox and can apply again.'
+        : 'No account is opened. They can sign up again.'}
+    </Written>
+  );
+}
+
+interface WrittenProps {
+  of: DecisionProps;
+  change: Run;
+  field: 'question' | 'note';
+  label: string;
+  title: string;
+  describes: string;
+  isDanger?: boolean;
+  children: ReactNode;
+}
+
+/** A decision with a text that the applicant reads. */
+function Written({ of, change, field, label, title, describes, isDanger = false, children }: WrittenProps) {
+  const [text, setText] = useState('');
+  return (
+    <ConfirmButton
+      label={label}
+      title={title}
+      {...(!isDanger && { tone: 'give' as const, variant: 'default' })}
+      isReady={text.trim() !== ''}
+      change={decision(change, of, { [field]: text.trim() })}
+      fields={
+        <Textarea
+          label={field === 'note' ? 'Note' : 'Question'}
+          description={describes}
+          maxLength={1_000}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          autosize
+          minRows={2}
+        />
+      }
+    >
+      <Text span size="sm">
+        {children}
+      </Text>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { OpenedView, SignedUpView, SignUpLinkView } from '../../../../src/panel/sign-up.ts';
+import type { Tried } from '../../../../src/panel/try.ts';
+import { andThen, post, postToRead } from '../../parts/server/client.ts';
+import { tellOtherTabs } from '../../parts/server/otherTabs.ts';
+
+export const signUp = (typed: { name: string; company: string; email: string }) =>
+  post<SignedUpView>('/api/sign-up', typed);
+
+/** Posted although it only reads: the token stays out of addresses, which are logged. */
+export const signUpLink = (token: string) =>
+  queryOptions({
+    queryKey: ['sign-up'],
+    queryFn: () => postToRead<SignUpLinkView>('/api/sign-up/show', { token }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const confirmSignUp = (token: string) => post('/api/sign-up/confirm', { token });
+export const answerSignUp = (given: { token: string; answer: string }) => post('/api/sign-up/answer', given);
+export const acceptSignUp = (given: { token: string; password: string }) =>
+  andThen(post<OpenedView>('/api/sign-up/accept', given), (opened) => {
+    tellOtherTabs();
+    return opened;
+  });
+
+/** The first purchase, with the new key and by the same gates as a call from outside. */
+export const buyFirst = (key: string, fields: Readonly<Record<string, string>>) =>
+  andThen(post<Tried>('/api/sandbox/try', { key, path: '/purchase/buy', fields }), ({ status, body }) => ({
+    status,
+    body,
+    said: JSON.parse(body) as { readonly id?: string; readonly delivery?: string },
+  }));
