@@ -25,6 +25,7 @@ import { noticeActions } from './notices.ts';
 import { orderExportActions } from './order-exports.ts';
 import { orderActions } from './orders.ts';
 import { memberOwnActions } from './own.ts';
+import { purchaseActions } from './purchases.ts';
 import { requestActions } from './requests.ts';
 import { searchActions } from './search.ts';
 import { memberSignInActions } from './sign-in.ts';
@@ -40,7 +41,7 @@ import { webhookActions } from './webhooks.ts';
 export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
   const api = new JsonApi({ base, ...answer.ground }, membersOnly(base));
   return [
-    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer)]),
+    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer), ...purchaseActions(answer)]),
     v3Route(api, answer),
     ...descriptionRoutes(answer),
     nothingElse(base),
