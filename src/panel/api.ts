@@ -14,6 +14,7 @@ import { catalogActions } from './catalog.ts';
 import { clockActions } from './clock.ts';
 import { deliveryActions } from './deliveries.ts';
 import { descriptionRoutes } from './description.ts';
+import { inboxActions } from './inbox.ts';
 import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
@@ -24,6 +25,7 @@ import { moneyExportActions } from './money-exports.ts';
 import { noticeActions } from './notices.ts';
 import { orderExportActions } from './order-exports.ts';
 import { orderActions } from './orders.ts';
+import { overviewActions } from './overview.ts';
 import { memberOwnActions } from './own.ts';
 import { purchaseActions } from './purchases.ts';
 import { requestActions } from './requests.ts';
@@ -59,7 +61,9 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...keyActions(base),
     ...webhookActions(base),
     ...deliveryActions(base),
+    ...inboxActions(base),
     ...noticeActions(base),
+    ...overviewActions(base, services.catalog),
     ...orderActions(base, services.catalog),
     ...orderExportActions(base, services.catalog),
     ...searchActions(base, services.catalog),
