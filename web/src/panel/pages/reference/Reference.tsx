@@ -8,6 +8,7 @@ import { Section } from '../../../parts/Section.tsx';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
+import { Addresses } from '../overview/Addresses.tsx';
 import { type Description, description, type Entry, entriesOf } from './description.ts';
 import classes from './Fields.module.css';
 import { guideNames } from './guideNames.ts';
@@ -25,7 +26,8 @@ const groupTitles: Readonly<Record<string, string>> = {
 
 export function Reference() {
   const api = useQuery(description);
-  const base = useQuery(me).data?.addresses[useMode().mode];
+  const { mode } = useMode();
+  const base = useQuery(me).data?.addresses[mode];
   const [search, setSearch] = useSearchParams();
   const sought = search.get('q') ?? '';
   return (
@@ -54,6 +56,7 @@ export function Reference() {
         value={sought}
         onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
       />
+      {sought === '' && <Addresses mode={mode} />}
       {sought === '' && <Guides />}
       <Loaded query={api} lines={20}>
         {(found) => <Groups api={found} sought={sought.trim().toLowerCase()} />}
