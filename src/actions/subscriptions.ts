@@ -2,7 +2,7 @@ import { change, type Recorded } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Tx } from '../db/database.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
-import { openInbox, type Subscription, signing, subscriptions } from '../webhooks/webhooks.ts';
+import { inbox, type Subscription, signing, subscriptions } from '../webhooks/webhooks.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 export interface WantedSubscription {
@@ -29,12 +29,12 @@ export async function subscribe(
   });
 }
 
-/** Opens the account's inbox for sandbox events, or keeps it open. */
-export const openSandboxInbox = (actor: Actor, partnerId: number): Promise<Subscription> =>
-  changeIn(actor, 'sandbox', 'webhook create', async (tx, now) => {
+/** Opens the account's inbox for its events in a world that has them, or keeps it open. */
+export const openInbox = (actor: Actor, mode: Mode, partnerId: number): Promise<Subscription> =>
+  changeIn(actor, mode, 'webhook create', async (tx, now) => {
     await requireOpenPartner(tx, partnerId);
-    const result = await openInbox(tx, actor.vault, partnerId, now);
-    return { target: `subscription ${result.id}`, after: { mode: 'sandbox', url: result.url }, result };
+    const result = await inbox.open(tx, actor.vault, partnerId, now);
+    return { target: `subscription ${result.id}`, after: { mode, url: result.url }, result };
   });
 
 /** Changes the URL or the events. The mode of a subscription never changes. */

@@ -1,7 +1,7 @@
+import { type Cents, toCents } from '../amounts/cents.ts';
 import { DAY } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toCents } from '../money/money.ts';
 import type { OrderCounts, Spent } from './read.ts';
 
 /** The figures of today, of the same part of a day a week ago, and how fast money is spent. Hours are whole. */

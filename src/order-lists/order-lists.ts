@@ -22,7 +22,14 @@ import { type PastSale, pastSales } from './past-sales.ts';
 import { qrAddress } from './qr-address.ts';
 import { type FoundOrder, findBy, findInAll } from './search.ts';
 import type { Sought } from './sought.ts';
-import { countWaiting, listSummaries, type OrderSummary, readSummary, type SummaryPage, type WaitingCount } from './summaries.ts';
+import {
+  countWaiting,
+  listSummaries,
+  type OrderSummary,
+  readSummary,
+  type SummaryPage,
+  type WaitingCount,
+} from './summaries.ts';
 
 export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';

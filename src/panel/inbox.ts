@@ -1,7 +1,7 @@
-import { openSandboxInbox } from '../actions/subscriptions.ts';
+import { openInbox } from '../actions/subscriptions.ts';
 import type { Base } from '../base.ts';
 import { iso } from '../site/action.ts';
-import { INBOX_OPEN_MS, INBOX_URL, type LoggedDelivery, type Subscription } from '../webhooks/webhooks.ts';
+import { inbox, type LoggedDelivery, type Subscription } from '../webhooks/webhooks.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** As many as a person reads. */
@@ -14,7 +14,7 @@ export const inboxActions = ({ worlds }: Base): MemberAction[] => {
     if (!open) return { body: { inbox: null } };
     const { partnerId, aheadMs } = member;
     // Events are dated by the account's clock.
-    const from = new Date(now + aheadMs - INBOX_OPEN_MS);
+    const from = new Date(now + aheadMs - inbox.openMs);
     const filter = { subscriptionId: open.id, from, status: undefined, event: undefined, limit: SHOWN };
     const found = await webhooks.deliveries(partnerId, filter);
     const [latest] = found;
@@ -31,7 +31,7 @@ export const inboxActions = ({ worlds }: Base): MemberAction[] => {
         const found = await webhooks.subscriptions(call.member.partnerId);
         return shown(
           call,
-          found.find(({ url }) => url === INBOX_URL),
+          found.find(({ url }) => url === inbox.url),
         );
       },
     }),
@@ -39,14 +39,14 @@ export const inboxActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'POST',
       path: '/api/sandbox/inbox',
       may: 'develop',
-      handle: async (call) => shown(call, await openSandboxInbox(call.actor, call.member.partnerId)),
+      handle: async (call) => shown(call, await openInbox(call.actor, 'sandbox', call.member.partnerId)),
     }),
   ];
 };
 
 const view = ({ id, updatedAt }: Subscription, found: readonly LoggedDelivery[], body: string | null) => ({
   id: String(id),
-  closes_at: iso(new Date(updatedAt.getTime() + INBOX_OPEN_MS)),
+  closes_at: iso(new Date(updatedAt.getTime() + inbox.openMs)),
   /** Newest first. */
   messages: found.map((one) => ({
     id: String(one.id),

@@ -1,9 +1,10 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
+import type { SpendingPower } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { DAY, MINUTE } from '../clock.ts';
 import type { Days, Pace } from '../insight/insight.ts';
 import { latestKeys } from '../keys/keys.ts';
-import { formatCents, type SpendingPower, toCents } from '../money/money.ts';
 import { memberRoles } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import { requireDaysAt } from '../site/local-days.ts';

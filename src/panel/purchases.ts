@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
+import { formatCents, parseCents } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
 import { type ErrorCode, errors } from '../contract/errors.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import type { AnswerParts } from '../edge/answer.ts';
 import { callAsMember } from '../edge/inner-call.ts';
-import { formatCents, parseCents } from '../money/money.ts';
 import { requireMode, shortText } from '../site/action.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 import { callerOf } from './v3.ts';

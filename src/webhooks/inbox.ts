@@ -2,29 +2,29 @@ import { timingSafeEqual } from 'node:crypto';
 import { HOUR } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { eventNames } from '../events/events.ts';
 import type { Vault } from '../vault/secrets.ts';
-import { eventNames } from './events.ts';
 import type { PostResult } from './send.ts';
 import { sign } from './signature.ts';
 import { createSubscription, findSubscription, listSubscriptions, type Subscription } from './subscriptions.ts';
 
 /*
- * A receiver of our own for the first steps in the sandbox: a subscription like any other, with the whole way of an event from the
+ * A receiver of our own, for those who have none yet: a subscription like any other, with the whole way of an event from the
  * order to the log of its attempts, except that the last step stays in this process. Nothing is sent to an address, so the rule
  * against private addresses has no exception: `target.ts` refuses this scheme as it refuses all but https, wherever somebody types
  * it, and only `openInbox` writes it. A world that has no inbox hands even such a row to the sender, which refuses it.
  *
  * It stores nothing itself. What arrived is read from the log of deliveries; its answer says whether the signature was right.
  */
-export const INBOX_URL = 'inbox:sandbox';
+export const INBOX_URL = 'inbox:events';
 
 /** An inbox closes by itself. Opening it again gives it as much time again. */
-export const INBOX_OPEN_MS = 1 * HOUR;
+const INBOX_OPEN_MS = 1 * HOUR;
 /** How far a timestamp may be from the clock of a receiver, as the contract tells them. */
 const TOLERATED_SECONDS = 300;
 
 /** The account's inbox, opened if it was not. */
-export async function openInbox(tx: Tx, vault: Vault, partnerId: number, now: number): Promise<Subscription> {
+async function openInbox(tx: Tx, vault: Vault, partnerId: number, now: number): Promise<Subscription> {
   const open = (await listSubscriptions(tx, partnerId)).find(({ url }) => url === INBOX_URL);
   const id =
     open?.id ??
@@ -67,3 +67,6 @@ export function received(
     durationMs: 0,
   };
 }
+
+/** For those who open it and look into it. */
+export const inbox = { url: INBOX_URL, openMs: INBOX_OPEN_MS, open: openInbox };

@@ -56,7 +56,7 @@ test('nobody can type its address: not a member, not a key, not an operator, and
   const { partnerId, ana, id } = await opened();
   const key = (await ana.post('/api/keys', { mode: 'sandbox', allow_list: '', permissions: ['read', 'webhooks'] })).body
     .secret;
-  const spellings = [INBOX_URL, 'INBOX:sandbox', ' inbox:sandbox', 'inbox:sandbox#', 'inbox://sandbox', 'inbox:live'];
+  const spellings = [INBOX_URL, 'INBOX:events', ' inbox:events', 'inbox:events#', 'inbox://events', 'inbox:live'];
   for (const url of spellings) {
     for (const mode of ['live', 'sandbox'] as const) {
       assert.equal((await ana.post(`/api/${mode}/webhooks`, { url, events: [] })).body.error.code, 'url_blocked', url);

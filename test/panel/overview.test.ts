@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readPace } from '../../src/insight/pace.ts';
-import { countWaiting } from '../../src/orders/summaries.ts';
+import { countWaiting } from '../../src/order-lists/summaries.ts';
 import { requireDaysAt } from '../../src/site/local-days.ts';
 import { testApp } from '../support/app.ts';
 import { explaining } from '../support/explain.ts';
