@@ -3,6 +3,7 @@ import type { Base } from '../base.ts';
 import { timestamp } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
+import { sql } from '../db/sql.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
 import {
   type DeadLetterSearch,
@@ -49,6 +50,25 @@ export async function resendMatching(
     await requireOpenPartner(tx, partnerId);
     const resent = await webhooks.resend(tx, partnerId, ids, asOf, actor.clock.now());
     return { target: `subscription ${subscriptionId}`, after: { ...wanted, resent }, result: resent };
+  });
+}
+
+/**
+ * Sends an order's events again, except those about to be sent and those whose body was deleted; returns how many. What was sent again
+ * since `asOf` is left out. The caller has made sure that the order is the partner's.
+ */
+export async function resendOrder(
+  actor: Actor,
+  { partnerId, webhooks, mode }: Place,
+  orderId: bigint,
+  { asOf, target }: { readonly asOf: Date | undefined; readonly target: string },
+): Promise<number> {
+  const ids = (await webhooks.all.deliveriesOfOrder(orderId)).map(({ id }) => id);
+  return change(actor, 'order resend', async (tx) => {
+    await enterWorld(tx, mode);
+    const { now } = await tx.one<{ now: Date }>(sql`select now() as now`);
+    const resent = await webhooks.resend(tx, partnerId, ids, asOf ?? now, actor.clock.now());
+    return { target, partnerId, after: { resent }, result: resent };
   });
 }
 

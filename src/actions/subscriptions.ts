@@ -2,7 +2,7 @@ import { change, type Recorded } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Tx } from '../db/database.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
-import { type Subscription, signing, subscriptions } from '../webhooks/webhooks.ts';
+import { inbox, type Subscription, signing, subscriptions } from '../webhooks/webhooks.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 export interface WantedSubscription {
@@ -28,6 +28,14 @@ export async function subscribe(
     return { target: `subscription ${id}`, after: { mode, ...made }, result };
   });
 }
+
+/** Opens the account's inbox for its events in a world that has them, or keeps it open. */
+export const openInbox = (actor: Actor, mode: Mode, partnerId: number): Promise<Subscription> =>
+  changeIn(actor, mode, 'webhook create', async (tx, now) => {
+    await requireOpenPartner(tx, partnerId);
+    const result = await inbox.open(tx, actor.vault, partnerId, now);
+    return { target: `subscription ${result.id}`, after: { mode, url: result.url }, result };
+  });
 
 /** Changes the URL or the events. The mode of a subscription never changes. */
 export async function redirect(

@@ -2,7 +2,8 @@ import { change } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
-import { findLink, renewLink, revokeLink, type TravellerLink } from '../traveller-links/traveller-links.ts';
+import { sql } from '../db/sql.ts';
+import { findBrand, findLink, renewLink, revokeLink, type TravellerLink } from '../traveller-links/traveller-links.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 /** Ends the link to an order's page for its traveller. */
@@ -12,6 +13,35 @@ export const endTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Pro
 /** Makes a new link, which ends the one before it. */
 export const replaceTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Promise<TravellerLink> =>
   changed(actor, 'share renew', mode, orderId, (tx) => renewLink(tx, orderId));
+
+/**
+ * Mails the page to an address that the caller has checked. The address is in the queue of mails and nowhere else, and the log does
+ * not have it.
+ */
+export function mailTravellerLink(
+  actor: Actor,
+  mode: Mode,
+  orderId: bigint,
+  { to, addressOf }: { readonly to: string; readonly addressOf: (link: TravellerLink) => string },
+): Promise<void> {
+  return change(actor, 'share mail', async (tx) => {
+    await enterWorld(tx, mode);
+    const link = requireMine(actor, await findLink(tx, orderId), 'order_not_found');
+    if (!link.isShareable || link.revokedAt !== null) throw new Refused('not_shareable');
+    // Two at once must not both be the last that the day allows.
+    await tx.run(sql`select pg_advisory_xact_lock(hashtext('traveller mails'), ${link.partnerId}::int)`);
+    const { displayName, supportUrl } = await findBrand(tx, link.partnerId);
+    const letter = {
+      kind: 'traveller_page',
+      to,
+      facts: { url: addressOf(link), displayName, supportUrl },
+      partnerId: link.partnerId,
+      about: `${mode} order ${orderId}`,
+    } as const;
+    if (!(await actor.mail.queue(tx, letter, actor.clock.now()))) throw new Refused('mail_limit_reached');
+    return { target: `order ${orderId}`, after: { mode }, result: undefined };
+  });
+}
 
 function changed(
   actor: Actor,

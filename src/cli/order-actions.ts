@@ -1,8 +1,7 @@
-import { enterWorld } from '../actions/actor.ts';
+import { resendOrder } from '../actions/deliveries.ts';
 import { change } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
-import { sql } from '../db/sql.ts';
 import type { OrderRecord } from '../order-lists/order-lists.ts';
 import { command, type OperatorContext } from './command.ts';
 import { bigId, choice, required, time } from './options.ts';
@@ -52,13 +51,8 @@ export const orderActionCommands = [
     async run(context, { id, 'as-of': asOf, mode = 'live' }) {
       const { webhooks } = context.worlds[mode];
       const { partnerId } = await requireOrder(context, id, mode);
-      const ids = (await webhooks.all.deliveriesOfOrder(id)).map((delivery) => delivery.id);
-      return change(context, 'order resend', async (tx) => {
-        await enterWorld(tx, mode);
-        const { now } = await tx.one<{ now: Date }>(sql`select now() as now`);
-        const resent = await webhooks.resend(tx, partnerId, ids, asOf ?? now, context.clock.now());
-        return { target: targetOf(id, mode), partnerId, after: { resent }, result: { order_id: id, resent } };
-      });
+      const place = { mode, partnerId, webhooks };
+      return { order_id: id, resent: await resendOrder(context, place, id, { asOf, target: targetOf(id, mode) }) };
     },
   }),
   command({

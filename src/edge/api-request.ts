@@ -26,7 +26,7 @@ export class ApiRequest {
   body: Form = NO_FIELDS;
   route: Route = UNKNOWN_ENDPOINT;
   caller: Caller | undefined;
-  /** The price an agent was told and confirmed; a purchase at any other price is refused. */
+  /** The price a person or an agent was told and confirmed; a purchase at any other price is refused. */
   agreedPrice: Cents | undefined;
   verdict: Verdict | undefined;
   budget: Budget | undefined;

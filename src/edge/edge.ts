@@ -52,7 +52,7 @@ export async function passGates(ground: Ground, req: ApiRequest): Promise<Reply 
  */
 export async function passMemberGates(ground: Ground, req: ApiRequest, member: Caller): Promise<Reply | ReadyReply> {
   await requireReadable(req); //                                          body_too_large, unsupported_media_type, malformed_request
-  const endpoint = requireOpenToMembers(requireEndpoint(req)); //     7   unknown_endpoint, unknown_method, method_not_allowed
+  const endpoint = requireOpenToMembers(requireEndpoint(req), req); // 7   unknown_endpoint, unknown_method, method_not_allowed
   requireWithinLimit(req, await takeCall(ground, req, member)); //    8   rate_limited
   const context: Context = contextOf(ground, req, member);
   const port = requireAction(context, endpoint); //                       sandbox_only_action, sandbox_unsupported_action

@@ -89,8 +89,8 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 
 /**
  * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel orders and
- * top up.
- * Which roles may do which is decided before (`panel/v3-permissions.ts`).
+ * top up. Which roles may do which is decided before (`panel/v3-permissions.ts`). What they buy they buy at a price they were shown
+ * (`panel/purchases.ts`), which no request can set.
  */
 const POSTS_OF_MEMBERS = [
   '/webhook/test',
@@ -103,9 +103,10 @@ const POSTS_OF_MEMBERS = [
   '/order/cancel',
 ];
 
-/** 7, for a member. Only keys spend money; to members those endpoints do not exist. */
-export function requireOpenToMembers(endpoint: Endpoint): Endpoint {
-  if (endpoint.verb !== 'GET' && !POSTS_OF_MEMBERS.includes(endpoint.path)) throw fail('unknown_method');
+/** 7, for a member. Without a price they have confirmed they cannot buy: to them those endpoints do not exist. */
+export function requireOpenToMembers(endpoint: Endpoint, { agreedPrice }: Pick<ApiRequest, 'agreedPrice'>): Endpoint {
+  const isOpen = endpoint.verb === 'GET' || POSTS_OF_MEMBERS.includes(endpoint.path);
+  if (!isOpen && !(endpoint.permission === 'buy' && agreedPrice !== undefined)) throw fail('unknown_method');
   return endpoint;
 }
 

@@ -1,9 +1,10 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Mode } from '../contract/mode.ts';
 import { type Received, receivedWith } from '../http/received.ts';
+import type { Caller } from '../keys/keys.ts';
 import { type Answered, type AnswerParts, answered } from './answer.ts';
 import { ApiRequest } from './api-request.ts';
-import { passGates } from './edge.ts';
+import { passGates, passMemberGates } from './edge.ts';
 
 /** A call of the API that comes over no connection of its own. */
 export interface InnerCall {
@@ -19,7 +20,22 @@ export interface InnerCall {
 }
 
 /** Passes the same gates as a call from outside: the key, its allow-list and its limits, and the request log. */
-export async function callApi(parts: AnswerParts, call: InnerCall): Promise<Answered> {
+export const callApi = (parts: AnswerParts, call: InnerCall): Promise<Answered> => asked(parts, call, passGates);
+
+/** The same for a member, whose session takes the place of the key. */
+export function callAsMember(
+  parts: AnswerParts,
+  member: Caller,
+  call: Omit<InnerCall, 'key' | 'mode'>,
+): Promise<Answered> {
+  const { mode } = member;
+  return asked(parts, { ...call, mode, key: '' }, (ground, req) => {
+    req.caller = member;
+    return passMemberGates(ground, req, member);
+  });
+}
+
+async function asked(parts: AnswerParts, call: InnerCall, gates: Parameters<typeof answered>[2]): Promise<Answered> {
   const { mode, path, param, now, agreedPrice } = call;
   const target = param ? `${path}/${encodeURIComponent(param)}` : path;
   const verb = parts.router.find(target).endpoint?.verb ?? 'GET';
@@ -28,7 +44,7 @@ export async function callApi(parts: AnswerParts, call: InnerCall): Promise<Answ
   const req = new ApiRequest(incoming, hostOf(mode), target, verb === 'GET' ? form : '', now);
   req.route = parts.router.find(req.path);
   req.agreedPrice = agreedPrice;
-  return answered(parts, req, passGates);
+  return answered(parts, req, gates);
 }
 
 export const hostOf = (mode: Mode) =>

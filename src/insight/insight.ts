@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { readSoldTo, type SoldToPartner } from './by-partner.ts';
+import { type Days, type Pace, readPace } from './pace.ts';
 import { type OrderFigures, readCountedUntil, readOrderFigures, readSpendFigures, type SpendFigures } from './read.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { type AnsweredHour, type RequestFigures, readAnswered, readRequestFigures } from './requests.ts';
@@ -11,6 +12,7 @@ import { readTrialBalance, type TrialBalance } from './trial-balance.ts';
 export type { SoldToPartner } from './by-partner.ts';
 export { figuresJob, forgetFigures, saleFiguresJob } from './count.ts';
 export { poorSuppliers } from './matters.ts';
+export type { Days, Pace } from './pace.ts';
 export type { OrderFigures, SpendFigures } from './read.ts';
 export {
   REQUEST_FIGURES_KEPT_DAYS,
@@ -27,6 +29,8 @@ export interface Insight {
   countedUntil(): Promise<Date | null>;
   orders(partnerId: number, span: Span): Promise<OrderFigures>;
   spend(partnerId: number, span: Span): Promise<SpendFigures>;
+  /** Today beside a week ago, and how fast money is spent. */
+  pace(partnerId: number, days: Days): Promise<Pace>;
   requests(partnerId: number, span: Span): Promise<RequestFigures>;
   /** What each of these partners bought since an hour. */
   soldTo(partnerIds: readonly number[], since: Date): Promise<SoldToPartner[]>;
@@ -46,6 +50,7 @@ export const createInsight = ({ db }: { readonly db: Db }, parts: { readonly log
   countedUntil: () => readCountedUntil(db),
   orders: (partnerId, span) => readOrderFigures(db, partnerId, span),
   spend: (partnerId, span) => readSpendFigures(db, partnerId, span),
+  pace: (partnerId, days) => readPace(db, partnerId, days),
   requests: (partnerId, span) => readRequestFigures(db, partnerId, span),
   soldTo: (partnerIds, since) => readSoldTo(db, partnerIds, since),
   sales: (span, filter) => readSales(db, span, filter),

@@ -39,10 +39,14 @@ interface WantedLetter<K extends LetterKind> {
   readonly facts: LetterFacts<K>;
   /** Null: about no partner. */
   readonly partnerId: number | null;
+  /** What it is about, if it may be sent several times: then a few times a day. */
+  readonly about?: string;
 }
 
 /** Mails of one kind about one partner in a day: a member who invites strangers again and again must not make us a source of spam. */
 const MAX_A_DAY = 100;
+/** Of those, mails about the same thing. */
+const MAX_ABOUT_ONE = 5;
 
 export function openMail(
   settings: MailSettings | undefined,
@@ -51,11 +55,15 @@ export function openMail(
   if (!settings) return noMail;
   return {
     isOn: true,
-    async queue(tx, { kind, to, facts, partnerId }, now) {
+    async queue(tx, { kind, to, facts, partnerId, about = '' }, now) {
       if (!isMailable(to)) return false;
-      if (partnerId !== null && (await countMails(tx, { partnerId, kind }, now - DAY)) >= MAX_A_DAY) return false;
+      if (partnerId !== null) {
+        const counted = (of: object) => countMails(tx, { partnerId, kind, ...of }, now - DAY);
+        if ((await counted({})) >= MAX_A_DAY) return false;
+        if (about !== '' && (await counted({ about })) >= MAX_ABOUT_ONE) return false;
+      }
       const content = letterOf(kind, facts, panelUrl);
-      await insertMail(tx, vault, { partnerId, kind, about: '', recipient: to, content }, now);
+      await insertMail(tx, vault, { partnerId, kind, about, recipient: to, content }, now);
       return true;
     },
     noticeFor: insertNotice,

@@ -34,6 +34,8 @@ export interface NewMail {
 export interface Content {
   readonly subject: string;
   readonly text: string;
+  /** Shown beside our address in place of our own name. */
+  readonly fromName?: string;
 }
 
 /** A mail that belongs to this process until its lease ends. */

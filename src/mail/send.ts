@@ -62,10 +62,10 @@ export function smtpPost(settings: MailSettings, limitMs = BATCH_MS): Post {
     const limit = setTimeout(() => transport.close({ force: true }), limitMs);
     try {
       return await Promise.all(
-        letters.map(async ({ messageId, to, date, subject, text }): Promise<Sent> => {
+        letters.map(async ({ messageId, to, date, subject, text, fromName }): Promise<Sent> => {
           try {
             await transport.sendMail({
-              from,
+              from: fromName === undefined ? from : { ...from, name: fromName },
               // As an object, so that it is never parsed as a list.
               to: { name: '', address: to },
               ...{ subject, text, date },

@@ -9,6 +9,17 @@ import type { Content } from './queue.ts';
 interface Draft {
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  /** In whose name it is sent, if not in ours. */
+  readonly from?: string | undefined;
+}
+
+export interface TravellerPageFacts {
+  /** The page of their eSIM. */
+  readonly url: string;
+  /** What the partner calls itself; empty: nothing. */
+  readonly displayName: string;
+  /** `https:` or `mailto:`; empty: none. */
+  readonly supportUrl: string;
 }
 
 export interface LinkFacts {
@@ -126,6 +137,19 @@ const letters = {
     subject: `Your sign-up at ${panelUrl.host}`,
     paragraphs: [`Hello ${oneLine(name)},`, 'We cannot open an account for you. The reason:', ...quoted(note)],
   }),
+  traveller_page: ({ url, displayName, supportUrl }: TravellerPageFacts): Draft => {
+    const name = oneLine(displayName);
+    return {
+      subject: name === '' ? 'Your eSIM' : `Your eSIM from ${name}`,
+      paragraphs: [
+        'Here is your eSIM. The page shows how to install it, and later how much data is left:',
+        url,
+        'Keep the link to yourself: anyone who has it can install the eSIM.',
+        ...(supportUrl === '' ? [] : [`Help: ${supportUrl.replace(/^mailto:/, '')}`]),
+      ],
+      from: name || undefined,
+    };
+  },
   test: (_facts: Readonly<Record<never, never>>): Draft => ({
     subject: 'Test mail',
     paragraphs: ['This is a test. If you can read it, mail is set up correctly.'],
@@ -272,7 +296,8 @@ export const permissionFor = (kind: NoticeKind): Permission => (notices[kind] as
 
 export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {
   const write = letters[kind] as (facts: LetterFacts<K>, panelUrl: URL) => Draft;
-  return written(write(facts, panelUrl), `Sent by ${panelUrl.host}.`);
+  const draft = write(facts, panelUrl);
+  return written(draft, `Sent by ${draft.from ?? panelUrl.host}.`);
 }
 
 export function noticeOf<K extends NoticeKind>(
@@ -287,8 +312,9 @@ export function noticeOf<K extends NoticeKind>(
 }
 
 /** `-- ` begins a signature, which mail programs show in grey and leave out of replies. */
-const written = ({ subject, paragraphs }: Draft, footer: string): Content => ({
+const written = ({ subject, paragraphs, from }: Draft, footer: string): Content => ({
   subject,
+  ...(from !== undefined && { fromName: from }),
   text: `${layOut(paragraphs)}\n-- \n${layOut([footer])}`,
 });
 

@@ -22,7 +22,14 @@ import { type PastSale, pastSales } from './past-sales.ts';
 import { qrAddress } from './qr-address.ts';
 import { type FoundOrder, findBy, findInAll } from './search.ts';
 import type { Sought } from './sought.ts';
-import { listSummaries, type OrderSummary, readSummary, type SummaryPage } from './summaries.ts';
+import {
+  countWaiting,
+  listSummaries,
+  type OrderSummary,
+  readSummary,
+  type SummaryPage,
+  type WaitingCount,
+} from './summaries.ts';
 
 export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
@@ -88,6 +95,8 @@ export interface Orders {
   /** Lines of a list, without activation data; failed orders are among them unless a state is sought. Newest first. */
   summaries(partnerId: number, sought: Sought, limit: number): Promise<SummaryPage>;
   summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
+  /** Those paid before a time that are still not delivered. */
+  waiting(partnerId: number, paidBefore: Date): Promise<WaitingCount>;
   /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
   search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
   /** Over all partners, for operators. Activation data is never among what these read, and reading changes nothing. */
@@ -177,6 +186,7 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
 
     summaries: (partnerId, sought, limit) => listSummaries(db, partnerId, sought, limit),
     summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
+    waiting: (partnerId, paidBefore) => countWaiting(db, partnerId, paidBefore),
 
     search: (partnerId, text, limit) => findBy(db, partnerId, text, limit),
 

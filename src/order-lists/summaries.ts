@@ -89,3 +89,23 @@ async function onePage(db: Queryable, partnerId: number, sought: Sought, limit: 
 
 export const readSummary = (db: Queryable, partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
   db.maybe(sql`select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
+
+/** How many wait, and the longest. */
+export interface WaitingCount {
+  readonly orders: number;
+  /** There may be more than were counted. */
+  readonly more: boolean;
+  readonly since: Date | null;
+}
+
+const MOST_COUNTED = 100;
+
+/** Open orders have an index of their own. */
+export async function countWaiting(db: Queryable, partnerId: number, paidBefore: Date): Promise<WaitingCount> {
+  const found = await db.one<{ orders: number; since: Date | null }>(sql`
+    select count(*)::int as orders, min(paid_at) as since from (
+      select paid_at from orders
+      where partner_id = ${partnerId} and provision_due_at is not null and paid_at < ${paidBefore} limit ${MOST_COUNTED}
+    ) as waiting`);
+  return { ...found, more: found.orders === MOST_COUNTED };
+}

@@ -47,6 +47,9 @@ export const activities = {
   'brand set': { may: 'see', fields: ['display_name', 'color', 'support_url', 'refill_url'] },
   'share revoke': { may: 'see', fields: [] },
   'share renew': { may: 'see', fields: [] },
+  'order resend': { may: 'see', fields: ['resent'] },
+  'order buy': { may: 'see', fields: ['mode', 'product_id', 'iccid'] },
+  'share mail': { may: 'see', fields: ['mode'] },
   'sandbox clock advance': { may: 'see', fields: ['ahead_seconds'] },
   'sandbox clock reset': { may: 'see', fields: ['ahead_seconds'] },
   'partner set': {

@@ -14,6 +14,7 @@ import { catalogActions } from './catalog.ts';
 import { clockActions } from './clock.ts';
 import { deliveryActions } from './deliveries.ts';
 import { descriptionRoutes } from './description.ts';
+import { inboxActions } from './inbox.ts';
 import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
 import { liveApplicationActions } from './live-application.ts';
@@ -25,7 +26,9 @@ import { moneyExportActions } from './money-exports.ts';
 import { noticeActions } from './notices.ts';
 import { orderExportActions } from './order-exports.ts';
 import { orderActions } from './orders.ts';
+import { overviewActions } from './overview.ts';
 import { memberOwnActions } from './own.ts';
+import { purchaseActions } from './purchases.ts';
 import { requestActions } from './requests.ts';
 import { searchActions } from './search.ts';
 import { memberSignInActions } from './sign-in.ts';
@@ -41,7 +44,7 @@ import { webhookActions } from './webhooks.ts';
 export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
   const api = new JsonApi({ base, ...answer.ground }, membersOnly(base));
   return [
-    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer)]),
+    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer), ...purchaseActions(answer)]),
     v3Route(api, answer),
     ...descriptionRoutes(answer),
     nothingElse(base),
@@ -60,7 +63,9 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...keyActions(base),
     ...webhookActions(base),
     ...deliveryActions(base),
+    ...inboxActions(base),
     ...noticeActions(base),
+    ...overviewActions(base, services.catalog),
     ...orderActions(base, services.catalog),
     ...orderExportActions(base, services.catalog),
     ...searchActions(base, services.catalog),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Place, resendMatching, resendOne } from '../actions/deliveries.ts';
+import { type Place, resendMatching, resendOne, resendOrder } from '../actions/deliveries.ts';
 import type { Base } from '../base.ts';
 import { parseTimestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
@@ -90,6 +90,19 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
       async handle(call, { as_of }) {
         const resent = await resendOne(call.actor, placeOf(call), bigIdOf(call), requireTime(as_of));
         return { body: { resent: resent ? 1 : 0 } };
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/orders/{id}/resend',
+      may: 'develop',
+      body: Type.Object({ as_of: shortText }),
+      async handle(call, { as_of }) {
+        const place = placeOf(call);
+        const id = bigIdOf(call);
+        if (!(await worlds[place.mode].orders.summary(place.partnerId, id))) throw new Refused('order_not_found');
+        const asked = { asOf: requireTime(as_of), target: `order ${id}` };
+        return { body: { resent: await resendOrder(call.actor, place, id, asked) } };
       },
     }),
     memberAction({

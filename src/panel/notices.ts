@@ -6,10 +6,14 @@ import { memberRoles } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import type { FailedTopup } from '../topups/topups.ts';
 import { type StoppedSubscription, webhookLimits } from '../webhooks/webhooks.ts';
-import { type MemberAction, memberAction } from './member-action.ts';
+import type { World } from '../worlds/world.ts';
+import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** A failed top-up is old news after this long. */
 const FAILED_TOPUP_MS = 7 * DAY;
+
+export const NOTICES_VIEWED = `suspended,credit_used,balance_low(available,level,is_credit),failed_topup(payment_key,amount,
+  failed_at),webhooks(id,url,is_disabled,next_try_at,held,more)`;
 
 /** What needs a partner's attention in one world. Nothing is stored for it: a notice is there as long as its cause is. */
 export const noticeActions = ({ worlds }: Base): MemberAction[] => [
@@ -17,20 +21,20 @@ export const noticeActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/notices',
     may: 'see',
-    viewed: `suspended,credit_used,balance_low(available,level,is_credit),failed_topup(payment_key,amount,failed_at),
-      webhooks(id,url,is_disabled,next_try_at,held,more)`,
-    async handle(call) {
-      const { books, webhooks, topups } = worlds[requireMode(call)];
-      const { partnerId } = call.member;
-      const [power, stopped, failed] = await Promise.all([
-        books.spendingPower(partnerId),
-        webhooks.stopped(partnerId),
-        topups.lastFailed(partnerId, new Date(call.now - FAILED_TOPUP_MS)),
-      ]);
-      return { body: view(power, stopped, failed, memberRoles.may(call.member.role, 'see-money')) };
-    },
+    viewed: NOTICES_VIEWED,
+    handle: async (call) => ({ body: await noticesOf(worlds[requireMode(call)], call) }),
   }),
 ];
+
+export async function noticesOf({ books, webhooks, topups }: World, { member, now }: MemberCall) {
+  const { partnerId, role } = member;
+  const [power, stopped, failed] = await Promise.all([
+    books.spendingPower(partnerId),
+    webhooks.stopped(partnerId),
+    topups.lastFailed(partnerId, new Date(now - FAILED_TOPUP_MS)),
+  ]);
+  return view(power, stopped, failed, memberRoles.may(role, 'see-money'));
+}
 
 function view(
   { billingMode, isSuspended, available, alertLevel: level }: SpendingPower,

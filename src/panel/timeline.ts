@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { memberRoles } from '../people/people.ts';
-import { bigIdOf, requireMode } from '../site/action.ts';
+import { bigIdOf, iso, requireMode } from '../site/action.ts';
 import { keysOf, keyView } from '../site/views/logged-call.ts';
 import { placedView, timelineView } from '../site/views/timeline.ts';
 import { readOrderTrail } from '../worlds/order-trail.ts';
@@ -13,7 +13,7 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/timeline',
     may: 'see',
-    viewed: `refill_of,steps(kind,at,request_id,key(id,name,mask),is_logged,movement_id,book,type,amount,reason,note,
+    viewed: `refill_of,as_of,steps(kind,at,request_id,key(id,name,mask),is_logged,in_panel,movement_id,book,type,amount,reason,note,
       event_id,event,deliveries(delivery_id,subscription_id,status,held,tries(attempt,at,duration_ms,http_code,
       error)),order_id,product_title,status),waiting(attempts,next_attempt_at,reason)`,
     async handle(call) {
@@ -31,7 +31,8 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
         seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
       ]);
       const key = keys && keyId !== null ? keyView(keyId, keys) : null;
-      return { body: timelineView(trail, placedView(trail, key, logged !== undefined)) };
+      const as_of = iso(await world.webhooks.asOf());
+      return { body: { ...timelineView(trail, placedView(trail, key, logged !== undefined)), as_of } };
     },
   }),
 ];

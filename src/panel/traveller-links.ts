@@ -1,15 +1,18 @@
+import { Type } from 'typebox';
 import { requireMine } from '../actions/actor.ts';
-import { endTravellerLink, replaceTravellerLink } from '../actions/traveller-links.ts';
+import { endTravellerLink, mailTravellerLink, replaceTravellerLink } from '../actions/traveller-links.ts';
 import type { Base } from '../base.ts';
-import { bigIdOf, iso, requireMode } from '../site/action.ts';
+import { Refused } from '../contract/refused.ts';
+import { isMailable } from '../settings/mail.ts';
+import { bigIdOf, iso, requireMode, shortText } from '../site/action.ts';
 import type { TravellerLink } from '../traveller-links/traveller-links.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
-export const travellerLinkActions = ({ worlds }: Base): MemberAction[] => {
+export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => {
   async function reply(call: MemberCall, link: TravellerLink) {
     const url = await worlds[requireMode(call)].travellerLinks.urlOf({ id: link.orderId });
-    return { body: { share: view(link, url ?? null) } };
+    return { body: { share: view(link, url ?? null, mail.isOn) } };
   }
   return [
     memberAction({
@@ -17,7 +20,7 @@ export const travellerLinkActions = ({ worlds }: Base): MemberAction[] => {
       path: '/api/{mode}/orders/{id}/share',
       may: 'see',
       // Anyone with the link can install the eSIM.
-      viewed: 'share(shareable,revoked_at,views,installs_opened)',
+      viewed: 'share(shareable,revoked_at,views,installs_opened,mail_on)',
       async handle(call) {
         const found = await worlds[requireMode(call)].travellerLinks.link(bigIdOf(call));
         return reply(call, requireMine(call.actor, found, 'order_not_found'));
@@ -35,10 +38,32 @@ export const travellerLinkActions = ({ worlds }: Base): MemberAction[] => {
       may: 'change',
       handle: async (call) => reply(call, await replaceTravellerLink(call.actor, requireMode(call), bigIdOf(call))),
     }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/orders/{id}/share/mail',
+      may: 'change',
+      body: Type.Object({ email: shortText }),
+      async handle(call, { email }) {
+        const mode = requireMode(call);
+        const to = email.trim();
+        if (!mail.isOn) throw new Refused('mail_off', 'this server sends no mail; send the link yourself');
+        if (!isMailable(to)) throw new Refused('invalid_email');
+        // Anyone may get a sandbox account, and must not be able to write to strangers with it.
+        if (mode === 'sandbox' && to.toLowerCase() !== call.member.email.toLowerCase())
+          throw new Refused('own_address_only');
+        const { addressOf } = worlds[mode].travellerLinks;
+        await mailTravellerLink(call.actor, mode, bigIdOf(call), { to, addressOf });
+        return { body: {} };
+      },
+    }),
   ];
 };
 
-const view = ({ isShareable, revokedAt, views, installsOpened }: TravellerLink, url: string | null) => ({
+const view = (
+  { isShareable, revokedAt, views, installsOpened }: TravellerLink,
+  url: string | null,
+  mailOn: boolean,
+) => ({
   /** Null: revoked. Empty: hidden. */
   url,
   /** False: not delivered yet, a refill, refunded or withdrawn. */
@@ -46,6 +71,8 @@ const view = ({ isShareable, revokedAt, views, installsOpened }: TravellerLink, 
   revoked_at: iso(revokedAt),
   views,
   installs_opened: installsOpened,
+  /** Whether this server sends mail. */
+  mail_on: mailOn,
 });
 
 export type TravellerLinkView = ReturnType<typeof view>;

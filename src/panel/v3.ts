@@ -53,7 +53,8 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
   };
 }
 
-const callerOf = (call: MemberCall, mode: Mode) => ({
+/** A member as the API's endpoints know those who call them. */
+export const callerOf = (call: MemberCall, mode: Mode) => ({
   quota: quotaOf(call),
   partnerId: call.member.partnerId,
   mode,

@@ -18,9 +18,9 @@ class Roles<R extends string, P extends string> {
 }
 
 const ofMembers = {
-  owner: ['see', 'see-money', 'see-keys', 'change', 'spend', 'develop', 'manage'],
+  owner: ['see', 'see-money', 'see-keys', 'change', 'buy', 'spend', 'develop', 'manage'],
   /** Without money. */
-  developer: ['see', 'see-keys', 'change', 'develop'],
+  developer: ['see', 'see-keys', 'change', 'buy', 'develop'],
   /** Without keys. */
   finance: ['see', 'see-money', 'change', 'spend'],
   'read-only': ['see', 'see-money', 'see-keys'],
@@ -29,7 +29,7 @@ const ofMembers = {
 export type Role = keyof typeof ofMembers;
 /**
  * `see`: everything but money and keys. `see-money`: balance, statement, prices agreed. `see-keys`: API keys, never in full.
- * `change`: what travellers see. `spend`: top-ups, refunds, the balance alert. `develop`: keys, webhooks, the sandbox.
+ * `change`: what travellers see, and what they are mailed. `buy`: eSIMs and refills, which whoever may make a key could buy anyway. `spend`: top-ups, refunds, the balance alert. `develop`: keys, webhooks, the sandbox.
  * `manage`: members and their roles.
  */
 export type Permission = (typeof ofMembers)['owner'][number];

@@ -27,6 +27,8 @@ export interface Call {
   readonly token: string;
   /** It may change something: neither GET nor HEAD. */
   readonly isChange: boolean;
+  /** The key of a change, once it has been checked. */
+  readonly key?: string;
   readonly now: number;
 }
 

@@ -90,7 +90,7 @@ export class JsonApi<C extends Call, P> {
         if (key !== undefined) {
           const asks = { key, action: `${verb} ${path}`, args: { ...call.params, body }, may: action.may };
           const work = async (mine: C) => this.#said(await action.handle(mine, body));
-          return this.#reply(await this.once(known, asks, work, ({ isRead }) => !isRead));
+          return this.#reply(await this.once({ ...known, key }, asks, work, ({ isRead }) => !isRead));
         }
         const whole = await action.handle(known, body);
         const done = this.#audience.shown?.(known, action, whole) ?? whole;

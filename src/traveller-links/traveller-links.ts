@@ -41,6 +41,8 @@ export interface TravellerLinks {
   open(link: Pick<NamedLink, 'orderId' | 'generation'>, catalog: Catalog): Promise<SharedEsim | undefined>;
   /** Usage as fresh as strangers may have it. */
   freshUsage(of: SharedEsim): Promise<LastUsage | null>;
+  /** The address of a link that works. */
+  addressOf(link: Pick<TravellerLink, 'orderId' | 'generation'>): string;
   /** Throws `order_not_found`. */
   link(orderId: bigint): Promise<TravellerLink>;
   readonly visits: Visits;
@@ -65,17 +67,21 @@ interface LinkParts {
 export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock, log }: LinkParts): TravellerLinks {
   const { db, schema, esims, linkTerms } = world;
 
+  const addressOf: TravellerLinks['addressOf'] = ({ orderId, generation }) =>
+    linkAddress(vault, panelUrl, { schema, orderId, generation });
+
   async function urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>> {
     if (orderIds.length === 0) return new Map();
     const links = await db.query<{ orderId: bigint; generation: number }>(sql`
       select orders.id as "orderId", coalesce(generation, 0) as generation
       from orders left join traveller_links on order_id = orders.id
       where orders.id = any(${orderIds}::bigint[]) and ${isShareable} and revoked_at is null`);
-    return new Map(links.map((link) => [link.orderId, linkAddress(vault, panelUrl, { schema, ...link })]));
+    return new Map(links.map((link) => [link.orderId, addressOf(link)]));
   }
 
   return {
     urlsOf,
+    addressOf,
     urlOf: async ({ id }) => (await urlsOf([id])).get(id),
     async open(link, catalog) {
       const found = await findShared(db, vault, link);

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { redact } from '../log.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { webhookHeaders } from './headers.ts';
+import { INBOX_URL, received } from './inbox.ts';
 import type { AttemptOutcome, Claimed, Exchange, Sendable } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
@@ -20,10 +21,15 @@ interface AttemptParts {
   readonly vault: Vault;
   readonly sender: Sender;
   readonly clock: Clock;
+  /** Deliveries to the inbox stay in this process (`inbox.ts`). */
+  readonly hasInbox?: boolean | undefined;
 }
 
 /** `exchange` alone decides nothing about the delivery; `attempt` also says when it is due again. */
-export function attempts({ vault, sender, clock }: AttemptParts): { attempt: MakeAttempt; exchange: MakeExchange } {
+export function attempts({ vault, sender, clock, hasInbox = false }: AttemptParts): {
+  attempt: MakeAttempt;
+  exchange: MakeExchange;
+} {
   const opened = new Map<string, string>();
 
   function open(sealed: Buffer): string {
@@ -39,8 +45,11 @@ export function attempts({ vault, sender, clock }: AttemptParts): { attempt: Mak
   async function send({ deliveryId, event, eventId, url, previousSecret, ...sealed }: Sendable): Promise<Sent> {
     const body = vault.open(sealed.body);
     const secret = open(sealed.secret);
-    const signed = sign(previousSecret ? [secret, open(previousSecret)] : [secret], eventId, body, clock.now());
-    const answer = await sender.send(url, webhookHeaders(deliveryId, event, eventId, signed), body);
+    const secrets: [string, ...string[]] = previousSecret ? [secret, open(previousSecret)] : [secret];
+    const signed = sign(secrets, eventId, body, clock.now());
+    const headers = webhookHeaders(deliveryId, event, eventId, signed);
+    const isInbox = hasInbox && url === INBOX_URL;
+    const answer = isInbox ? received(secrets, headers, body, clock.now()) : await sender.send(url, headers, body);
     return { answer, signed: answer.requestSent ? signed : undefined };
   }
 

@@ -58,6 +58,7 @@ export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 export { hastenWaiting } from './due-times.ts';
 export { signing } from './headers.ts';
 export { HINT_CHANNEL } from './hint.ts';
+export { inbox } from './inbox.ts';
 export { webhookMatters } from './matters.ts';
 export { type Outgoing, openOutgoing } from './outgoing.ts';
 export type { AttemptOutcome, Exchange } from './queue.ts';

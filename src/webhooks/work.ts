@@ -12,6 +12,7 @@ import { Delivery } from './deliver.ts';
 import { pullInDeliveries } from './due-times.ts';
 import { abandonHeld } from './held.ts';
 import { HINT_CHANNEL, readHint } from './hint.ts';
+import { closeInboxes } from './inbox.ts';
 import { listPrunable, pruneBodies } from './prune.ts';
 import type { AttemptOutcome, Exchange } from './queue.ts';
 import { retention } from './retention.ts';
@@ -19,7 +20,7 @@ import { BODY_KEPT_MS } from './schedule.ts';
 import type { Sender } from './send.ts';
 
 export interface WebhookWorkOptions {
-  readonly worlds: readonly { readonly schema: string; readonly db: Db }[];
+  readonly worlds: readonly { readonly schema: string; readonly db: Db; readonly hasInbox?: boolean }[];
   readonly vault: Vault;
   readonly sender: Sender;
   readonly clock: Clock;
@@ -43,9 +44,9 @@ export interface WebhookWork {
 /** The background jobs of every world: deliver, try disabled subscriptions, give up what was held too long, correct due times, prune the log. */
 export function webhookWork(options: WebhookWorkOptions): WebhookWork {
   const { worlds, vault, sender, clock, log, listener, wake } = options;
-  const { attempt, exchange } = attempts({ vault, sender, clock });
   const deliveries = new Map(
-    worlds.map(({ schema, db }) => {
+    worlds.map(({ schema, db, hasInbox }) => {
+      const { attempt } = attempts({ vault, sender, clock, hasInbox });
       const name = `deliver ${schema}`;
       const onAttempt = (outcome: AttemptOutcome) => options.onAttempt(schema, outcome);
       const noticesOf = (disabled: Sql) => {
@@ -77,8 +78,18 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
       );
     return deliveries;
   }
-  const upkeep = worlds.flatMap(({ schema, db }): Job[] => [
-    comebackJob({ schema, db, exchange, clock, log, onTry: (made) => options.onTry(schema, made) }),
+  const upkeep = worlds.flatMap(({ schema, db, hasInbox }): Job[] => [
+    comebackJob({
+      schema,
+      db,
+      exchange: attempts({ vault, sender, clock, hasInbox }).exchange,
+      clock,
+      log,
+      onTry: (made) => options.onTry(schema, made),
+    }),
+    ...(hasInbox
+      ? [{ name: `close inboxes ${schema}`, everyMs: MINUTE, run: () => closeInboxes(db, vault, clock.now()) }]
+      : []),
     { name: `abandon held ${schema}`, everyMs: MINUTE, run: () => abandonHeld(db, clock.now()) },
     { name: `pull in ${schema}`, everyMs: MINUTE, run: () => pullIn(schema, db) },
     {

@@ -90,5 +90,6 @@ export function sandboxWorld(parts: WorldParts): World {
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,
     tools: sandboxTools(ground),
+    hasInbox: true,
   };
 }

@@ -61,6 +61,8 @@ export interface World {
   script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** What only a sandbox can do. */
   readonly tools?: SandboxTools;
+  /** Accounts can open an inbox of ours for their events. Only a sandbox has them. */
+  readonly hasInbox?: boolean;
 }
 
 /** What both worlds are built from. */

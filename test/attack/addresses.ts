@@ -34,6 +34,7 @@ export const panelAddresses = (things: Things): Address[] => [
     .filter(({ signedIn }) => signedIn)
     .flatMap((action) => requests(action as Declared, things, memberInputs(things))),
   ...requests({ verb: 'POST', path: '/api/sandbox/try' }, things, memberInputs(things)),
+  ...requests({ verb: 'POST', path: '/api/{mode}/purchases' }, things, memberInputs(things)),
   ...endpoints.flatMap(({ path, verb, param }) => apiRequests({ path, verb, hasParam: param !== undefined }, things)),
 ];
 

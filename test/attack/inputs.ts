@@ -133,6 +133,9 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     '/api/{mode}/webhooks/{id}': [() => ({ url: `${receiver()}/set` })],
     '/api/{mode}/webhooks/{id}/resend': [now],
     '/api/{mode}/deliveries/{id}/resend': [now],
+    '/api/{mode}/orders/{id}/resend': [now],
+    '/api/{mode}/orders/{id}/share/mail': [() => ({ email: mailbox('nobody') })],
+    '/api/{mode}/purchases': [{ product_id: demo.productId, price: '0.01' }],
     '/api/balance-alert': [{ level: '20' }],
     '/api/live-application': [
       { company: 'Island', address: 'Road 1', country: 'BS', tax_number: '1', volume: '1', use: 'tried' },

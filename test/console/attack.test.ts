@@ -150,6 +150,7 @@ suite('every address of the panel', () => {
     ...panelActions(t.base, {} as Services).filter(({ signedIn }) => signedIn),
     ...endpoints.map(({ verb, path }) => ({ verb, path: `/api/{mode}/v3${path}` })),
     { verb: 'POST', path: '/api/sandbox/try' },
+    { verb: 'POST', path: '/api/{mode}/purchases' },
   ];
 
   test('with an operator’s cookie: 401, even under the panel’s name', async () => {

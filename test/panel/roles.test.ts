@@ -7,8 +7,10 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import type { Services } from '../../src/api/services.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { AnswerParts } from '../../src/edge/answer.ts';
 import { panelActions } from '../../src/panel/api.ts';
 import type { MemberAction } from '../../src/panel/member-action.ts';
+import { purchaseActions } from '../../src/panel/purchases.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
 import { memberRoles, type Permission } from '../../src/people/people.ts';
 import { type Answer, testApp } from '../support/app.ts';
@@ -59,7 +61,9 @@ const ofApi = ({ path, verb }: (typeof endpoints)[number]): Address => ({
 });
 
 // Only listed here: none of them is handled.
-const actions = panelActions(t.base, {} as Services).filter((action) => action.signedIn);
+const actions = [...panelActions(t.base, {} as Services), ...purchaseActions({} as AnswerParts)].filter(
+  (action) => action.signedIn,
+);
 /** What spends money, and what the panel has its own actions for. */
 const closed = ['/purchase/buy', '/purchase/refill', '/purchase/batch', '/sandbox/clock'];
 const open = endpoints.filter(

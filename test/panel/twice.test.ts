@@ -7,6 +7,7 @@ import type { Services } from '../../src/api/services.ts';
 import { raw, sql } from '../../src/db/sql.ts';
 import type { AnswerParts } from '../../src/edge/answer.ts';
 import { panelActions } from '../../src/panel/api.ts';
+import { purchaseActions } from '../../src/panel/purchases.ts';
 import { tryActions } from '../../src/panel/try.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
 import { memberAccess } from '../../src/people/people.ts';
@@ -17,12 +18,13 @@ import { accepted, type Browser, PASSWORD, signedIn } from '../support/panel.ts'
 import { receiver } from '../support/receiver.ts';
 import { withSecondFactor } from '../support/second-factor.ts';
 import { buy, pausedSubscription } from '../support/shop.ts';
+import { settingsFor } from '../support/smtp.ts';
 import { refusedWithoutKey, twice, type Wish } from '../support/twice.ts';
 import { refundShop, withdrawals } from '../support/withdrawals.ts';
 
 const hook = await receiver();
 after(() => hook[Symbol.asyncDispose]());
-const t = await testApp({ config: { webhookTrustedHosts: [hook.host] } });
+const t = await testApp({ config: { webhookTrustedHosts: [hook.host], mail: settingsFor(9) } });
 after(() => t[Symbol.asyncDispose]());
 const other = await t.another();
 after(() => other[Symbol.asyncDispose]());
@@ -52,13 +54,13 @@ const webhook = async (status: 'active' | 'paused' = 'active') => {
 const delivered = async () => {
   const { partnerId, who } = await member();
   const id = await pausedSubscription(t, partnerId);
-  await buy(t, await t.key(partnerId, 'sandbox'), alias);
+  const bought = await buy(t, await t.key(partnerId, 'sandbox'), alias);
   await worlds.sandbox.db.run(sql`delete from webhook_queue where subscription_id = ${id}`);
   await worlds.sandbox.db.run(sql`
     update webhook_deliveries set status = 'dead', died_at = created_at where subscription_id = ${id}`);
   const { last } = await worlds.sandbox.db.one<{ last: bigint }>(sql`
     select max(id) as last from webhook_deliveries where subscription_id = ${id}`);
-  return { who, id, last, as_of: new Date(t.clock.now()).toISOString() };
+  return { who, id, last, orderId: bought.body.id, as_of: new Date(t.clock.now()).toISOString() };
 };
 const withKey = async () => {
   const { who } = await member();
@@ -176,6 +178,26 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const body = { key, path: '/purchase/buy', fields: { product_id: alias } };
     return { who, path: '/api/sandbox/try', body, entries: 0, movements: 1, count: () => rows('orders', 'sandbox') };
   },
+  '/api/{mode}/purchases': async () => {
+    const { who } = await member();
+    const { partner_price } = (await who.v3('sandbox', `/purchase/quote?product_id=${alias}`)).body;
+    const body = { product_id: alias, price: partner_price.toFixed(2) };
+    return { who, path: '/api/sandbox/purchases', body, movements: 1, count: () => rows('orders', 'sandbox') };
+  },
+  '/api/sandbox/inbox': async () => ({
+    ...(await member()),
+    path: '/api/sandbox/inbox',
+    count: () => rows('webhook_subscriptions', 'sandbox'),
+  }),
+  '/api/{mode}/orders/{id}/share/mail': async () => {
+    const { who, id } = await sold();
+    const body = { email: 'traveller@example.com' };
+    return { who, path: `/api/live/orders/${id}/share/mail`, body, count: () => rows('mails') };
+  },
+  '/api/{mode}/orders/{id}/resend': async () => {
+    const { who, orderId, as_of } = await delivered();
+    return { who, path: `/api/sandbox/orders/${orderId}/resend`, body: { as_of } };
+  },
   '/api/{mode}/orders/{id}/share/revoke': async () => {
     const { who, id } = await sold();
     return { who, path: `/api/live/orders/${id}/share/revoke` };
@@ -269,7 +291,8 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
 };
 
 // Only listed here: none of them is handled.
-const actions = [...panelActions(t.base, {} as Services), ...tryActions({} as AnswerParts)]
+const parts = {} as AnswerParts;
+const actions = [...panelActions(t.base, {} as Services), ...tryActions(parts), ...purchaseActions(parts)]
   .filter((action) => action.signedIn)
   .filter(({ verb }) => verb === 'POST');
 const keyed = actions.filter(({ keyless }) => keyless === undefined);

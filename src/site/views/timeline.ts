@@ -10,6 +10,8 @@ export const placedView = ({ order }: OrderTrail, key: ReturnType<typeof keyView
   /** Null: placed before this was recorded. */
   request_id: order.requestId,
   key,
+  /** A member bought it here; such keys are made by `panel/purchases.ts`. */
+  in_panel: order.keyId === null && (order.idempotencyKey ?? '').startsWith('panel-'),
   /** The call can be looked up in the request log, by this member and still. */
   is_logged: isLogged,
 });

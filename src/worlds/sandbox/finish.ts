@@ -146,6 +146,10 @@ export const finishedBeforeInsight = (insight: Insight, { allDue }: Finisher): I
     await allDue(partnerId);
     return insight.orders(partnerId, span);
   },
+  async pace(partnerId, days) {
+    await allDue(partnerId);
+    return insight.pace(partnerId, days);
+  },
 });
 
 export const finishedBeforeUsage = (usage: UsageDesk, { beforeEsim }: Finisher): UsageDesk => ({

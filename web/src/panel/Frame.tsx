@@ -1,13 +1,15 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { Choice } from '../parts/Choice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { modeName, modes } from '../parts/mode.ts';
+import { type Mode, modeName, modes } from '../parts/mode.ts';
 import { Shell } from '../parts/Shell.tsx';
+import { ClockAhead } from '../parts/When.tsx';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
+import { clock } from './api/sandbox.ts';
 import { me, signOut } from './api/session.ts';
 import { ClockBand } from './ClockBand.tsx';
 import { Navigation } from './Navigation.tsx';
@@ -44,10 +46,21 @@ export function Frame() {
       }
     >
       <Loaded query={who} lines={6}>
-        {() => <Outlet />}
+        {() => (
+          <InItsTime mode={mode}>
+            <Outlet />
+          </InItsTime>
+        )}
       </Loaded>
     </Shell>
   );
+}
+
+/** Times of a sandbox whose test clock is on are compared with that clock. */
+function InItsTime({ mode, children }: { mode: Mode; children: ReactNode }) {
+  const { data } = useQuery({ ...clock, enabled: mode === 'sandbox' });
+  const ahead = mode === 'sandbox' ? (data?.test_clock.ahead_seconds ?? 0) * 1000 : 0;
+  return <ClockAhead.Provider value={ahead}>{children}</ClockAhead.Provider>;
 }
 
 /** Few people belong to several partners; the others need not load it. */

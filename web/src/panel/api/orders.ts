@@ -12,7 +12,7 @@ import { postV3, v3 } from './v3.ts';
 
 export type OrderRow = OrderLine;
 export type OrderState = ShownState;
-export type { OrderAccount };
+export type { OrderAccount, OrderPage };
 export type OrderDetail = ReplyOf<typeof detail>;
 export type Refund = NonNullable<OrderDetail['refund']>;
 export type Cancel = NonNullable<OrderDetail['cancel']>;

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { RequestsView, RequestView } from '../../../../src/panel/requests.ts';
 import type { TimelineView } from '../../../../src/site/views/timeline.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get, type Query } from '../../parts/server/client.ts';
+import { get, post, type Query } from '../../parts/server/client.ts';
 
 export type RequestDetail = RequestView;
 export type RequestRow = RequestsView['requests'][number];
@@ -26,5 +26,10 @@ export const request = (mode: Mode, id: string) =>
 export const timeline = (mode: Mode, orderId: string) =>
   queryOptions({
     queryKey: [mode, 'timeline', orderId],
-    queryFn: () => get<TimelineView>(`/api/${mode}/orders/${encodeURIComponent(orderId)}/timeline`),
+    queryFn: () =>
+      get<TimelineView & { readonly as_of: string }>(`/api/${mode}/orders/${encodeURIComponent(orderId)}/timeline`),
   });
+
+/** What was sent again since `as_of`, when the timeline was read, is left out. */
+export const resendEvents = (mode: Mode, orderId: string, as_of: string) =>
+  post<{ resent: number }>(`/api/${mode}/orders/${encodeURIComponent(orderId)}/resend`, { as_of });

@@ -4,23 +4,38 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { type Column, DataTable } from '../DataTable.tsx';
 import classes from './Chart.module.css';
 import { Drawing, frameOf } from './Drawing.tsx';
-import { type ChartData, colourOf, type Series, sum } from './series.ts';
+import { type ChartData, colourOf, type Series, sum, zoomed } from './series.ts';
 
 /**
  * A chart that can be read in three ways: as a picture, value by value (with the pointer, a finger or the arrow keys; screen
  * readers hear them), and as a table.
  */
-export function Chart({ data }: { data: ChartData }) {
+export function Chart({ data: whole }: { data: ChartData }) {
   const [isTable, setTable] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const part = zoomed(whole);
+  const data = isWhole ? whole : (part ?? whole);
   return (
     <div className={classes.chart}>
       <Group justify="space-between" gap="xs" mb="xs" wrap="wrap">
         <Legend series={data.series} format={data.format} />
+        {part && (
+          <Button
+            size="compact-sm"
+            h={30}
+            variant="subtle"
+            ml="auto"
+            aria-label={`${isWhole ? 'Zoom to the data' : 'Show all of the time'}: ${whole.label}`}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? 'Zoom to the data' : `Nothing before ${part.points[0]?.name}. Show all`}
+          </Button>
+        )}
         <Button
           size="compact-sm"
           h={30}
           variant="default"
-          ml="auto"
+          {...(!part && { ml: 'auto' })}
           aria-label={`${isTable ? 'Show as chart' : 'Show as table'}: ${data.label}`}
           onClick={() => setTable(!isTable)}
         >

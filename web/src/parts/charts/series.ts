@@ -32,3 +32,21 @@ export interface ChartData {
 
 export const colourOf = (colour: Colour): string => `var(--chart-${colour})`;
 export const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+
+/** With fewer points than this a chart says little about time. */
+const FEWEST = 7;
+
+/**
+ * The chart from where its data begins: an account of a week is not a sliver at the end of a year. What comes after the last value
+ * stays, because that nothing happened since is news. Undefined: it begins at once.
+ */
+export function zoomed(data: ChartData): ChartData | undefined {
+  const first = data.points.findIndex((_, i) => data.series.some(({ values }) => (values[i] ?? 0) !== 0));
+  const from = Math.min(first, data.points.length - FEWEST);
+  if (from <= 0) return undefined;
+  return {
+    ...data,
+    points: data.points.slice(from),
+    series: data.series.map((one) => ({ ...one, values: one.values.slice(from) })),
+  };
+}

@@ -81,7 +81,7 @@ function On({ own, rescuer, isRequired = false, since, left }: SecondFactorProps
       <Group gap="xs">
         <Badge color="teal">On</Badge>
         <Text size="sm">
-          Since <When at={since} /> UTC. {left === 0 ? 'No recovery codes are' : `${count(left, 'recovery code')}`}{' '}
+          Since <When at={since} exact />. {left === 0 ? 'No recovery codes are' : `${count(left, 'recovery code')}`}{' '}
           left.
         </Text>
       </Group>

@@ -45,8 +45,8 @@ const columnsOf = (own: OwnAccount): Column<OpenSession>[] => [
   },
   { label: 'Account', cell: ({ partner_name }) => partner_name },
   { label: 'Signed in from', cell: ({ address }) => <span className="mono">{address || '–'}</span> },
-  { label: 'Signed in (UTC)', cell: ({ opened_at }) => <When at={opened_at} /> },
-  { label: 'Last seen (UTC)', cell: ({ last_seen_at }) => <When at={last_seen_at} /> },
+  { label: 'Signed in', cell: ({ opened_at }) => <When at={opened_at} /> },
+  { label: 'Last seen', cell: ({ last_seen_at }) => <When at={last_seen_at} /> },
   { label: 'Actions', kind: 'actions', cell: (session) => !session.is_this && <End of={session} own={own} /> },
 ];
 

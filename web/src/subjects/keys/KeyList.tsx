@@ -72,8 +72,8 @@ const columns = <K extends Key>({
   { label: 'May do', cell: (key) => <Permissions of={key} /> },
   { label: 'Allowed IP addresses', cell: (key) => <Addresses of={key} /> },
   ...more,
-  { label: 'Last used (UTC)', cell: (key) => <LastUse of={key} /> },
-  { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Last used', cell: (key) => <LastUse of={key} /> },
+  { label: 'Created', cell: ({ created_at }) => <When at={created_at} /> },
   ...(actions
     ? [
         {
@@ -112,7 +112,7 @@ function Name({ of: key, showsNumber }: { of: Key; showsNumber: boolean }) {
                 : state === 'expired'
                   ? 'Expired'
                   : 'Expires'}{' '}
-              <When at={key.expires_at} /> UTC
+              <When at={key.expires_at} exact />
             </>
           )}
         </Text>

@@ -27,7 +27,7 @@ export function Sheet({ of, orderPath, filesAt }: SheetProps) {
           facts={[
             ['Account', of.partner.id],
             ['Period (UTC)', daysOf(of)],
-            ['Made (UTC)', <When key="made" at={of.made_at} />],
+            ['Made (UTC)', <When inUtc key="made" at={of.made_at} />],
             ['Amounts in', 'US dollars'],
           ]}
         />

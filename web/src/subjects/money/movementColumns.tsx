@@ -24,7 +24,7 @@ export const movementColumns = <M extends Movement>(
   orderPath: (id: string | number) => string,
   { at, after }: Wording<M>,
 ): Column<M>[] => [
-  { label: 'Date (UTC)', cell: (movement) => <When at={at(movement)} /> },
+  { label: 'Date (UTC)', cell: (movement) => <When inUtc at={at(movement)} /> },
   { label: 'Type', cell: ({ type }) => movementName(type) },
   {
     label: 'Order',

@@ -92,7 +92,7 @@ const columns = <O extends OrderLine>({
   ...first,
   { label: 'Plan', card: 'line', cell: (order) => <Plan of={order} /> },
   ...middle,
-  { label: 'Date (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Date', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
   { label: 'Price', kind: 'figure', cell: (order) => <Price of={order} after={afterPrice(order)} /> },
 ];
 

@@ -18,7 +18,7 @@ export const Step = ({ kind, at, before, children }: StepProps) => (
   <li className={classes.step} data-kind={kind}>
     <Text size="xs" c="dimmed" component="div">
       {before}
-      <When at={at} /> UTC
+      <When at={at} exact />
     </Text>
     {children}
   </li>

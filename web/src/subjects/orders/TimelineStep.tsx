@@ -83,11 +83,17 @@ function Said({ children, more }: { children: ReactNode; more?: string | null })
   );
 }
 
-function Placed({ links, step: { request_id, key, is_logged } }: { links: TimelineLinks; step: StepOf<'placed'> }) {
+function Placed({
+  links,
+  step: { request_id, key, is_logged, in_panel },
+}: {
+  links: TimelineLinks;
+  step: StepOf<'placed'>;
+}) {
   return (
     <>
       <Text size="sm">
-        Placed through the API
+        {in_panel ? 'Bought in the panel' : 'Placed through the API'}
         {key && (
           <>
             {' '}
@@ -95,7 +101,7 @@ function Placed({ links, step: { request_id, key, is_logged } }: { links: Timeli
           </>
         )}
       </Text>
-      {request_id !== null && (
+      {request_id !== null && !in_panel && (
         <Text size="sm" c="dimmed">
           Request{' '}
           {is_logged && links.request ? (

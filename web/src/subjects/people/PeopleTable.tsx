@@ -33,7 +33,7 @@ export function PeopleTable<P extends Person>(props: PeopleTableProps<P>) {
     { label: 'Role', cell: ({ role }) => roles[role as P['role']] },
     ...more,
     { label: since.label, cell: (person) => <When at={since.of(person)} /> },
-    { label: 'Last sign-in (UTC)', cell: ({ last_sign_in_at }) => <When at={last_sign_in_at} never="Never" /> },
+    { label: 'Last sign-in', cell: ({ last_sign_in_at }) => <When at={last_sign_in_at} never="Never" /> },
   ];
   if (actions) columns.push({ label: 'Actions', kind: 'actions', cell: actions });
   return <DataTable label={label} columns={columns} rows={people} rowKey={({ id }) => id} />;

@@ -13,7 +13,7 @@ export function NextTry({ at, held }: NextTryProps) {
   if (held === 0) return <>We try again with the next event.</>;
   return (
     <>
-      The next try is at <When at={at} /> UTC.
+      The next try is at <When at={at} exact />.
     </>
   );
 }

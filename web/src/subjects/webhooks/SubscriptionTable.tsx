@@ -44,7 +44,7 @@ export function SubscriptionTable<S extends Subscription>(props: SubscriptionTab
     { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
     { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} standard={standard} /> },
     deliveries,
-    { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
+    { label: 'Created', cell: ({ created_at }) => <When at={created_at} /> },
   ];
   if (actions) columns.push({ label: 'Actions', kind: 'actions', cell: actions });
   return <DataTable label={label} columns={columns} rows={rows} rowKey={({ id }) => id} />;

@@ -98,7 +98,7 @@ const columns = (filter: Filter): Column<AuditEntry>[] => [
       <Narrow label={nameOf(who)} about={`Show only changes by ${nameOf(who)}`} onClick={() => filter({ who })} />
     ),
   },
-  { label: 'Time (UTC)', cell: ({ at }) => <When at={at} /> },
+  { label: 'Time', cell: ({ at }) => <When at={at} /> },
 ];
 
 /** `operator:ann@example.com` is a person in the console, `member:` one in the panel; others are logins at the command line. */

@@ -57,7 +57,7 @@ export function ImportHistory({ wasImported }: { wasImported: boolean }) {
 
 const columns: readonly Column<PastImport>[] = [
   { label: 'Supplier', cell: ({ supplier }) => supplier },
-  { label: 'Time (UTC)', card: 'small', cell: ({ finished_at }) => <When at={finished_at} /> },
+  { label: 'Time', card: 'small', cell: ({ finished_at }) => <When at={finished_at} /> },
   {
     label: 'By',
     cell: ({ who }) => <span style={{ overflowWrap: 'anywhere' }}>{who === 'schedule' ? 'Schedule' : who}</span>,

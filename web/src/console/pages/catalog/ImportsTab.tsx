@@ -61,11 +61,11 @@ const columns = (mayImport: boolean, isScheduled: boolean): Column<Source>[] => 
   },
   { label: 'State', cell: (source) => <State of={source} /> },
   { label: 'Plans on sale', cell: ({ plans, on_sale }) => `${on_sale} of ${plans}` },
-  { label: 'Last imported (UTC)', cell: ({ imported_at }) => <When at={imported_at} never="Never" /> },
+  { label: 'Last imported', cell: ({ imported_at }) => <When at={imported_at} never="Never" /> },
   ...(isScheduled
     ? [
         {
-          label: 'Next (UTC)',
+          label: 'Next',
           cell: ({ is_configured, next_at }: Source) =>
             is_configured ? <When at={next_at} never="As soon as a worker looks" /> : null,
         },

@@ -141,7 +141,7 @@ const changeColumns: readonly Column<Change>[] = [
     ),
   },
   { label: 'By', cell: ({ who }) => <span style={{ overflowWrap: 'anywhere' }}>{who}</span> },
-  { label: 'Time (UTC)', card: 'small', cell: ({ at }) => <When at={at} /> },
+  { label: 'Time', card: 'small', cell: ({ at }) => <When at={at} /> },
 ];
 
 function Changes({ of: { changes } }: { of: PlanView }) {

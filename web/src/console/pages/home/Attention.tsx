@@ -34,7 +34,7 @@ export function Attention() {
 
 const Stale = ({ at }: { at: string }) => (
   <Alert color="yellow" role="status" m="lg" mt={0} title="This may have changed">
-    It could not be read again since <When at={at} /> UTC.
+    It could not be read again since <When at={at} exact />.
   </Alert>
 );
 
@@ -83,7 +83,7 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
                 {detail}
                 {matter.since !== null && (
                   <>
-                    {detail && ' '}Since <When at={matter.since} /> UTC.
+                    {detail && ' '}Since <When at={matter.since} exact />.
                   </>
                 )}
                 {matter.next_try_at !== null && (

@@ -66,7 +66,7 @@ function Age({ of: { counted_until, age_seconds } }: { of: SalesView }) {
   if (counted_until === null || age_seconds === null) return null;
   return (
     <Text size="sm" c="dimmed" mt={4}>
-      Live orders, by the day they were placed. Counted up to <When at={counted_until} /> UTC, {ago(age_seconds)}.
+      Live orders, by the day they were placed. Counted up to <When at={counted_until} exact />, {ago(age_seconds)}.
     </Text>
   );
 }

@@ -138,7 +138,7 @@ const columns = (mayCheck: boolean): Column<PaymentView>[] => [
       </Badge>
     ),
   },
-  { label: 'Started (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Started', cell: ({ created_at }) => <When at={created_at} /> },
   { label: 'Trouble', cell: (one) => trouble(one) },
   { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} /> },
   ...(mayCheck

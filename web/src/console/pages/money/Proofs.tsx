@@ -67,7 +67,7 @@ function Running({ of: { started_at, done, total } }: { of: ProofView }) {
   return (
     <div role="status">
       <Text size="sm" mb={6}>
-        Running since <When at={started_at} /> UTC: {total === 0 ? 'begun' : `${done} of ${total} rules checked`}.
+        Running since <When at={started_at} exact />: {total === 0 ? 'begun' : `${done} of ${total} rules checked`}.
       </Text>
       <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Rules checked" />
     </div>
@@ -98,11 +98,11 @@ function Last({ of: { last, last_whole: whole, open, latest } }: { of: ProofsVie
       {couldNot}
       {last.result.ok ? (
         <Alert color="teal" role="status" icon={<IconCircleCheck size={18} />} title="The books add up">
-          Proved <When at={last.finished_at} /> UTC, {ago(last.age_seconds ?? 0)}, by {last.by}: {provedRows(last)}.
+          Proved <When at={last.finished_at} exact />, {ago(last.age_seconds ?? 0)}, by {last.by}: {provedRows(last)}.
           {last.kind === 'new' && whole && (
             <>
               {' '}
-              Everything was last proved <When at={whole.finished_at} /> UTC, {ago(whole.age_seconds ?? 0)}, by{' '}
+              Everything was last proved <When at={whole.finished_at} exact />, {ago(whole.age_seconds ?? 0)}, by{' '}
               {whole.by}.
             </>
           )}
@@ -110,7 +110,7 @@ function Last({ of: { last, last_whole: whole, open, latest } }: { of: ProofsVie
       ) : (
         <Alert color="red" role="alert" title="The books do not add up">
           <Text size="sm" mb="xs">
-            Found <When at={last.finished_at} /> UTC, {ago(last.age_seconds ?? 0)}, by {last.by}.
+            Found <When at={last.finished_at} exact />, {ago(last.age_seconds ?? 0)}, by {last.by}.
           </Text>
           <Broken world="Live" of={last.result.live} />
           <Broken world="Sandbox" of={last.result.sandbox} />
@@ -143,7 +143,7 @@ function Broken({ world, of: { drift } }: { world: string; of: Pick<World, 'drif
 }
 
 const columns: readonly Column<ProofView>[] = [
-  { label: 'Made (UTC)', cell: ({ finished_at }) => <When at={finished_at} /> },
+  { label: 'Made', cell: ({ finished_at }) => <When at={finished_at} /> },
   { label: 'Of', cell: ({ kind }) => (kind === 'new' ? 'What was new' : 'Everything') },
   { label: 'By', cell: ({ by }) => by },
   {

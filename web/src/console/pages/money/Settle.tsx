@@ -67,7 +67,7 @@ function Preview({ of }: { of: PreviewView }) {
         {of.partners.length === 0
           ? `Nothing to settle: ${count(of.looked, 'sale')} looked at, none has a share that is due.`
           : `${count(of.looked, 'sale')} looked at.`}{' '}
-        Made <When at={of.made_at} /> UTC.
+        Made <When at={of.made_at} exact />.
       </Text>
       {!of.is_whole && (
         <Alert color="yellow" role="status">

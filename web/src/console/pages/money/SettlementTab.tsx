@@ -91,7 +91,7 @@ const columns: readonly Column<SettledView>[] = [
       </Anchor>
     ),
   },
-  { label: 'Settled (UTC)', cell: ({ settled_at }) => <When at={settled_at} /> },
+  { label: 'Settled', cell: ({ settled_at }) => <When at={settled_at} /> },
   { label: 'Share', kind: 'figure', cell: ({ share_pct }) => <span className="num">{Number(share_pct)}%</span> },
   { label: 'Off the debt', kind: 'figure', cell: ({ to_debt }) => <Money amount={to_debt} /> },
   { label: 'To the wallet', kind: 'figure', cell: ({ to_wallet }) => <Money amount={to_wallet} /> },

@@ -60,7 +60,7 @@ function Retry({ detail: { order } }: { detail: OrderDetail }) {
             'The supplier is asked within a second or two.'
           ) : (
             <>
-              It is being tried, or will be at <When at={retry.data.next_attempt_at} /> UTC.
+              It is being tried, or will be at <When at={retry.data.next_attempt_at} exact />.
             </>
           )}
         </Done>

@@ -52,7 +52,7 @@ function Movement({ line }: { line: Line }) {
         {nameOf(line)} <Money amount={line.amount} movement />
       </Text>
       <Text size="xs" c="dimmed">
-        Movement {line.id}, <When at={line.at} /> UTC, balance after <Money amount={line.balance_after} />
+        Movement {line.id}, <When at={line.at} exact />, balance after <Money amount={line.balance_after} />
         {line.note !== '' && `, “${line.note}”`}
       </Text>
       <ul className={classes.entries} aria-label={`Ledger entries of movement ${line.id}`}>

@@ -148,11 +148,11 @@ function About({ detail }: { detail: OrderDetail }) {
           ['Data', it.data],
           ['Valid for', count(it.day, 'day')],
           ['Used', it.iccid !== null && <Used key="used" usage={usage} data={it.data} mode={mode} />],
-          ['Ordered (UTC)', <When key="created" at={it.created_at} />],
-          ['Paid (UTC)', it.paid_at && <When key="paid" at={it.paid_at} />],
-          ['Delivered (UTC)', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
-          ['Failed (UTC)', it.failed_at && <When key="failed" at={it.failed_at} />],
-          ['Overdue since (UTC)', it.overdue_at && <When key="overdue" at={it.overdue_at} />],
+          ['Ordered', <When key="created" at={it.created_at} />],
+          ['Paid', it.paid_at && <When key="paid" at={it.paid_at} />],
+          ['Delivered', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
+          ['Failed', it.failed_at && <When key="failed" at={it.failed_at} />],
+          ['Overdue since', it.overdue_at && <When key="overdue" at={it.overdue_at} />],
         ]}
       />
     </Section>
@@ -184,7 +184,7 @@ function AtSupplier({ detail: { order: it, suppliers } }: { detail: OrderDetail 
           ['Expected cost', Number(it.cost) > 0 && <Money key="cost" amount={it.cost} />],
           ['Charged by it', it.charged !== null && <Money key="charged" amount={it.charged} />],
           ['Further attempts', it.attempts > 0 && String(it.attempts)],
-          ['Next attempt (UTC)', it.next_attempt_at && <When key="next" at={it.next_attempt_at} />],
+          ['Next attempt', it.next_attempt_at && <When key="next" at={it.next_attempt_at} />],
         ]}
       />
     </Section>

@@ -94,5 +94,5 @@ const columns: readonly Column<Attempt>[] = [
     card: 'fact',
     cell: ({ cost }) => (Number(cost) === 0 ? 'Unknown' : <Cost amount={cost} />),
   },
-  { label: 'Time (UTC)', card: 'small', cell: ({ at }) => <When at={at} /> },
+  { label: 'Time', card: 'small', cell: ({ at }) => <When at={at} /> },
 ];

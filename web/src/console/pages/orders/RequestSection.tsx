@@ -27,7 +27,7 @@ export function RequestSection({ detail: { request } }: { detail: OrderDetail })
                 </span>,
               ],
               ['Status', `HTTP ${request.status} after ${request.duration_ms} ms`],
-              ['Time (UTC)', <When key="at" at={request.at} />],
+              ['Time', <When key="at" at={request.at} />],
               [
                 'Request id',
                 <span key="id" className="mono">

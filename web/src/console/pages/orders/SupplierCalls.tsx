@@ -56,7 +56,7 @@ function OneCall({ call }: { call: Call }) {
           <Badge color={colorOf(call.outcome)}>{call.outcome}</Badge>
         </Group>
         <Text size="xs" c="dimmed" component="span" display="block">
-          <When at={call.at} /> UTC, {call.duration_ms} ms{call.reason !== '' && `, ${call.reason}`}
+          <When at={call.at} exact />, {call.duration_ms} ms{call.reason !== '' && `, ${call.reason}`}
         </Text>
       </summary>
       <Stack gap="sm" mt="sm">

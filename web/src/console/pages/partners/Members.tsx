@@ -48,7 +48,7 @@ export function Members({ of }: { of: Partner }) {
               people={members}
               roles={roleName}
               more={[secondFactor]}
-              since={{ label: 'Invited (UTC)', of: ({ invited_at }) => invited_at }}
+              since={{ label: 'Invited', of: ({ invited_at }) => invited_at }}
               actions={mayAct ? (member) => <Actions of={member} calls={calls} /> : undefined}
             />
           )

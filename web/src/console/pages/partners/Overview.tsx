@@ -51,9 +51,9 @@ export function Overview({ of }: { of: Partner }) {
               ['Balance', <Money key="balance" amount={of.wallet.balance} />],
               ['Debt', Number(of.wallet.debt) !== 0 && <Money key="debt" amount={of.wallet.debt} />],
               ['Orders, last 30 days', <Lately key="orders" of={of} />],
-              ['Created (UTC)', <When key="created" at={of.created_at} />],
-              ['Billing account since (UTC)', of.billing_opened_at && <When key="opened" at={of.billing_opened_at} />],
-              ['Closed (UTC)', of.closed_at && <When key="closed" at={of.closed_at} />],
+              ['Created', <When key="created" at={of.created_at} />],
+              ['Billing account since', of.billing_opened_at && <When key="opened" at={of.billing_opened_at} />],
+              ['Closed', of.closed_at && <When key="closed" at={of.closed_at} />],
             ]}
           />
         </Section>

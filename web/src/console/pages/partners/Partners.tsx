@@ -80,7 +80,7 @@ const columns: readonly Column<PartnerRow>[] = [
     kind: 'figure',
     cell: ({ recent }) => <span className="num">{recent.orders.toLocaleString('en-US')}</span>,
   },
-  { label: 'Created (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Created', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 function Name({ of: { id, name, email } }: { of: PartnerRow }) {

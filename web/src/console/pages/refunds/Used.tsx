@@ -21,7 +21,7 @@ export function Used({ usage, data, mode }: { usage: RefundRow['usage']; data: s
         {megabytes(usage.used_mb)} of {total}, {states[usage.state]}
       </span>
       <Text size="xs" c="dimmed" span>
-        {mode === 'sandbox' && 'scripted, whatever the plan holds; '}read <When at={usage.fetched_at} /> UTC
+        {mode === 'sandbox' && 'scripted, whatever the plan holds; '}read <When at={usage.fetched_at} exact />
       </Text>
     </Stack>
   );

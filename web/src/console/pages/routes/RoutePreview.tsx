@@ -104,7 +104,7 @@ const receivers: readonly Column<Preview['to'][number]>[] = [
 
 const orders: readonly Column<Preview['examples'][number]>[] = [
   { label: 'Order', cell: ({ order_id }) => <RowLink to={paths.order(order_id)}>{String(order_id)}</RowLink> },
-  { label: 'Time (UTC)', card: 'small', cell: ({ at }) => <When at={at} /> },
+  { label: 'Time', card: 'small', cell: ({ at }) => <When at={at} /> },
   { label: 'Price', kind: 'figure', card: 'fact', cell: ({ price }) => <Money amount={price} /> },
   {
     label: 'Then',

@@ -129,7 +129,8 @@ function Details({ of }: { of: Found }) {
     case 'request':
       return (
         <>
-          {of.partner}, <When at={of.at} /> UTC{of.order_id !== null && `, order ${of.order_id}`}
+          {of.partner}, <When at={of.at} exact />
+          {of.order_id !== null && `, order ${of.order_id}`}
         </>
       );
   }

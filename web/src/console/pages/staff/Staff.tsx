@@ -29,7 +29,7 @@ export function Staff() {
               roles={operatorRoles.name}
               selfId={selfId}
               more={[secondFactor]}
-              since={{ label: 'Added (UTC)', of: ({ created_at }) => created_at }}
+              since={{ label: 'Added', of: ({ created_at }) => created_at }}
               actions={manages ? (operator) => <Actions of={operator} /> : undefined}
             />
           )}

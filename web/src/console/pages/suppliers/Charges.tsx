@@ -46,5 +46,5 @@ const columns: readonly Column<Charge>[] = [
     cell: ({ difference }) =>
       difference.startsWith('-') ? <>−{exact(difference.slice(1))}</> : <>+{exact(difference)}</>,
   },
-  { label: 'Delivered (UTC)', cell: ({ delivered_at }) => <When at={delivered_at} /> },
+  { label: 'Delivered', cell: ({ delivered_at }) => <When at={delivered_at} /> },
 ];

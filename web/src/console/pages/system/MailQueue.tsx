@@ -92,7 +92,7 @@ const columns: readonly Column<Mail>[] = [
   { label: 'Kind', cell: ({ kind }) => kind },
   { label: 'Status', cell: ({ status }) => <Badge color={states[status].color}>{states[status].label}</Badge> },
   { label: 'Attempts', kind: 'figure', card: 'fact', cell: ({ attempts }) => <span className="num">{attempts}</span> },
-  { label: 'Queued (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
-  { label: 'Sent (UTC)', cell: ({ sent_at }) => (sent_at === null ? '–' : <When at={sent_at} />) },
+  { label: 'Queued', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Sent', cell: ({ sent_at }) => (sent_at === null ? '–' : <When at={sent_at} />) },
   { label: 'Problem', cell: ({ error }) => error || '–' },
 ];

@@ -43,6 +43,6 @@ const columns: readonly Column<Process>[] = [
   },
   { label: 'Does', cell: ({ role }) => roles[role] ?? role },
   { label: 'Version', cell: ({ version }) => <span className="num">{version}</span> },
-  { label: 'Started (UTC)', cell: ({ started_at }) => <When at={started_at} /> },
+  { label: 'Started', cell: ({ started_at }) => <When at={started_at} /> },
   { label: 'Last heartbeat', cell: ({ last_seen }) => <time dateTime={last_seen}>{ago(last_seen)}</time> },
 ];

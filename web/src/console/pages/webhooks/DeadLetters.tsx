@@ -95,5 +95,5 @@ const columns: readonly Column<DeadLetter>[] = [
       </Stack>
     ),
   },
-  { label: 'Given up (UTC)', cell: ({ died_at }) => <When at={died_at} never="Not recorded" /> },
+  { label: 'Given up', cell: ({ died_at }) => <When at={died_at} never="Not recorded" /> },
 ];

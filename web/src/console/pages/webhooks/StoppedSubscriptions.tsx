@@ -62,9 +62,9 @@ const columns: readonly Column<Stopped>[] = [
     ),
   },
   { label: 'Holds', cell: heldText },
-  { label: 'Since (UTC)', cell: ({ since }) => <When at={since} /> },
+  { label: 'Since', cell: ({ since }) => <When at={since} /> },
   {
-    label: 'Next try (UTC)',
+    label: 'Next try',
     cell: ({ status, held, next_try_at }) =>
       status === 3 && held === 0 && next_try_at !== null ? (
         'With the next event'

@@ -3,13 +3,15 @@ import { IconPackage } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Choice } from '../../../parts/Choice.tsx';
 import { count } from '../../../parts/count.ts';
-import { DataTable } from '../../../parts/DataTable.tsx';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import type { useFilters } from '../../../parts/useFilters.ts';
-import { type DestinationView, plans } from '../../api/catalog.ts';
+import { type DestinationView, type PlanView, plans } from '../../api/catalog.ts';
+import { useMay } from '../../useMay.ts';
+import { BuyButton } from '../buy/BuyButton.tsx';
 import { planColumns } from './planColumns.tsx';
 
 const kinds = [
@@ -31,6 +33,12 @@ interface PlansProps {
   chosen: DestinationView | undefined;
 }
 
+const buyColumn = (mode: Mode): Column<PlanView> => ({
+  label: 'Buy',
+  // A refill is bought on the page of the eSIM it is added to.
+  cell: ({ id, title, is_refill }) => !is_refill && <BuyButton mode={mode} productId={id} title={title} />,
+});
+
 export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
   const sought = {
     destination: of('destination'),
@@ -40,6 +48,7 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
     sort: of('sort'),
     page: of('page'),
   };
+  const buying = useMay()('buy') ? [buyColumn(mode)] : [];
   const found = useQuery({ ...plans(mode, sought), placeholderData: keepPreviousData });
   const choice = (
     <Group gap="xs">
@@ -81,7 +90,7 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
             {rows.length > 0 ? (
               <DataTable
                 label="Plans"
-                columns={planColumns(chosen === undefined || sought.reach === 'wider')}
+                columns={[...planColumns(chosen === undefined || sought.reach === 'wider'), ...buying]}
                 rows={rows}
                 rowKey={({ id }) => id}
               />

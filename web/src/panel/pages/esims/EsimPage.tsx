@@ -114,6 +114,6 @@ const columns = (mode: Mode): Column<EsimOrder>[] => [
     card: 'small',
     cell: ({ reference }) => reference && <span className="mono">{reference}</span>,
   },
-  { label: 'Date (UTC)', card: 'small', cell: ({ date }) => <When at={date} /> },
+  { label: 'Date', card: 'small', cell: ({ date }) => <When at={date} /> },
   { label: 'Price', kind: 'figure', cell: ({ sale_price }) => <Money amount={sale_price} /> },
 ];

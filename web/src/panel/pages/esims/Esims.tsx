@@ -119,7 +119,7 @@ const columns = (mode: Mode): Column<EsimRow>[] => [
     card: 'fact',
     cell: ({ refills }) => refills > 0 && <span className="num">{refills}</span>,
   },
-  { label: 'Expires (UTC)', card: 'fact', cell: ({ expires_at }) => expires_at && <When at={expires_at} /> },
+  { label: 'Expires', card: 'fact', cell: ({ expires_at }) => expires_at && <When at={expires_at} /> },
 ];
 
 /** The list does not mark unlimited plans: they have no total, or their title says so where a supplier reports one. */

@@ -10,6 +10,8 @@ import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { type RefillPlan, refills as refillsOf } from '../../api/esims.ts';
 import { me } from '../../api/session.ts';
+import { useMay } from '../../useMay.ts';
+import { BuyButton } from '../buy/BuyButton.tsx';
 import { refillEsim } from '../curl.ts';
 
 interface RefillsProps {
@@ -19,9 +21,10 @@ interface RefillsProps {
   refills: number;
 }
 
-/** The plans that can be added now. Only keys spend money, so the way to buy one is a command. */
+/** The plans that can be added now, to be bought here or by a command. */
 export function Refills(props: RefillsProps) {
   const found = useQuery(refillsOf(props.mode, props.iccid));
+  const buying = useMay()('buy') ? [buyColumn(props)] : [];
   return (
     <Section title="Refills on sale" about="Plans that add data and days to this eSIM, cheapest first." flush>
       <Loaded query={found}>
@@ -32,7 +35,12 @@ export function Refills(props: RefillsProps) {
             </Text>
           ) : (
             <>
-              <DataTable label="Refills on sale" columns={columns} rows={products} rowKey={({ id }) => id} />
+              <DataTable
+                label="Refills on sale"
+                columns={[...columns, ...buying]}
+                rows={products}
+                rowKey={({ id }) => id}
+              />
               <Command {...props} plans={products} />
             </>
           )
@@ -74,3 +82,8 @@ const columns: Column<RefillPlan>[] = [
   { label: 'Plan id', card: 'none', cell: ({ id }) => <span className="mono">{id}</span> },
   { label: 'Your price', kind: 'figure', cell: ({ partner_price }) => <Money amount={partner_price} /> },
 ];
+
+const buyColumn = ({ mode, iccid }: RefillsProps): Column<RefillPlan> => ({
+  label: 'Buy',
+  cell: ({ id, title }) => <BuyButton mode={mode} productId={id} title={title} iccid={iccid} />,
+});

@@ -71,7 +71,7 @@ function Age({ of: { counted_until, age_seconds }, mode }: { of: OrdersInsight; 
   if (counted_until === null || age_seconds === null) return null;
   return (
     <>
-      Counted up to <When at={counted_until} /> UTC, {ago(age_seconds)}.
+      Counted up to <When at={counted_until} exact />, {ago(age_seconds)}.
       {mode === 'sandbox' && ' Sandbox orders are dated by your test clock.'}
     </>
   );

@@ -52,7 +52,7 @@ function Meaning({ payment, state }: { payment: Payment; state: State }) {
     case 'requires_payment':
       return (
         <>
-          Opened <When at={payment.created_at} /> UTC. It can be paid until <When at={payment.expires_at} /> UTC.
+          Opened <When at={payment.created_at} exact />. It can be paid until <When at={payment.expires_at} exact />.
         </>
       );
     case 'processing':

@@ -60,7 +60,7 @@ export function ShareTab({ mode }: { mode: Mode }) {
 }
 
 const columns = (mode: Mode): Column<Share>[] => [
-  { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
+  { label: 'Date', cell: ({ date }) => <When at={date} /> },
   {
     label: 'Order',
     cell: ({ order_id }) => (

@@ -15,17 +15,34 @@ export function AccountNotices({ mode, of }: { mode: Mode; of: Notices }) {
   return (
     <>
       {of.suspended && (
-        <Notice color="red" title="Your account is suspended" links={[statement]}>
+        <Notice
+          name="suspended"
+          state="yes"
+          mode={mode}
+          color="red"
+          title="Your account is suspended"
+          links={[statement]}
+        >
           Purchases are refused. Contact the operator to reactivate it.
         </Notice>
       )}
       {of.credit_used && (
-        <Notice color="red" title="You’ve used your whole credit limit" links={[statement]}>
+        <Notice
+          name="credit_used"
+          state="yes"
+          mode={mode}
+          color="red"
+          title="You’ve used your whole credit limit"
+          links={[statement]}
+        >
           Purchases are refused until a payment is recorded.
         </Notice>
       )}
       {low && (
         <Notice
+          name="balance_low"
+          state={low.level}
+          mode={mode}
           color="yellow"
           title={low.is_credit ? 'Your available credit is low' : 'Your balance is low'}
           links={[low.is_credit ? statement : topUp, { to: paths.settings, label: 'Change the alert level' }]}

@@ -1,9 +1,16 @@
-import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Anchor, CloseButton, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Mode } from '../../../parts/mode.ts';
+import classes from './Notice.module.css';
+import { useDismissed } from './useDismissed.ts';
 
 interface NoticeProps {
+  /** Which notice it is, and what it is about: dismissed, it stays away until that changes. */
+  name: string;
+  state: string;
+  mode: Mode;
   /** Red: something is refused or not sent. Yellow: it may come to that. */
   color: 'red' | 'yellow';
   title: string;
@@ -12,31 +19,31 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-export function Notice({ color, title, links, children }: NoticeProps) {
+export function Notice({ name, state, mode, color, title, links, children }: NoticeProps) {
+  const [isDismissed, dismiss] = useDismissed(mode, name, state);
+  if (isDismissed) return null;
   return (
-    <Alert
-      color={color}
-      role="status"
-      icon={<IconAlertTriangle size={18} />}
-      title={title}
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
-    >
-      <Text size="sm">{children}</Text>
-      <Group gap="md" mt={4} style={{ rowGap: 0 }}>
-        {links.map(({ to, label }) => (
-          <Anchor
-            key={to}
-            component={Link}
-            to={to}
-            size="sm"
-            c="inherit"
-            td="underline"
-            style={{ overflowWrap: 'anywhere' }}
-          >
-            {label}
-          </Anchor>
-        ))}
-      </Group>
-    </Alert>
+    <div className={classes.notice} data-color={color} role="status" aria-label={title}>
+      <IconAlertTriangle size={18} className={classes.icon} />
+      <Text size="sm" component="div" className={classes.text}>
+        <strong>{title}.</strong> {children}{' '}
+        <Group gap="md" component="span" display="inline-flex" style={{ rowGap: 0 }}>
+          {links.map(({ to, label }) => (
+            <Anchor
+              key={to}
+              component={Link}
+              to={to}
+              size="sm"
+              c="inherit"
+              td="underline"
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {label}
+            </Anchor>
+          ))}
+        </Group>
+      </Text>
+      <CloseButton size="sm" aria-label={`Dismiss: ${title}`} onClick={dismiss} />
+    </div>
   );
 }

@@ -2,22 +2,39 @@ import { useQuery } from '@tanstack/react-query';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { When } from '../../../parts/When.tsx';
-import { type Notices as Found, notices } from '../../api/notices.ts';
+import { type Notices as NoticesFound, notices } from '../../api/notices.ts';
 import { paths } from '../../paths.ts';
 import { AccountNotices } from './AccountNotices.tsx';
 import { Notice } from './Notice.tsx';
+import { useForgotten } from './useDismissed.ts';
 import { WebhookNotices } from './WebhookNotices.tsx';
 
 interface NoticesProps {
   mode: Mode;
   /** What matters on this page. */
   about: readonly ('account' | 'topups' | 'webhooks')[];
+  /** Where the page has read them already. */
+  of?: NoticesFound;
 }
 
-/** What needs attention in this world. A notice goes when its cause does; it cannot be closed. */
-export function Notices({ mode, about }: NoticesProps) {
-  const found = useQuery(notices(mode)).data;
-  if (!found) return null;
+/** What needs attention in this world. A notice goes when its cause does; dismissed, it comes back when it is about something else. */
+export function Notices({ mode, about, of }: NoticesProps) {
+  const read = useQuery({ ...notices(mode), enabled: of === undefined }).data;
+  const found = of ?? read;
+  return found ? <Found mode={mode} about={about} of={found} /> : null;
+}
+
+function Found({ mode, about, of: found }: Required<NoticesProps>) {
+  const stopped = (isDisabled: boolean) =>
+    found.webhooks.flatMap(({ id, is_disabled }) => (is_disabled === isDisabled ? [id] : [])).join(' ') || undefined;
+  useForgotten(mode, {
+    suspended: found.suspended ? 'yes' : undefined,
+    credit_used: found.credit_used ? 'yes' : undefined,
+    balance_low: found.balance_low?.level,
+    failed_topup: found.failed_topup?.payment_key,
+    disabled: stopped(true),
+    paused: stopped(false),
+  });
   return (
     <>
       {about.includes('account') && <AccountNotices mode={mode} of={found} />}
@@ -27,13 +44,20 @@ export function Notices({ mode, about }: NoticesProps) {
   );
 }
 
-function TopupNotice({ mode, of }: { mode: Mode; of: Found }) {
+function TopupNotice({ mode, of }: { mode: Mode; of: NoticesFound }) {
   const failed = of.failed_topup;
   if (!failed) return null;
   return (
-    <Notice color="yellow" title="Your last top-up failed" links={[{ to: paths.money(mode), label: 'Top up again' }]}>
-      The card payment of <Money amount={failed.amount} /> failed (<When at={failed.failed_at} /> UTC). Your wallet was
-      not credited.
+    <Notice
+      name="failed_topup"
+      state={failed.payment_key}
+      mode={mode}
+      color="yellow"
+      title="Your last top-up failed"
+      links={[{ to: paths.money(mode), label: 'Top up again' }]}
+    >
+      The card payment of <Money amount={failed.amount} /> failed (<When at={failed.failed_at} exact />
+      ). Your wallet was not credited.
     </Notice>
   );
 }

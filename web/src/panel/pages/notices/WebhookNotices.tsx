@@ -15,16 +15,21 @@ export function WebhookNotices({ mode, of }: { mode: Mode; of: Notices }) {
     <>
       {disabled.length > 0 && (
         <Notice
+          name="disabled"
+          state={disabled.map(({ id }) => id).join(' ')}
+          mode={mode}
           color="red"
           title={disabled.length === 1 ? 'A webhook is disabled' : `${disabled.length} webhooks are disabled`}
           links={links(disabled)}
         >
-          Ten attempts in a row failed, so we stopped sending to the URLs below. Events are held for 7 days.{' '}
-          <WhenTried of={disabled} />
+          Ten attempts in a row failed, so we stopped sending. Events are held for 7 days. <WhenTried of={disabled} />
         </Notice>
       )}
       {paused.length > 0 && (
         <Notice
+          name="paused"
+          state={paused.map(({ id }) => id).join(' ')}
+          mode={mode}
           color="yellow"
           title={paused.length === 1 ? 'A paused webhook holds events' : `${paused.length} paused webhooks hold events`}
           links={links(paused)}

@@ -5,49 +5,43 @@ import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { When } from '../../../parts/When.tsx';
-import { isDelivered, isOpen } from '../../../subjects/orders/OrderStatus.tsx';
+import { isDelivered } from '../../../subjects/orders/OrderStatus.tsx';
 import { type Cancel, cancelOrder, type OrderDetail } from '../../api/orders.ts';
-import { useMay } from '../../useMay.ts';
 
-interface CancelProps {
-  mode: Mode;
-  detail: OrderDetail;
+/** What came of a cancel that was asked for. */
+export function CancelSection({ detail }: { detail: OrderDetail }) {
+  const { cancel } = detail;
+  if (!cancel) return null;
+  return (
+    <Section title="Cancel" actions={<CancelStatus of={cancel} />}>
+      <Stack gap="sm">
+        <Text size="sm">{meaning(detail, cancel)}</Text>
+        <Facts
+          facts={[
+            ['Requested', <When key="requested" at={cancel.requested_at} />],
+            ['Decided', cancel.decided_at && <When key="decided" at={cancel.decided_at} />],
+          ]}
+        />
+      </Stack>
+    </Section>
+  );
 }
 
-/** What came of a cancel, or the way to one. An order that is over has neither, unless it was asked for before. */
-export function CancelSection({ mode, detail }: CancelProps) {
-  const { order, cancel } = detail;
-  const may = useMay();
-  const ask = useChange(() => cancelOrder(mode, order.id), [mode]);
-  if (!cancel && !(may('spend') && isOpen(order.status))) return null;
+/** The way to a cancel, for an order that is not over. */
+export function CancelOrder({ mode, orderId }: { mode: Mode; orderId: string }) {
+  const ask = useChange(() => cancelOrder(mode, orderId), [mode]);
   return (
-    <Section title="Cancel" actions={cancel && <CancelStatus of={cancel} />}>
-      {cancel ? (
-        <Stack gap="sm">
-          <Text size="sm">{meaning(detail, cancel)}</Text>
-          <Facts
-            facts={[
-              ['Requested (UTC)', <When key="requested" at={cancel.requested_at} />],
-              ['Decided (UTC)', cancel.decided_at && <When key="decided" at={cancel.decided_at} />],
-            ]}
-          />
-        </Stack>
-      ) : (
-        <div>
-          <ConfirmButton
-            size="xs"
-            label="Cancel order"
-            keep="Keep order"
-            title={`Cancel order ${order.id}?`}
-            change={{ ...ask, mutateAsync: () => ask.mutateAsync(undefined) }}
-          >
-            If no supplier has the order yet, it fails and the whole price goes back to your account. If a supplier may
-            have it, we find out; an eSIM that is delivered meanwhile is handed back if its supplier takes it. Otherwise
-            it is too late, and the eSIM is yours.
-          </ConfirmButton>
-        </div>
-      )}
-    </Section>
+    <ConfirmButton
+      size="xs"
+      label="Cancel order"
+      keep="Keep order"
+      title={`Cancel order ${orderId}?`}
+      change={{ ...ask, mutateAsync: () => ask.mutateAsync(undefined) }}
+    >
+      If no supplier has the order yet, it fails and the whole price goes back to your account. If a supplier may have
+      it, we find out; an eSIM that is delivered meanwhile is handed back if its supplier takes it. Otherwise it is too
+      late, and the eSIM is yours.
+    </ConfirmButton>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../../../parts/Copy.tsx';
@@ -6,6 +6,7 @@ import { Empty } from '../../../parts/Empty.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { examplePlan } from '../../api/orders.ts';
 import { me } from '../../api/session.ts';
+import { BuyButton } from '../buy/BuyButton.tsx';
 import { buyPlan, listPlans } from '../curl.ts';
 
 /** Shows how to place a first order, with a plan that is on sale right now. */
@@ -15,6 +16,11 @@ export function FirstOrder({ mode }: { mode: Mode }) {
   if (base === undefined) return null;
   return (
     <Empty icon={IconFileText} title="No orders yet">
+      {plan && (
+        <Group justify="center" mb="sm">
+          <BuyButton mode={mode} productId={plan.id} title={plan.title} label="Buy one here" />
+        </Group>
+      )}
       <Text size="sm" mb="sm">
         {plan
           ? `Put a ${mode} key in $KEY and buy “${plan.title}”. ${mode === 'live' ? 'This costs real money.' : 'This uses test money only.'}`

@@ -53,7 +53,7 @@ function Movement({ of: { amount, at } }: { of: OrderAccount['lines'][number] })
     <Stack gap={0} align="flex-end">
       <Money amount={Math.abs(Number(amount))} />
       <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
-        <When at={at} /> UTC
+        <When at={at} exact />
       </Text>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Anchor, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { Copyable } from '../../../parts/Copy.tsx';
@@ -9,7 +9,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { isDelivered, isFailed, isOpen, StatusOf } from '../../../subjects/orders/OrderStatus.tsx';
+import { isFailed, isOpen } from '../../../subjects/orders/OrderStatus.tsx';
 import { activationText } from '../../../subjects/plans/facts.ts';
 import { keys } from '../../api/keys.ts';
 import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
@@ -20,8 +20,10 @@ import { CancelSection } from './CancelSection.tsx';
 import { Esim } from './Esim.tsx';
 import { Failed } from './Failed.tsx';
 import { MoneySection } from './MoneySection.tsx';
+import classes from './Order.module.css';
 import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
+import { Strip } from './Strip.tsx';
 import { Timeline } from './Timeline.tsx';
 import { UsageBar } from './UsageBar.tsx';
 
@@ -53,20 +55,21 @@ export function Order() {
           <>
             {isFailed(detail.order.status) && <Failed mode={mode} account={account} />}
             {detail.operator_meta.warning && <Alert color="yellow">{detail.operator_meta.warning}</Alert>}
-            <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+            <Strip mode={mode} detail={detail} account={account} />
+            <div className={classes.columns}>
               <Stack>
-                <About mode={mode} detail={detail} account={account} />
-                <CancelSection mode={mode} detail={detail} />
-                <RefundSection mode={mode} detail={detail} />
+                <Timeline mode={mode} orderId={detail.order.id} />
+                {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
+                {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
               </Stack>
               <Stack>
+                <CancelSection detail={detail} />
+                <RefundSection mode={mode} detail={detail} />
                 <Esim mode={mode} detail={detail} account={account} />
                 <MoneySection order={detail.order} account={read} />
+                <About mode={mode} detail={detail} account={account} />
               </Stack>
-            </SimpleGrid>
-            {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
-            {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
-            <Timeline mode={mode} orderId={detail.order.id} />
+            </div>
           </>
         )}
       </Loaded>
@@ -78,14 +81,10 @@ export function Order() {
 const versionOf = (detail: OrderDetail | undefined): string =>
   `${detail?.order.status} ${detail?.refund?.status} ${detail?.refund?.amount}`;
 
-/** Until its money is read, the refund tells that all of it went back. */
-const refundedState = ({ order: it, refund }: OrderDetail) =>
-  isDelivered(it.status) && Number(refund?.amount ?? 0) >= Number(it.sale_price) ? 'refunded' : undefined;
-
 function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; account: OrderAccount | undefined }) {
   const { order: it, esim, operator_meta } = detail;
   return (
-    <Section title="Order" actions={<StatusOf status={it.status} known={account?.state ?? refundedState(detail)} />}>
+    <Section title="Order">
       <Facts
         facts={[
           ['Reference', it.reference && <Copyable key="ref" value={it.reference} what="the reference" />],
@@ -112,9 +111,9 @@ function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; acc
           ['Fair use', it.fair_use_text],
           // A refill starts no validity of its own.
           ['Validity starts', !isRefill(detail) && activationText(operator_meta.activation_policy)],
-          ['Ordered (UTC)', <When key="date" at={it.date} />],
-          ['Delivered (UTC)', account?.delivered_at && <When key="delivered" at={account.delivered_at} />],
-          ['Failed (UTC)', account?.failed_at && <When key="failed" at={account.failed_at} />],
+          ['Ordered', <When key="date" at={it.date} />],
+          ['Delivered', account?.delivered_at && <When key="delivered" at={account.delivered_at} />],
+          ['Failed', account?.failed_at && <When key="failed" at={account.failed_at} />],
           ['API key', account?.key_id && <KeyName key="key" id={account.key_id} />],
           [
             'Idempotency key',

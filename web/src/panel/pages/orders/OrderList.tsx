@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Column } from '../../../parts/DataTable.tsx';
 import { Money } from '../../../parts/Money.tsx';
@@ -6,7 +6,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { OrderList as List } from '../../../subjects/orders/OrderList.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
-import { type OrderRow, orders, type SoughtOrders } from '../../api/orders.ts';
+import { type OrderPage, type OrderRow, orders, type SoughtOrders } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -30,6 +30,18 @@ export function OrderList({ mode, sought = {}, limit, goBefore, none }: OrderLis
     placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
+  const isFurther = sought.before !== undefined;
+  return <OrderLines mode={mode} found={found} isFurther={isFurther} goBefore={goBefore} none={none} />;
+}
+
+interface OrderLinesProps extends Pick<OrderListProps, 'mode' | 'none'> {
+  found: UseQueryResult<OrderPage>;
+  isFurther?: boolean;
+  goBefore?: OrderListProps['goBefore'] | undefined;
+}
+
+/** The list, whoever read it. */
+export function OrderLines({ mode, found, isFurther = false, goBefore, none }: OrderLinesProps) {
   return (
     <List
       found={found}
@@ -37,7 +49,7 @@ export function OrderList({ mode, sought = {}, limit, goBefore, none }: OrderLis
       middle={statusAndIccid(mode)}
       afterPrice={afterPrice}
       stopped={(at) => `Orders can’t be looked up by their key, so we went through 5,000 of them, back to order ${at}.`}
-      isFurther={sought.before !== undefined}
+      isFurther={isFurther}
       goBefore={goBefore}
       none={none}
     />

@@ -1,10 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { ordersFile, type SoughtOrders } from '../../api/orders.ts';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
 import { NoOrders } from './NoOrders.tsx';
@@ -15,6 +18,7 @@ const PER_PAGE = 20;
 
 export function Orders() {
   const { mode } = useMode();
+  const may = useMay();
   const filters = useFilters();
   const { of } = filters;
   const sought: SoughtOrders = {
@@ -29,7 +33,17 @@ export function Orders() {
     before: of('before'),
   };
   return (
-    <Page title="Orders" about="Newest first, failed ones included.">
+    <Page
+      title="Orders"
+      about="Newest first, failed ones included."
+      actions={
+        may('buy') && (
+          <Button component={Link} to={paths.catalog(mode)}>
+            Buy an eSIM
+          </Button>
+        )
+      }
+    >
       <Notices mode={mode} about={['account', 'webhooks']} />
       <Section title="All orders" flush actions={<DownloadOrders mode={mode} sought={sought} />}>
         <OrderFilters mode={mode} filters={filters} />

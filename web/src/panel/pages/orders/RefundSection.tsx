@@ -5,34 +5,27 @@ import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { isDelivered, isFailed } from '../../../subjects/orders/OrderStatus.tsx';
+import { isFailed } from '../../../subjects/orders/OrderStatus.tsx';
 import { type EsimDetail, esim } from '../../api/esims.ts';
 import type { OrderDetail, Refund } from '../../api/orders.ts';
-import { useMay } from '../../useMay.ts';
-import { RequestRefund, whyKept } from './RequestRefund.tsx';
+import { whyKept } from './RequestRefund.tsx';
 
 interface RefundProps {
   mode: Mode;
   detail: OrderDetail;
 }
 
-/** What came of a refund, or the way to one. An order that is not delivered has none, unless the operator gave money back. */
+/** What came of a refund, or that there was none. An order that is not delivered has none, unless the operator gave money back. */
 export function RefundSection({ mode, detail }: RefundProps) {
   const { order, refund } = detail;
-  const may = useMay();
-  const known = useQuery({ ...esim(mode, detail.esim.iccid ?? ''), enabled: detail.esim.iccid !== null }).data;
+  const iccid = detail.esim.iccid;
+  const known = useQuery({ ...esim(mode, iccid ?? ''), enabled: iccid !== null }).data;
   // A failed order's charge goes back by itself; the notice above says so.
-  if (isFailed(order.status) || (!refund && !isDelivered(order.status))) return null;
+  if (!refund || isFailed(order.status)) return null;
   return (
-    <Section title="Refund" actions={refund && <RefundStatus of={refund} price={order.sale_price} />}>
+    <Section title="Refund" actions={<RefundStatus of={refund} price={order.sale_price} />}>
       <Stack gap="sm">
-        {refund ? (
-          <Recorded detail={detail} refund={refund} known={known} />
-        ) : (
-          <Text size="sm">Nothing was refunded.</Text>
-        )}
-        {/* It stays where it is when the refund arrives, because it says how that went. */}
-        {may('spend') && isDelivered(order.status) && <RequestRefund mode={mode} detail={detail} known={known} />}
+        <Recorded detail={detail} refund={refund} known={known} />
       </Stack>
     </Section>
   );
@@ -64,13 +57,10 @@ function Recorded({ detail, refund, known }: RecordedProps) {
           ['Operator’s note', refund.note],
           // A refund the operator made unasked has a first day, too, but was not requested.
           [
-            isRefunded ? 'Recorded (UTC)' : 'Requested (UTC)',
+            isRefunded ? 'Recorded' : 'Requested',
             refund.requested_at !== refund.decided_at && <When key="requested" at={refund.requested_at} />,
           ],
-          [
-            isRefunded ? 'Refunded (UTC)' : 'Rejected (UTC)',
-            refund.decided_at && <When key="d" at={refund.decided_at} />,
-          ],
+          [isRefunded ? 'Refunded' : 'Rejected', refund.decided_at && <When key="d" at={refund.decided_at} />],
         ]}
       />
     </>

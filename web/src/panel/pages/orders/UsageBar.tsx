@@ -57,10 +57,10 @@ function Figures({ of }: { of: Usage }) {
       <Facts
         facts={[
           [of.status === 'expired' ? 'Unused' : 'Remaining', of.is_unlimited ? null : megabytes(of.remaining_mb)],
-          ['Activated (UTC)', <When key="activated" at={of.activated_at} never="Not yet" />],
-          ['Expires (UTC)', <When key="expires" at={of.expires_at} never="Set on activation" />],
+          ['Activated', <When key="activated" at={of.activated_at} never="Not yet" />],
+          ['Expires', <When key="expires" at={of.expires_at} never="Set on activation" />],
           ['Days left', of.days_left],
-          ['Updated (UTC)', <When key="read" at={of.fetched_at} />],
+          ['Updated', <When key="read" at={of.fetched_at} />],
         ]}
       />
     </Stack>

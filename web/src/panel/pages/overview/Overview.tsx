@@ -1,41 +1,56 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { Loaded } from '../../../parts/Loaded.tsx';
 import { modeName } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import type { OrderPage } from '../../api/orders.ts';
+import { overview, type Overview as Read } from '../../api/overview.ts';
 import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
-import { FirstOrder } from '../orders/FirstOrder.tsx';
-import { OrderList } from '../orders/OrderList.tsx';
-import { Addresses } from './Addresses.tsx';
-import { Balance } from './Balance.tsx';
-import { FirstSteps } from './FirstSteps.tsx';
+import { OrderLines } from '../orders/OrderList.tsx';
+import { Figures } from './Figures.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
 
-const RECENT = 5;
+/** Only for accounts that are being set up; the others need not load it. */
+const GettingStarted = lazy(async () => ({ default: (await import('./GettingStarted.tsx')).GettingStarted }));
+const FirstOrder = lazy(async () => ({ default: (await import('../orders/FirstOrder.tsx')).FirstOrder }));
 
 const about = {
   live: 'Real orders, paid from your wallet or credit line.',
   sandbox: 'Test money and test eSIMs, with the same endpoints and fields as live.',
 } as const;
 
+const recentOf = ({ orders }: Read): OrderPage => ({ orders: [...orders], has_more: false, looked_to: null });
+
 export function Overview() {
   const { mode } = useMode();
+  const develops = useMay()('develop');
+  const found = useQuery(overview(mode));
+  const rows = useQuery({ ...overview(mode), select: recentOf });
   return (
     <Page title={`${modeName[mode]} overview`} about={about[mode]}>
-      <Notices mode={mode} about={['account', 'topups', 'webhooks']} />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Balance
-          mode={mode}
-          actions={
-            <Anchor component={Link} to={mode === 'live' ? paths.money(mode) : paths.sandboxTools} size="sm">
-              {mode === 'live' ? 'Top up' : 'Change'}
-            </Anchor>
-          }
-        />
-        <Addresses mode={mode} />
-      </SimpleGrid>
-      <FirstSteps mode={mode} />
+      <Loaded query={found} lines={6}>
+        {(data) => {
+          const isSetUp = Object.values(data.steps).every((done) => done);
+          return (
+            <>
+              <Notices mode={mode} about={['account', 'topups', 'webhooks']} of={data.notices} />
+              <NeedsYou mode={mode} of={data} />
+              <Figures mode={mode} of={data} />
+              {(!data.has_sold || (mode === 'sandbox' && !isSetUp)) && (
+                <Suspense>
+                  <GettingStarted mode={mode} of={data} develops={develops} />
+                </Suspense>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
       <Section
         title="Recent orders"
         flush
@@ -45,7 +60,15 @@ export function Overview() {
           </Anchor>
         }
       >
-        <OrderList mode={mode} limit={RECENT} none={<FirstOrder mode={mode} />} />
+        <OrderLines
+          mode={mode}
+          found={rows}
+          none={
+            <Suspense>
+              <FirstOrder mode={mode} />
+            </Suspense>
+          }
+        />
       </Section>
     </Page>
   );

@@ -15,13 +15,15 @@ import { Section } from '../../../parts/Section.tsx';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
+import { Addresses } from '../overview/Addresses.tsx';
 import { description } from './description.ts';
 import classes from './Fields.module.css';
 import { Prose } from './Prose.tsx';
 
 export function Reference() {
   const api = useQuery(description);
-  const base = useQuery(me).data?.addresses[useMode().mode];
+  const { mode } = useMode();
+  const base = useQuery(me).data?.addresses[mode];
   const [search, setSearch] = useSearchParams();
   const sought = search.get('q') ?? '';
   return (
@@ -50,6 +52,7 @@ export function Reference() {
         value={sought}
         onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
       />
+      {sought === '' && <Addresses mode={mode} />}
       {sought === '' && <Guides />}
       <Loaded query={api} lines={20}>
         {(found) => <Groups api={found} sought={sought.trim().toLowerCase()} />}

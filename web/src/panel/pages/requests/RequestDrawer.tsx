@@ -52,7 +52,7 @@ function About({ mode, it }: { mode: Mode; it: RequestDetail }) {
         ['Status', <RequestStatus key="status" of={it} />],
         ['Error', it.error !== '' && <Refused key="error" it={it} />],
         ['Request id', <Copyable key="id" value={it.request_id} what="the request id" />],
-        ['Time (UTC)', <When key="at" at={it.at} />],
+        ['Time', <When key="at" at={it.at} />],
         ['Duration', `${it.duration_ms} ms`],
         [
           'Key',

@@ -90,7 +90,7 @@ const columns = (mode: Mode): Column<RequestRow>[] => [
         </Anchor>
       ),
   },
-  { label: 'Time (UTC)', cell: ({ at }) => <When at={at} /> },
+  { label: 'Time', cell: ({ at }) => <When at={at} /> },
   { label: 'Duration', kind: 'figure', cell: ({ duration_ms }) => <span className="num">{duration_ms} ms</span> },
 ];
 

@@ -59,11 +59,7 @@ function Details({ of }: { of: SearchResult }) {
     case 'esim':
       return of.title;
     case 'payment':
-      return (
-        <>
-          <When at={of.created_at} /> UTC
-        </>
-      );
+      return <When at={of.created_at} exact />;
     case 'delivery':
       return of.event;
     case 'destination':

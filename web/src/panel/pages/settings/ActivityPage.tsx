@@ -50,7 +50,7 @@ export function ActivityPage() {
 const columns: readonly Column<Activity>[] = [
   { label: 'Change', cell: (entry) => <What of={entry} /> },
   { label: 'By', cell: ({ by }) => <span style={{ overflowWrap: 'anywhere' }}>{by ?? 'Operator'}</span> },
-  { label: 'Time (UTC)', cell: ({ at }) => <When at={at} /> },
+  { label: 'Time', cell: ({ at }) => <When at={at} /> },
 ];
 
 function What({ of: entry }: { of: Activity }) {

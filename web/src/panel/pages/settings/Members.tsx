@@ -29,7 +29,7 @@ export function Members() {
             people={data.members}
             roles={roleName}
             selfId={selfId}
-            since={{ label: 'Invited (UTC)', of: ({ invited_at }) => invited_at }}
+            since={{ label: 'Invited', of: ({ invited_at }) => invited_at }}
             actions={manages ? (member) => <Actions of={member} /> : undefined}
           />
         )}

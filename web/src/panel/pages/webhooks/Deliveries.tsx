@@ -69,7 +69,7 @@ const columns: Column<Delivery>[] = [
   { label: 'Status', cell: (row) => <StatusAndNext of={row} /> },
   { label: 'HTTP', kind: 'figure', cell: ({ http_status }) => <span className="num">{http_status ?? '–'}</span> },
   { label: 'Attempts', kind: 'figure', cell: ({ attempts, tries }) => <span className="num">{attempts + tries}</span> },
-  { label: 'Queued (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Queued', cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 /** The open delivery is part of the address, so it can be linked to. */

@@ -95,7 +95,7 @@ function About({ of: it, mode }: { of: Delivery; mode: Mode }) {
     <Facts
       facts={[
         ['Status', <DeliveryStatus key="status" of={it} />],
-        ['Next attempt (UTC)', isWaiting(it) && <NextAttempt key="next" of={it} />],
+        ['Next attempt', isWaiting(it) && <NextAttempt key="next" of={it} />],
         [
           'Event',
           <span key="event" className="mono">
@@ -113,8 +113,8 @@ function About({ of: it, mode }: { of: Delivery; mode: Mode }) {
         ],
         ['Attempts', attemptsOf(it)],
         ['Last error', it.error && deliveryError(it.error)],
-        ['Queued (UTC)', <When key="date" at={it.created_at} />],
-        ['Delivered (UTC)', <When key="sent" at={it.sent_at} never="Not yet" />],
+        ['Queued', <When key="date" at={it.created_at} />],
+        ['Delivered', <When key="sent" at={it.sent_at} never="Not yet" />],
       ]}
     />
   );

@@ -95,10 +95,10 @@ function Detail({ mode, of, held, events, standard, children }: DetailProps) {
               </span>,
             ],
             ['Consecutive failures', of.fail_count],
-            [SINCE[of.status], of.held_since !== null && <When key="since" at={of.held_since} />],
+            [SINCE[of.status], of.held_since !== null && <When key="since" at={of.held_since} exact />],
             ['Tried again since', of.status === 3 && count(of.tries, 'time')],
-            ['Created (UTC)', <When key="created" at={of.created_at} />],
-            ['Updated (UTC)', <When key="updated" at={of.updated_at} />],
+            ['Created', <When key="created" at={of.created_at} />],
+            ['Updated', <When key="updated" at={of.updated_at} />],
           ]}
         />
         {may('develop') && <SubscriptionActions mode={mode} of={of} />}
@@ -110,8 +110,8 @@ function Detail({ mode, of, held, events, standard, children }: DetailProps) {
 
 const SINCE: Record<Subscription['status'], string> = {
   1: '',
-  2: 'Paused since (UTC)',
-  3: 'Disabled since (UTC)',
+  2: 'Paused since',
+  3: 'Disabled since',
 };
 
 /** What happened, what becomes of the events, and what happens next without anybody doing anything. */

@@ -15,6 +15,7 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
+import { Inbox } from './Inbox.tsx';
 import { Probe } from './Probe.tsx';
 import { VerifySignatures } from './VerifySignatures.tsx';
 
@@ -52,6 +53,11 @@ export function Webhooks() {
                 />
               )}
             </Section>
+            {mode === 'sandbox' && (
+              <Section title="Inbox" about="Without a server of your own.">
+                <Inbox />
+              </Section>
+            )}
             {may('develop') && <Probe key={mode} mode={mode} events={events} />}
             <VerifySignatures />
           </>

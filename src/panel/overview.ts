@@ -1,0 +1,122 @@
+import { formatCents, toCents } from '../amounts/cents.ts';
+import type { Base } from '../base.ts';
+import type { SpendingPower } from '../books/books.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { DAY, MINUTE } from '../clock.ts';
+import type { Days, Pace } from '../insight/insight.ts';
+import { latestKeys } from '../keys/keys.ts';
+import { memberRoles } from '../people/people.ts';
+import { iso, requireMode } from '../site/action.ts';
+import { requireDaysAt } from '../site/local-days.ts';
+import { type Aged, age } from '../site/views/span.ts';
+import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
+import { NOTICES_VIEWED, type NoticesView, noticesOf } from './notices.ts';
+import { type OrderLine, orderLine } from './order-view.ts';
+
+const RECENT = 5;
+/** An order that has waited for so long may need a person. */
+const LONG_WAIT_MS = 10 * MINUTE;
+const EXPIRING_MS = 14 * DAY;
+/** Beyond this, a figure would pretend to know too much. */
+const MOST_DAYS = 365;
+
+const ANY = { reference: undefined, iccid: undefined, productId: undefined, state: 'any' } as const;
+const newest = { ...ANY, from: undefined, to: undefined, beforeId: undefined } as const;
+const FIGURES = 'orders,spent';
+
+/** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
+export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/overview',
+    may: 'see',
+    viewed: `counted_until,age_seconds,since,compared_until,today(${FIGURES}),week_ago(${FIGURES}),delivered,failed,available,
+      is_credit,lasts_days,waiting(orders,more,since),expiring_keys(id,name,expires_at),has_sold,steps(key,order,webhook),
+      notices(${NOTICES_VIEWED}),orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,
+      price,charged,returned,paid,created_at)`,
+    async handle(call) {
+      const mode = requireMode(call);
+      const { insight, orders, books, webhooks } = worlds[mode];
+      const { partnerId } = call.member;
+      const now = call.now + (mode === 'sandbox' ? call.member.aheadMs : 0);
+      const days = requireDaysAt(call.query('tz'), now);
+      const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
+      const until = await insight.countedUntil();
+      const [pace, recent, waiting, power, notices, keys, sold, sent] = await Promise.all([
+        insight.pace(partnerId, days),
+        orders.summaries(partnerId, newest, RECENT),
+        orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
+        books.spendingPower(partnerId),
+        noticesOf(worlds[mode], call),
+        may('see-keys') ? latestKeys(db, partnerId) : [],
+        mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { ...newest, state: undefined }, 1),
+        may('develop')
+          ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
+          : [],
+      ]);
+      const active = keys.filter(
+        ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
+      );
+      const body: OverviewView = {
+        ...age(until, call.now),
+        ...figuresView(pace, days, may('see-money')),
+        ...balanceView(power, pace, may('see-money')),
+        waiting: waiting.orders === 0 ? null : { ...waiting, since: iso(waiting.since) },
+        expiring_keys: active
+          .filter(({ mode: of, expiresAt }) => of === mode && isSoon(expiresAt, call))
+          .map(({ keyId, name, expiresAt }) => ({ id: keyId, name, expires_at: iso(expiresAt) })),
+        has_sold: (sold ?? recent).orders.some(({ status }) => status !== 2),
+        steps: {
+          key: active.some(({ mode: of }) => of === mode),
+          order: recent.orders.length > 0,
+          webhook: sent.length > 0,
+        },
+        notices,
+        orders: recent.orders.map((order) => orderLine(order, catalog)),
+      };
+      return { body: { ...body } };
+    },
+  }),
+];
+
+const isSoon = (expiresAt: Date | null, { now }: MemberCall): boolean =>
+  expiresAt !== null && expiresAt.getTime() < now + EXPIRING_MS;
+
+const figures = ({ orders, charged, returned }: Pace['today'], seesMoney: boolean) => ({
+  orders,
+  /** Null: not for this role. */
+  spent: seesMoney ? formatCents(toCents(charged - returned)) : null,
+});
+
+const figuresView = ({ today, weekAgo, outcomes }: Pace, days: Days, seesMoney: boolean) => ({
+  /** When today began where the reader is, and the end of the hour up to which a week ago is counted. */
+  since: iso(days.today),
+  compared_until: iso(days.weekAgoUntil),
+  today: figures(today, seesMoney),
+  week_ago: figures(weekAgo, seesMoney),
+  /** Of the orders of the last seven days. */
+  delivered: outcomes.delivered,
+  failed: outcomes.failed,
+});
+
+function balanceView({ available, billingMode }: SpendingPower, { perDay }: Pace, seesMoney: boolean) {
+  // What is spent in a day: an amount that rounds to nothing lasts longer than can be said.
+  const days = perDay !== undefined && perDay > 0n && available > 0n ? Number(available / perDay) : null;
+  return {
+    available: seesMoney ? formatCents(available) : null,
+    is_credit: billingMode === 'postpaid',
+    /** How long that lasts at the pace of the last 14 days; null: too little is known, or it is not for this role. */
+    lasts_days: seesMoney && days !== null ? Math.min(days, MOST_DAYS) : null,
+  };
+}
+
+export interface OverviewView extends Aged, ReturnType<typeof figuresView>, ReturnType<typeof balanceView> {
+  readonly waiting: { readonly orders: number; readonly more: boolean; readonly since: string | null } | null;
+  readonly expiring_keys: readonly { readonly id: number; readonly name: string; readonly expires_at: string | null }[];
+  /** There is an order in live: from then on this is a business, not an integration being built. */
+  readonly has_sold: boolean;
+  /** What those who build the integration have done so far. */
+  readonly steps: { readonly key: boolean; readonly order: boolean; readonly webhook: boolean };
+  readonly notices: NoticesView;
+  readonly orders: readonly OrderLine[];
+}

@@ -1,0 +1,72 @@
+import { timingSafeEqual } from 'node:crypto';
+import { HOUR } from '../clock.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { eventNames } from '../events/events.ts';
+import type { Vault } from '../vault/secrets.ts';
+import type { PostResult } from './send.ts';
+import { sign } from './signature.ts';
+import { createSubscription, findSubscription, listSubscriptions, type Subscription } from './subscriptions.ts';
+
+/*
+ * A receiver of our own, for those who have none yet: a subscription like any other, with the whole way of an event from the
+ * order to the log of its attempts, except that the last step stays in this process. Nothing is sent to an address, so the rule
+ * against private addresses has no exception: `target.ts` refuses this scheme as it refuses all but https, wherever somebody types
+ * it, and only `openInbox` writes it. A world that has no inbox hands even such a row to the sender, which refuses it.
+ *
+ * It stores nothing itself. What arrived is read from the log of deliveries; its answer says whether the signature was right.
+ */
+export const INBOX_URL = 'inbox:events';
+
+/** An inbox closes by itself. Opening it again gives it as much time again. */
+const INBOX_OPEN_MS = 1 * HOUR;
+/** How far a timestamp may be from the clock of a receiver, as the contract tells them. */
+const TOLERATED_SECONDS = 300;
+
+/** The account's inbox, opened if it was not. */
+async function openInbox(tx: Tx, vault: Vault, partnerId: number, now: number): Promise<Subscription> {
+  const open = (await listSubscriptions(tx, partnerId)).find(({ url }) => url === INBOX_URL);
+  const id =
+    open?.id ??
+    (await createSubscription(tx, vault, { partnerId, url: INBOX_URL, events: eventNames }, now)).subscriptionId;
+  await tx.run(sql`update webhook_subscriptions set updated_at = ${new Date(now)} where id = ${id}`);
+  return findSubscription(tx, id);
+}
+
+/** Closes those whose time is up. What is still waiting for them is given up by `abandonHeld`. */
+export const closeInboxes = (db: Queryable, vault: Vault, now: number): Promise<number> =>
+  db.run(sql`
+    update webhook_subscriptions
+    set deleted_at = ${new Date(now)}, secret = ${vault.seal('')}, previous_secret = null, previous_secret_until = null
+    where url = ${INBOX_URL} and deleted_at is null and updated_at <= ${new Date(now - INBOX_OPEN_MS)}`);
+
+/** Receives one delivery as a partner's server should: checks signature and time, and answers 401 if either is wrong. */
+export function received(
+  secrets: readonly string[],
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  now: number,
+): PostResult {
+  const sentAt = Number(headers['X-Webhook-Timestamp']);
+  const isRecent = Math.abs(now / 1000 - sentAt) <= TOLERATED_SECONDS;
+  const given = Buffer.from(headers['X-Signature'] ?? '');
+  const isOurs = secrets.some((secret) => {
+    const expected = Buffer.from(sign([secret], '', body, sentAt * 1000).signature);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
+  const isValid = isRecent && isOurs;
+  const reply = JSON.stringify({ signature: isValid ? 'valid' : 'invalid' });
+  return {
+    requestSent: true,
+    refused: undefined,
+    httpStatus: isValid ? 200 : 401,
+    responseHeaders: 'content-type: application/json',
+    responseBody: reply,
+    longResponseBody: reply,
+    error: '',
+    durationMs: 0,
+  };
+}
+
+/** For those who open it and look into it. */
+export const inbox = { url: INBOX_URL, openMs: INBOX_OPEN_MS, open: openInbox };

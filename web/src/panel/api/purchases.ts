@@ -1,0 +1,29 @@
+import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { quote as quoted } from '../../../../src/api/purchase/quote.ts';
+import type { Mode } from '../../parts/mode.ts';
+import { post } from '../../parts/server/client.ts';
+import { v3 } from './v3.ts';
+
+export type Quote = ReplyOf<typeof quoted>;
+
+/** What it costs now, and whether it could be bought. Never from memory: the price is what is agreed on. */
+export const quote = (mode: Mode, product_id: string, iccid: string | undefined) => ({
+  ...v3<Quote>(mode, 'purchase/quote', { product_id, iccid }),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+export interface Wanted {
+  readonly product_id: string;
+  readonly iccid?: string;
+  readonly reference?: string;
+  /** The price that was shown. */
+  readonly price: string;
+}
+
+export interface Bought {
+  readonly order_id: string;
+  readonly delivery: 'delivered' | 'deferred' | 'failed';
+}
+
+export const purchase = (mode: Mode, wanted: Wanted) => post<Bought>(`/api/${mode}/purchases`, wanted);

@@ -1,0 +1,97 @@
+import { Anchor, SimpleGrid } from '@mantine/core';
+import { Link } from 'react-router';
+import { count } from '../../../parts/count.ts';
+import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
+import { Headline } from '../../../subjects/insight/Headline.tsx';
+import type { Overview } from '../../api/overview.ts';
+import { paths } from '../../paths.ts';
+
+interface FiguresProps {
+  mode: Mode;
+  of: Overview;
+}
+
+/** Today beside the same part of the same weekday a week ago, delivery, and what is left to spend. */
+export function Figures({ mode, of }: FiguresProps) {
+  const { today, week_ago, delivered, failed } = of;
+  const finished = delivered + failed;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Headline name="Orders today" note={<Before of={of}>{count(week_ago.orders, 'order')}</Before>}>
+        {today.orders}
+      </Headline>
+      {today.spent !== null && week_ago.spent !== null && (
+        <Headline
+          name="Spend today"
+          note={
+            <Before of={of}>
+              <Money amount={week_ago.spent} />
+            </Before>
+          }
+        >
+          <Money amount={today.spent} />
+        </Headline>
+      )}
+      <Headline
+        name="Delivered, last 7 days"
+        note={finished === 0 ? 'No finished orders yet' : `${delivered} of ${count(finished, 'finished order')}`}
+      >
+        {finished === 0 ? '–' : `${Math.floor((delivered / finished) * 1000) / 10}%`}
+      </Headline>
+      {of.available !== null && <Balance mode={mode} of={of} available={of.available} />}
+    </SimpleGrid>
+  );
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+function Before({ of: { compared_until, counted_until }, children }: { of: Overview; children: React.ReactNode }) {
+  if (counted_until === null) return <>Earlier orders are still being counted</>;
+  const until = new Date(compared_until);
+  // The end of a day belongs to the day before.
+  const day = weekday.format(new Date(until.getTime() - 1));
+  const time = hour.format(until);
+  return (
+    <>
+      {children} last {day}
+      {time === '00:00' ? '' : ` by ${time}`}
+    </>
+  );
+}
+
+function Balance({ mode, of, available }: FiguresProps & { available: string }) {
+  const isOnCredit = of.is_credit && mode === 'live';
+  const name = isOnCredit ? 'Available credit' : mode === 'live' ? 'Balance' : 'Test balance';
+  const change =
+    mode === 'live' ? (
+      <Anchor component={Link} to={paths.money(mode)} size="xs" underline="always">
+        {isOnCredit ? 'Statement' : 'Top up'}
+      </Anchor>
+    ) : (
+      <Anchor component={Link} to={paths.sandboxTools} size="xs" underline="always">
+        Change
+      </Anchor>
+    );
+  const isBlocked = of.notices.suspended || of.notices.credit_used;
+  return (
+    <Headline
+      name={name}
+      note={
+        <>
+          {!isBlocked && of.lasts_days !== null && <>{lasts(of.lasts_days)} </>}
+          {change}
+        </>
+      }
+    >
+      <Money amount={isBlocked ? 0 : available} />
+    </Headline>
+  );
+}
+
+/** The server counts up to a year. */
+function lasts(days: number): string {
+  if (days === 0) return 'Lasts less than a day at this pace.';
+  return days >= 365 ? 'Lasts more than a year at this pace.' : `Lasts about ${count(days, 'day')} at this pace.`;
+}
