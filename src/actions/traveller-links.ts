@@ -1,4 +1,5 @@
 import { change } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
@@ -15,7 +16,7 @@ export const replaceTravellerLink = (actor: Actor, mode: Mode, orderId: bigint):
 
 function changed(
   actor: Actor,
-  what: string,
+  what: AuditKind,
   mode: Mode,
   orderId: bigint,
   work: (tx: Tx) => Promise<void>,
