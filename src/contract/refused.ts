@@ -45,6 +45,7 @@ const table = {
   item_not_found: [404, 'there is no eSIM with this ICCID in stock'],
   route_not_found: [404, 'this product has no route'],
   rule_not_found: [404, 'this price rule does not exist'],
+  note_not_found: [404, 'this note does not exist'],
   target_not_found: [404],
 
   // What cannot be done as things stand

@@ -41,6 +41,11 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
     sql`select payment_key as key from topups order by id limit 1`,
   );
 
+  // What partners must not find anywhere.
+  const written = (about: readonly string[]) =>
+    run(t.operator(), ['note', 'add', ...about, '--text', `Only operators know: ${about.join(' ')}`]);
+  await written(['--partner', String(partnerId)]);
+
   const idsIn = async (mode: 'live' | 'sandbox'): Promise<Ids> => {
     await worlds[mode].requestLog.flush();
     const newest = await db.one<{ orderId: bigint; iccid: string; requestId: string; deliveryId: bigint }>(sql`
@@ -48,6 +53,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       from ${raw(mode)}.orders join ${raw(mode)}.webhook_deliveries as deliveries on deliveries.order_id = orders.id
       where orders.partner_id = ${partnerId} and esim is not null and subscription_id = ${subscriptions[mode]}
         and event_type = 'order.delivered' order by orders.id desc limit 1`);
+    await written(['--order', String(newest.orderId), '--mode', mode]);
     return {
       orders: String(newest.orderId),
       iccid: newest.iccid,
