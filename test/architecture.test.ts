@@ -17,6 +17,7 @@ const domains = [
   'keys',
   'mail',
   'money',
+  'notes',
   'order-lists',
   'orders',
   'partners',
@@ -258,6 +259,8 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'site/filters.ts',
     'site/guides.ts',
     'console/',
+    // Kinds of changes, by name.
+    'audit/sentences.ts',
     'mcp/',
     'config.ts',
     // Wiring, and what is shown or seeded at the start.

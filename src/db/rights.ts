@@ -5,7 +5,7 @@ import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Panel sign-ins, mail, what agents spend, what people asked for, accounts at suppliers: neither world needs to read them. */
+/** Panel sign-ins, mail, what agents spend, what people asked for, accounts at suppliers, operators' notes: neither world needs to read them. */
 const OWNER_ONLY = [
   'people',
   'members',
@@ -13,6 +13,7 @@ const OWNER_ONLY = [
   'sessions',
   'second_factors',
   'staff',
+  'staff_dismissals',
   'staff_links',
   'staff_places',
   'staff_second_factors',
@@ -26,6 +27,7 @@ const OWNER_ONLY = [
   'agent_purchases',
   'action_keys',
   'supplier_accounts',
+  'notes',
 ] as const;
 
 /** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */

@@ -16,3 +16,4 @@ export {
 } from './roles.ts';
 export type { SecondFactor } from './second-factor.ts';
 export { FRESH_MS, type OpenSession } from './sessions.ts';
+export { type Dismissal, visits } from './visits.ts';
