@@ -45,7 +45,11 @@ const saying = (sentence: Sentence, ...said: readonly string[]): Sentence => ({ 
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 /** Amounts are kept as decimals without a currency. */
-export const usd = (value: unknown): string => `$${text(value).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',')}`;
+export function usd(value: unknown): string {
+  const [, sign = '', whole = '', places = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text(value)) ?? [];
+  // Costs have six places; those beyond cents count only if they say something.
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${places.replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+}
 const some = (value: unknown, noun: string): string => `${text(value)} ${noun}${value === 1 ? '' : 's'}`;
 const page = (words: string, id: string): Part => ({ text: words, of: { kind: 'page', id } });
 /** Up or down, where both are numbers. */
@@ -211,7 +215,7 @@ export const sentences = {
     saying(say`credited ${usd(facts.is.amount)} to ${facts.partner}${noted(facts)}`, 'amount', 'note'),
   'wallet payment': (facts) =>
     saying(say`recorded a payment of ${usd(facts.is.amount)} by ${facts.partner}${noted(facts)}`, 'amount', 'note'),
-  'webhook create': ({ partner, about }) => say`created a webhook of ${partner} to ${about}`,
+  'webhook create': ({ partner, about }) => saying(say`created a webhook of ${partner} to ${about}`, 'url'),
   'webhook delete': ({ partner, about }) => say`deleted the ${about} of ${partner}`,
   'webhook pause': ({ partner, about }) => saying(say`paused the webhook of ${partner} to ${about}`, 'status'),
   'webhook prune': ({ is }) =>

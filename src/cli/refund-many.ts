@@ -1,5 +1,5 @@
-import { Refused } from '../contract/refused.ts';
 import { formatCents, parseCents, toCents, ZERO } from '../amounts/cents.ts';
+import { Refused } from '../contract/refused.ts';
 import { command, type OperatorContext, type Values } from './command.ts';
 import { type Option, required, text, UsageError } from './options.ts';
 import { approve, mode, reject } from './refund.ts';

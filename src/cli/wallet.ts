@@ -59,6 +59,7 @@ export async function changeWallet(
     const after = { ...shownWallet(wallet), ...entry.details, ...result };
     return {
       target: entry.target,
+      partnerId: entry.partnerId,
       before,
       after,
       result: { partner_id: entry.partnerId, ...result, ...shownWallet(wallet) },

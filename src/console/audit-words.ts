@@ -20,7 +20,7 @@ export interface FieldChange {
 const UNSAID =
   /^(mode|.+_id|partnerId|created_at|invited_at|updated_at|billing_opened_at|last_(used|sign_in)_at|refused_(at|address)|secret_mask|last4)$/;
 const MONEY =
-  /^(balance|promo|cash|debt|amount|refunded|share_taken_back|price|list_price|cost|credit_limit|balance_alert|spending_limit)$/;
+  /^(balance|promo|cash|debt|amount|refunded|share_taken_back|price|list_price|cost|max_cost|credit_limit|balance_alert|spending_limit)$/;
 
 /** What somebody changed: a sentence without its subject, and below it the fields that the sentence does not name. */
 export function auditWords(entry: Entry, partners: ReadonlyMap<number, string>) {

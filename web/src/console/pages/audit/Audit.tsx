@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
@@ -97,7 +97,18 @@ const columns = (filter: Filter): Column<AuditEntry>[] => [
     cell: ({ who, by, sentence, difference }) => (
       <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
         <Sentence
-          by={<Narrow label={by.name} about={`Show only changes by ${by.name}`} onClick={() => filter({ who })} />}
+          by={
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              fw={500}
+              onClick={() => filter({ who })}
+              aria-label={`Show only changes by ${by.name}`}
+            >
+              {by.name}
+            </Anchor>
+          }
           parts={sentence}
         />
         <Difference of={difference} />

@@ -55,7 +55,7 @@ export function Since() {
             <li key={id} className={classes.change}>
               <Text size="sm" component="div" className={classes.words}>
                 <Sentence by={by.name} parts={sentence} />
-                <Difference of={difference} />
+                <Difference of={difference.filter(({ before }) => before !== null).slice(0, 3)} />
               </Text>
               <Text size="xs" c="dimmed" span>
                 <When at={at} /> UTC

@@ -28,7 +28,7 @@ export function DecideRefund({ mode, orderId, version, watch, isSmall = false, .
   const [note, setNote] = useState('');
   const size = isSmall ? 'xs' : 'sm';
   return (
-    <Group gap={isSmall ? 'xs' : 'sm'} align="flex-start" wrap={isSmall ? 'nowrap' : 'wrap'}>
+    <Group gap={isSmall ? 'xs' : 'sm'} align="flex-start" {...(isSmall && { justify: 'flex-end' })}>
       <GiveBack
         size={size}
         label="Approve refund"

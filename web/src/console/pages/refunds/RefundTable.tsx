@@ -37,6 +37,8 @@ const choose = (chosen: Chosen): Column<RefundRow> => ({
       onChange={() => chosen.toggle(row)}
       size="md"
       p={6}
+      // In a card everything that can be pressed is raised above its link, and the mark has to stay above that.
+      styles={{ icon: { zIndex: 2 } }}
     />
   ),
 });
@@ -48,31 +50,26 @@ const facts = (mode: Mode, rows: readonly RefundRow[]): Column<RefundRow>[] => [
     cell: ({ order }) => <RowLink to={paths.order(order.id, mode)}>{order.id}</RowLink>,
   },
   {
-    label: 'Partner and plan',
+    label: 'Request',
     card: 'line',
-    cell: ({ order }) => (
-      <Stack gap={2}>
+    cell: ({ order, reason }) => (
+      <Stack gap={2} miw="11rem">
         <Anchor component={Link} to={paths.partner(order.partner.id)} size="sm" className="target">
           {order.partner.name}
         </Anchor>
         <Text span size="sm" c="dimmed">
           {order.title}
-          {order.type === 'refill' && ', refill'}
+          {order.type === 'refill' && !/refill/i.test(order.title) && ', refill'}
+        </Text>
+        <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {reason === '' ? 'No reason given' : `“${reason}”`}
         </Text>
       </Stack>
     ),
   },
-  {
-    label: 'Reason',
-    cell: ({ reason }) => (
-      <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {reason === '' ? 'None given' : `“${reason}”`}
-      </Text>
-    ),
-  },
   { label: 'Used', cell: ({ order, usage }) => <Used usage={usage} data={order.data} mode={mode} /> },
-  ...(rows.some(({ attempts }) => attempts > 0)
-    ? [{ label: 'Supplier asked', cell: ({ attempts }: RefundRow) => attempts > 0 && count(attempts, 'time') }]
+  ...(rows.some(({ status }) => status === 'withdrawing')
+    ? [{ label: 'Supplier asked', cell: ({ attempts }: RefundRow) => count(attempts, 'time') }]
     : []),
   { label: 'Requested (UTC)', card: 'small', cell: ({ requested_at }) => <When at={requested_at} /> },
   ...(rows.some(({ decided_at }) => decided_at !== null) ? decided : []),
