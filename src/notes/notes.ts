@@ -20,7 +20,7 @@ export type NoteSubject =
   | { readonly partnerId: number }
   | { readonly partnerId: number; readonly mode: Mode; readonly orderId: bigint };
 
-export const MAX_NOTE = 1_000;
+const MAX_NOTE = 1_000;
 
 const columns = sql`
   id as "noteId", partner_id as "partnerId", mode, order_id as "orderId", author, text, written_at as "writtenAt"`;
