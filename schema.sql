@@ -348,6 +348,15 @@ create table shared.networks (
   id integer not null generated always as identity (start with 1 increment by 1),
   details jsonb not null
 );
+create table shared.notes (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  mode text,
+  order_id bigint,
+  author text not null,
+  text text not null,
+  written_at timestamp with time zone not null
+);
 create table shared.notices (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -512,7 +521,16 @@ create table shared.staff (
   role text not null,
   password_hash text,
   created_at timestamp with time zone not null,
-  last_sign_in_at timestamp with time zone
+  last_sign_in_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  left_at timestamp with time zone
+);
+create table shared.staff_dismissals (
+  operator_id integer not null,
+  kind text not null,
+  of text not null,
+  state text not null,
+  dismissed_at timestamp with time zone not null
 );
 create table shared.staff_links (
   operator_id integer not null,
@@ -656,6 +674,10 @@ alter table shared.members add constraint members_role_check CHECK ((role = ANY 
 alter table shared.members add constraint members_pkey PRIMARY KEY (id);
 alter table shared.migrations add constraint migrations_pkey PRIMARY KEY (id);
 alter table shared.networks add constraint networks_pkey PRIMARY KEY (id);
+alter table shared.notes add constraint notes_check CHECK (((mode IS NULL) = (order_id IS NULL)));
+alter table shared.notes add constraint notes_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])));
+alter table shared.notes add constraint notes_text_check CHECK ((text <> ''::text));
+alter table shared.notes add constraint notes_pkey PRIMARY KEY (id);
 alter table shared.notices add constraint notices_pkey PRIMARY KEY (id);
 alter table shared.partners add constraint partners_email_check CHECK ((email <> ''::text));
 alter table shared.partners add constraint partners_margin_share_pct_check CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)));
@@ -719,6 +741,7 @@ alter table shared.sign_in_failures add constraint sign_in_failures_pkey PRIMARY
 alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (person_id, source);
 alter table shared.staff add constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text])));
 alter table shared.staff add constraint staff_pkey PRIMARY KEY (id);
+alter table shared.staff_dismissals add constraint staff_dismissals_pkey PRIMARY KEY (operator_id, kind, of);
 alter table shared.staff_links add constraint staff_links_pkey PRIMARY KEY (operator_id);
 alter table shared.staff_links add constraint staff_links_hash_key UNIQUE (hash);
 alter table shared.staff_places add constraint staff_places_pkey PRIMARY KEY (operator_id, source);
@@ -747,6 +770,7 @@ alter table shared.mails add constraint mails_partner_id_fkey FOREIGN KEY (partn
 alter table shared.member_links add constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id);
+alter table shared.notes add constraint notes_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.notices add constraint notices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
 alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.networks(id);
@@ -757,6 +781,7 @@ alter table shared.routes add constraint routes_plan_id_fkey FOREIGN KEY (plan_i
 alter table shared.second_factors add constraint second_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
+alter table shared.staff_dismissals add constraint staff_dismissals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_links add constraint staff_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_places add constraint staff_places_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_second_factors add constraint staff_second_factors_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
@@ -796,6 +821,8 @@ CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (partner_id, 
 CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
 CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
 CREATE UNIQUE INDEX networks_once ON shared.networks USING btree (md5((details)::text));
+CREATE INDEX notes_of_order ON shared.notes USING btree (order_id, mode, id DESC) WHERE (order_id IS NOT NULL);
+CREATE INDEX notes_of_partner ON shared.notes USING btree (partner_id, id DESC) WHERE (order_id IS NULL);
 CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
 CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);
 CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
@@ -1503,6 +1530,7 @@ CREATE INDEX orders_cancel_due ON live.orders USING btree (cancel_due_at) WHERE 
 CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON live.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
+CREATE INDEX orders_failed ON live.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON live.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_of_batch ON live.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
@@ -2219,6 +2247,7 @@ CREATE INDEX orders_cancel_due ON sandbox.orders USING btree (cancel_due_at) WHE
 CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON sandbox.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
+CREATE INDEX orders_failed ON sandbox.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON sandbox.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_of_batch ON sandbox.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);

@@ -31,7 +31,7 @@ const asked = (more: Partial<Asked> = {}): Asked => ({
 let made = 0;
 /** One change, with what a result can be made of. */
 const note = (steps: Steps, target: string) =>
-  change({ db, who: 'test', steps } satisfies Author, 'test', () => ({
+  change({ db, who: 'test', steps } satisfies Author, 'mail test', () => ({
     target,
     result: { n: ++made, at: new Date(1e12), id: 7n, bytes: Buffer.from('x'), none: undefined, list: [null] },
   }));

@@ -18,6 +18,7 @@ const domains = [
   'keys',
   'mail',
   'money',
+  'notes',
   'order-lists',
   'orders',
   'partners',
@@ -260,6 +261,8 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'site/filters.ts',
     'site/guides.ts',
     'console/',
+    // Kinds of changes, by name.
+    'audit/sentences.ts',
     'mcp/',
     'public/',
     'config.ts',

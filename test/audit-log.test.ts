@@ -27,7 +27,7 @@ test('a change and its entry are committed together or not at all', async () => 
   await assert.rejects(failing, /half way/);
   // The entry itself cannot be written: `what` is required.
   await assert.rejects(
-    amend(author, null as unknown as string, 'partner 1', named, (tx) => rename(tx, 'Unrecorded')),
+    amend(author, null as never, 'partner 1', named, (tx) => rename(tx, 'Unrecorded')),
     { code: '23502' },
   );
   assert.deepEqual(await amend(author, 'partner set', 'partner 1', named, (tx) => rename(tx, 'Apex')), {
@@ -46,6 +46,7 @@ test('a change and its entry are committed together or not at all', async () => 
 test('commands, actions and the panel change things through the audit log, never in transactions of their own', () => {
   const allowed = {
     'actions/forgotten-passwords.ts': 'anybody may ask for a link; it changes nothing until its owner uses it',
+    'console/home.ts': 'what an operator is shown on their own home page changes nothing for anybody',
     'panel/accounts.ts': 'which partner a session is at is not recorded, as sign-ins are not',
     'site/own.ts': 'a second factor changes nothing until it is turned on, and the end of a session is like a sign-in',
   };

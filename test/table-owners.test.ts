@@ -33,6 +33,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   keys: ['agent_purchases', 'api_keys'],
   mail: ['mails', 'notices', 'password_requests'],
   money: ['movements', 'transfers', 'wallets'],
+  notes: ['notes'],
   orders: ['order_attempts', 'orders'],
   partners: ['partners'],
   people: [
@@ -44,6 +45,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sign_in_failures',
     'sign_in_places',
     'staff',
+    'staff_dismissals',
     'staff_links',
     'staff_places',
     'staff_second_factors',

@@ -1,5 +1,6 @@
 import { formatCents } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { type ApiKey, createKey, findKey, type KeyChange, type NewKey, revokeKey, setKey } from '../keys/keys.ts';
@@ -22,7 +23,7 @@ export const changeKey = (actor: Actor, keyId: number, wanted: KeyChange): Promi
 export const endKey = (actor: Actor, keyId: number): Promise<ApiKey> =>
   changed(actor, 'key revoke', keyId, (tx) => revokeKey(tx, keyId));
 
-function changed(actor: Actor, what: string, keyId: number, work: (tx: Tx) => Promise<void>): Promise<ApiKey> {
+function changed(actor: Actor, what: AuditKind, keyId: number, work: (tx: Tx) => Promise<void>): Promise<ApiKey> {
   return change(actor, what, async (tx) => {
     const before = requireMine(actor, await findKey(tx, keyId), 'key_not_found');
     await work(tx);

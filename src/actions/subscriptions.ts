@@ -1,4 +1,5 @@
 import { change, type Recorded } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Tx } from '../db/database.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
@@ -110,7 +111,7 @@ async function requireSubscription(tx: Tx, actor: Actor, id: bigint): Promise<Su
  */
 function changed(
   actor: Actor,
-  what: string,
+  what: AuditKind,
   mode: Mode,
   id: bigint,
   of: 'open' | 'any',
@@ -128,7 +129,7 @@ function changed(
 function changeIn<T>(
   actor: Actor,
   mode: Mode,
-  what: string,
+  what: AuditKind,
   work: (tx: Tx, now: number) => Promise<Recorded<T>>,
 ): Promise<T> {
   return change(actor, what, async (tx) => {

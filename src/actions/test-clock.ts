@@ -1,4 +1,5 @@
 import { amend } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import type { Tx } from '../db/database.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
 import { advanceClock, resetClock, type SandboxClock, showClock } from '../worlds/sandbox/test-clock.ts';
@@ -12,7 +13,7 @@ export const turnClockBack = (actor: Actor, partnerId: number): Promise<SandboxC
 
 function changed(
   actor: Actor,
-  what: string,
+  what: AuditKind,
   partnerId: number,
   work: (tx: Tx, now: number) => Promise<SandboxClock>,
 ): Promise<SandboxClock> {

@@ -1,4 +1,5 @@
 import { change } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
@@ -45,7 +46,7 @@ export function mailTravellerLink(
 
 function changed(
   actor: Actor,
-  what: string,
+  what: AuditKind,
   mode: Mode,
   orderId: bigint,
   work: (tx: Tx) => Promise<void>,

@@ -1,6 +1,7 @@
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { type Steps, step } from './action-keys.ts';
+import type { AuditKind } from './sentences.ts';
 
 /**
  * The audit log, and the only ways to write it. It needs nothing but the database, so it sits below the domains: whatever
@@ -32,10 +33,10 @@ export interface Recorded<T> {
   readonly result: T;
 }
 
-/** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`. */
+/** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`; its sentence is in `sentences.ts`. */
 export function change<T>(
   author: Author,
-  what: string,
+  what: AuditKind,
   work: (tx: Tx) => Promise<Recorded<T>> | Recorded<T>,
 ): Promise<T> {
   const { who, confinedTo } = author;
@@ -53,7 +54,7 @@ export function change<T>(
 /** Changes something that exists. The entry gets what `show` reads before and after the work; the caller gets the latter. */
 export function amend<T>(
   author: Author,
-  what: string,
+  what: AuditKind,
   target: string,
   show: (tx: Tx) => Promise<T>,
   work: (tx: Tx, before: T) => Promise<unknown>,
@@ -119,6 +120,8 @@ export function listChanges(db: Queryable, { target, who, limit }: ChangeFilter)
 
 export interface ActivityEntry extends LoggedChange {
   readonly id: bigint;
+  /** Whom it concerns; null: no partner, or it is not known. */
+  readonly partnerId: number | null;
 }
 
 /** The entries of these kinds that concern one partner, newest first, `before` an id. The owner's connection only. */
@@ -137,7 +140,7 @@ export function listActivity(
   },
 ): Promise<ActivityEntry[]> {
   return db.query(sql`
-    select id, at, who, what, target, before, after from shared.audit_log
+    select id, at, who, what, target, before, after, partner_id as "partnerId" from shared.audit_log
     where partner_id = ${partnerId} and what = any(${kinds}::text[])
       ${before === undefined ? nothing : sql`and id < ${before}`}
     order by id desc limit ${limit}`);

@@ -1,5 +1,6 @@
 import { HOUR } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { ActivityEntry } from './audit-log.ts';
 
@@ -11,6 +12,7 @@ import type { ActivityEntry } from './audit-log.ts';
  *   person and kind  audit_log_by_what
  *   kind             audit_log_by_what, hopping from person to person
  *   thing            audit_log_of_target
+ *   partner          audit_log_of_partner; with another filter, all entries of that partner
  *   time alone       the primary key, between two ids found by halving: ids grow with time
  */
 
@@ -18,6 +20,7 @@ export interface ChangeSearch {
   /** Any of these names. */
   readonly who?: readonly string[] | undefined;
   readonly target?: string | undefined;
+  readonly partnerId?: number | undefined;
   readonly what?: string | undefined;
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
@@ -28,16 +31,25 @@ const MOST_PEOPLE = 5_000;
 /** Entries get their id when a change ends and their time when it began. No change takes longer. */
 const OUT_OF_ORDER_MS = HOUR;
 
-const columns = sql`id, at, who, what, target, before, after`;
+const columns = sql`id, at, who, what, target, before, after, partner_id as "partnerId"`;
 
 /** Newest first, before an entry. The owner's connection only. */
 export function searchChanges(
   db: Queryable,
-  { who, target, what, from, until }: ChangeSearch,
+  { who, target, what, partnerId, from, until }: ChangeSearch,
   { before, limit }: { readonly before?: bigint | undefined; readonly limit: number },
 ): Promise<ActivityEntry[]> {
   const inTime = sql`
     ${from === undefined ? nothing : sql`and at >= ${from}`} ${until === undefined ? nothing : sql`and at < ${until}`}`;
+  const isBy = who === undefined ? nothing : sql`and who = any(${who}::text[])`;
+  if (partnerId !== undefined)
+    return db.query(sql`
+      select ${columns} from shared.audit_log
+      where ${pinned('partner_id', partnerId)} ${isBy} ${inTime}
+        ${target === undefined ? nothing : sql`and target = ${target}`}
+        ${what === undefined ? nothing : sql`and what = ${what}`}
+        ${before === undefined ? nothing : sql`and id < ${before}`}
+      order by id desc limit ${limit}`);
   if (who === undefined && target === undefined && what === undefined)
     return db.query(sql`
       select ${columns} from shared.audit_log
@@ -52,13 +64,29 @@ export function searchChanges(
   const newest = (more: Sql) => sql`
     select ${columns} from shared.audit_log where true ${more} ${isWanted} order by at desc, id desc limit ${limit}`;
   // A thing has few entries.
-  if (target !== undefined) return db.query(newest(who === undefined ? nothing : sql`and who = any(${who}::text[])`));
+  if (target !== undefined) return db.query(newest(isBy));
   const people = who === undefined ? sql`(${peopleOf(what ?? '')})` : sql`unnest(${who}::text[])`;
   return db.query(sql`
     select entry.* from ${people} as person (name)
     cross join lateral (${newest(sql`and who = person.name`)}) as entry
     order by entry.at desc, entry.id desc limit ${limit}`);
 }
+
+/** Entries looked at for what others did. */
+const MOST_LOOKED_AT = 2_000;
+
+/** What other operators changed since a time, newest first; members, keys and the schedule are no colleagues. */
+export const changesByOthers = (
+  db: Queryable,
+  { since, who, limit }: { readonly since: Date; readonly who: string; readonly limit: number },
+): Promise<ActivityEntry[]> =>
+  db.query(sql`
+    select * from (
+      select ${columns} from shared.audit_log
+      where id >= ${firstIdSince(since.getTime() - OUT_OF_ORDER_MS)} order by id desc limit ${MOST_LOOKED_AT}
+    ) as newest
+    where at > ${since} and who <> ${who} and who !~ '^(member|key):' and what <> 'catalog import'
+    order by id desc limit ${limit}`);
 
 /** Everybody who made this kind of change. */
 const peopleOf = (what: string): Sql => sql`

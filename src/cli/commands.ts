@@ -7,6 +7,7 @@ import { incidentCommands } from './incident.ts';
 import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
+import { noteCommands } from './note.ts';
 import { operatorCommands } from './operators.ts';
 import { orderCommands } from './order.ts';
 import { orderActionCommands } from './order-actions.ts';
@@ -14,6 +15,7 @@ import { partnerCommands } from './partner.ts';
 import { priceQuestions } from './price-questions.ts';
 import { pricingCommands } from './pricing.ts';
 import { refundCommands } from './refund.ts';
+import { refundManyCommands } from './refund-many.ts';
 import { revenueShareCommands } from './revenue-share.ts';
 import { routeCommands } from './route.ts';
 import { sandboxCommands } from './sandbox.ts';
@@ -41,7 +43,9 @@ export const commands: readonly Command[] = [
   ...webhookCommands,
   ...orderCommands,
   ...orderActionCommands,
+  ...noteCommands,
   ...refundCommands,
+  ...refundManyCommands,
   ...supplierAccountCommands,
   ...supplierCommands,
   ...stockCommands,

@@ -32,7 +32,7 @@ export function differences({ target, before, after }: Pick<LoggedChange, 'targe
 const isFields = (value: unknown): value is Fields => value !== null && typeof value === 'object';
 
 /** The log keeps the contract's numbers for statuses. */
-function worded(target: string, state: unknown): Fields {
+export function worded(target: string, state: unknown): Fields {
   if (!isFields(state)) return {};
   const { status, delivery } = state;
   if (typeof status !== 'number') return state;

@@ -11,7 +11,7 @@ const mode = choice(['live', 'sandbox'], 'the world of the order; live by defaul
 
 export const targetOf = (id: bigint, mode: Mode): string => (mode === 'live' ? `order ${id}` : `${mode} order ${id}`);
 
-async function requireOrder({ worlds }: OperatorContext, id: bigint, mode: Mode): Promise<OrderRecord> {
+export async function requireOrder({ worlds }: OperatorContext, id: bigint, mode: Mode): Promise<OrderRecord> {
   const order = await worlds[mode].orders.all.read(id);
   if (!order) throw new Refused('order_not_found');
   return order;
@@ -24,16 +24,18 @@ export const orderActionCommands = [
     console: { may: 'support' },
     summary: 'Retry an open live order now instead of at its next attempt',
     args: { id: orderId },
-    run: (context, { id }) =>
-      change(context, 'order retry', async (tx) => {
+    async run(context, { id }) {
+      const { partnerId } = await requireOrder(context, id, 'live');
+      return change(context, 'order retry', async (tx) => {
         const tried = await context.worlds.live.provisioning.retry(tx, id);
         if (tried === undefined) throw new Refused('order_not_found');
         const { state, nextAttemptAt, isHastened } = tried;
         if (nextAttemptAt === null)
           throw new Refused('order_not_open', `order ${id} is ${state}, so there is nothing to retry`);
         const after = { next_attempt_at: nextAttemptAt, brought_forward: isHastened };
-        return { target: `order ${id}`, after, result: { order_id: id, ...after } };
-      }),
+        return { target: `order ${id}`, partnerId, after, result: { order_id: id, ...after } };
+      });
+    },
     text: ({ order_id, next_attempt_at, brought_forward }) =>
       brought_forward
         ? `order ${order_id} is tried now`

@@ -5,6 +5,7 @@ import type { ListedOrder, WaitingOrder } from '../order-lists/order-lists.ts';
 import { orderOfReference, states } from '../orders/orders.ts';
 import { command } from './command.ts';
 import { bigId, choice, duration, integer, required, text } from './options.ts';
+import { requireOrder } from './order-actions.ts';
 import { readTrail, shownCancel, type Trail, trailText } from './order-trail.ts';
 import { orderStatus } from './status-words.ts';
 
@@ -113,14 +114,16 @@ export const orderCommands = [
     console: { may: 'money', fresh: true },
     summary: 'Fail an undelivered order and refund it',
     args: { id: orderId },
-    run: (context, { id }) =>
-      change(context, 'order fail', async (tx) => {
+    async run(context, { id }) {
+      const { partnerId } = await requireOrder(context, id, 'live');
+      return change(context, 'order fail', async (tx) => {
         const failed = await context.worlds.live.provisioning.giveUp(tx, id);
         if (failed === undefined) throw new Refused('order_not_found');
         if (!failed.moved) throw new Refused('order_not_open', `order ${id} is ${failed.state}`);
         const after = { status: 2, delivery: 'failed', delivery_reason: failed.reason };
-        return { target: `order ${id}`, after, result: { order_id: id, ...after } };
-      }),
+        return { target: `order ${id}`, partnerId, after, result: { order_id: id, ...after } };
+      });
+    },
     text: ({ order_id, delivery_reason, ...order }) => ({ order_id, status: orderStatus(order), delivery_reason }),
   }),
   command({
@@ -129,8 +132,9 @@ export const orderCommands = [
     summary: 'Cancel an undelivered order: fail and refund it, or stop it at its supplier if it may be there',
     args: { id: orderId },
     options: { mode: choice(['live', 'sandbox'], 'the world of the order; live by default') },
-    run: (context, { id, mode = 'live' }) =>
-      change(context, 'order cancel', async (tx) => {
+    async run(context, { id, mode = 'live' }) {
+      const { partnerId } = await requireOrder(context, id, mode);
+      return change(context, 'order cancel', async (tx) => {
         const cancel = await context.worlds[mode].provisioning.cancelByHand(tx, id);
         if (!cancel) throw new Refused('order_not_found');
         if (cancel.status === 'too_late')
@@ -138,10 +142,12 @@ export const orderCommands = [
         const after = { cancel: shownCancel(cancel) };
         return {
           target: mode === 'live' ? `order ${id}` : `${mode} order ${id}`,
+          partnerId,
           after,
           result: { order_id: id, ...after },
         };
-      }),
+      });
+    },
     text: ({ order_id, cancel }) => ({ order_id, ...cancel }),
   }),
 ];

@@ -1,5 +1,6 @@
-import { formatCents } from '../amounts/cents.ts';
+import { type Cents, formatCents } from '../amounts/cents.ts';
 import { listChanges } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import { timestamp } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
@@ -22,7 +23,7 @@ import { changeWallet, someUsd } from './wallet.ts';
 const orderId = required(bigId('ORDER_ID', 'the order'));
 const amount = someUsd('how much; by default all that is not refunded yet');
 const note = text('TEXT', 'the partner sees it with the refund');
-const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
+export const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
 const version = text(
   'VERSION',
   'the version you decide on, from `order show`; refused if somebody else has decided since',
@@ -40,7 +41,7 @@ export const shownRefund = (refund: Refund) => ({
   next_attempt_at: refund.dueAt,
 });
 
-interface Input {
+export interface Input {
   readonly id: bigint;
   readonly note: string | undefined;
   readonly mode: Mode | undefined;
@@ -86,7 +87,7 @@ async function requireCurrent(tx: Tx, context: OperatorContext, target: string, 
 /** One decision about an order's money, under its wallet's lock and with its entry in the audit log. */
 async function decide(
   context: OperatorContext,
-  what: string,
+  what: AuditKind,
   input: Input,
   work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<object>,
 ): Promise<object> {
@@ -118,6 +119,22 @@ const shownGiven = ({ refund, given, takenBack }: GivenBack) => ({
   refunded: formatCents(given),
   ...(takenBack > 0n ? { share_taken_back: formatCents(takenBack) } : {}),
 });
+
+export const approve = (
+  context: OperatorContext,
+  { amount, ...input }: Input & { readonly amount?: Cents | undefined },
+) =>
+  decide(context, 'refund approve', input, async (tx, wallets, of) => {
+    const { refunds } = context.worlds[input.mode ?? 'live'];
+    const given = await refunds.approve(tx, wallets, { ...of, amount });
+    return { ...shownGiven(given), refund: shownRefund(given.refund) };
+  });
+
+export const reject = (context: OperatorContext, input: Input) =>
+  decide(context, 'refund reject', input, async (tx, _wallets, of) => {
+    const refund = await context.worlds[input.mode ?? 'live'].refunds.reject(tx, of);
+    return { order_id: refund.orderId, refund: shownRefund(refund) };
+  });
 
 export const refundCommands = [
   command({
@@ -159,12 +176,7 @@ export const refundCommands = [
       'Approve a requested refund in full or in part; also one that was rejected, or the rest of one approved in part',
     args: { id: orderId },
     options: { amount, note, version, mode },
-    run: (context, { amount, ...input }) =>
-      decide(context, 'refund approve', input, async (tx, wallets, of) => {
-        const { refunds } = context.worlds[input.mode ?? 'live'];
-        const given = await refunds.approve(tx, wallets, { ...of, amount });
-        return { ...shownGiven(given), refund: shownRefund(given.refund) };
-      }),
+    run: approve,
   }),
   command({
     path: ['refund', 'reject'],
@@ -172,10 +184,6 @@ export const refundCommands = [
     summary: 'Reject a requested refund; the partner sees your note',
     args: { id: orderId },
     options: { note, version, mode },
-    run: (context, input) =>
-      decide(context, 'refund reject', input, async (tx, _wallets, of) => {
-        const refund = await context.worlds[input.mode ?? 'live'].refunds.reject(tx, of);
-        return { order_id: refund.orderId, refund: shownRefund(refund) };
-      }),
+    run: reject,
   }),
 ];

@@ -1,6 +1,7 @@
 import { enterWorld } from '../actions/actor.ts';
 import { type Cents, formatCents, ZERO } from '../amounts/cents.ts';
 import { change } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
@@ -28,7 +29,7 @@ export const someUsd = (summary: string): Option<Cents | undefined> => {
 };
 
 interface WalletChange {
-  readonly what: string;
+  readonly what: AuditKind;
   readonly target: string;
   readonly partnerId: number;
   readonly details: object;
@@ -58,6 +59,7 @@ export async function changeWallet(
     const after = { ...shownWallet(wallet), ...entry.details, ...result };
     return {
       target: entry.target,
+      partnerId: entry.partnerId,
       before,
       after,
       result: { partner_id: entry.partnerId, ...result, ...shownWallet(wallet) },
@@ -68,7 +70,7 @@ export async function changeWallet(
 /** One movement with one transfer: what every command here comes down to. */
 function move(
   context: OperatorContext,
-  what: string,
+  what: AuditKind,
   input: { partner: number; amount: Cents; note: string | undefined },
   lineFor: (wallet: Wallet) => ByHand,
 ): Promise<object> {

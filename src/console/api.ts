@@ -32,6 +32,7 @@ import { runActions } from './run.ts';
 import { searchActions } from './search.ts';
 import { settlementActions } from './settlement.ts';
 import { operatorSignInActions } from './sign-in.ts';
+import { sinceActions } from './since.ts';
 import { staffActions } from './staff.ts';
 import { statementActions } from './statements.ts';
 import { stockActions } from './stock.ts';
@@ -60,6 +61,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...importActions,
     ...routeActions(services),
     ...homeActions(base),
+    ...sinceActions(base),
     ...figureActions(base),
     ...trialBalanceActions(base),
     ...proofActions(base),

@@ -2,12 +2,15 @@ import type { ActivityEntry } from '../audit/audit-log.ts';
 import { type ChangeSearch, listKinds, searchChanges } from '../audit/audit-search.ts';
 import type { Base } from '../base.ts';
 import { differences } from '../cli/difference.ts';
+import type { Queryable } from '../db/database.ts';
+import { partnerNames } from '../partners/partners.ts';
 import { iso } from '../site/action.ts';
 import { csvDownload, inPages } from '../site/csv.ts';
 import { filtersFrom } from '../site/filters.ts';
 import { requireTimeColumns } from '../site/time-range.ts';
-import { aboutOf } from '../site/views/audited.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { auditWords, authorOf } from './audit-words.ts';
+import { requirePartner } from './order-filter.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const PAGE = 50;
@@ -22,10 +25,11 @@ export const auditActions = ({ db }: Base): OperatorAction[] => [
     async handle(call) {
       const before = filtersFrom(call).id('before');
       const [found, kinds] = await Promise.all([
-        searchChanges(db, searchOf(call), { before, limit: PAGE + 1 }),
+        searchChanges(db, await searchOf(call, db), { before, limit: PAGE + 1 }),
         listKinds(db),
       ]);
-      return { body: view(found, kinds) };
+      const names = await partnerNames(db, partnersIn(found));
+      return { body: view(found, kinds, names) };
     },
   }),
   operatorAction({
@@ -33,7 +37,7 @@ export const auditActions = ({ db }: Base): OperatorAction[] => [
     path: '/operator/api/audit.csv',
     may: 'see',
     async handle(call) {
-      const search = searchOf(call);
+      const search = await searchOf(call, db);
       const time = requireTimeColumns(call.query);
       async function* rows() {
         const entries = inPages<ActivityEntry>((last) =>
@@ -47,13 +51,14 @@ export const auditActions = ({ db }: Base): OperatorAction[] => [
   }),
 ];
 
-function searchOf(call: OperatorCall): ChangeSearch {
+async function searchOf(call: OperatorCall, db: Queryable): Promise<ChangeSearch> {
   const { text, time } = filtersFrom(call);
   const who = text('who');
   return {
     who: who === undefined ? undefined : namesOf(who),
     target: text('target'),
     what: text('what'),
+    partnerId: await requirePartner(text('partner') ?? '', db),
     from: time('from'),
     until: time('to'),
   };
@@ -66,24 +71,27 @@ const namesOf = (typed: string): string[] =>
 const changesOf = ({ target, before, after }: ActivityEntry): string[] =>
   differences({ target, before: withoutSecrets(before), after: withoutSecrets(after) });
 
-const fieldsOf = (state: unknown): object => (state !== null && typeof state === 'object' ? state : {});
+/** Those whose names sentences need. */
+export const partnersIn = (found: readonly ActivityEntry[]): number[] =>
+  found.flatMap(({ partnerId }) => partnerId ?? []);
 
-const entryView = (entry: ActivityEntry) => ({
+export const entryView = (entry: ActivityEntry, names: ReadonlyMap<number, string>) => ({
   id: String(entry.id),
   at: iso(entry.at),
   who: entry.who,
   what: entry.what,
   target: entry.target,
-  /** What it was done to, as people know it: an address, a key. */
-  about: aboutOf(entry.target, { ...fieldsOf(entry.before), ...fieldsOf(entry.after) }),
+  by: authorOf(entry.who),
+  ...auditWords(entry, names),
   /** One line per field: `suspended: false → true`. */
   changes: changesOf(entry),
 });
 
-const view = (found: readonly ActivityEntry[], kinds: readonly string[]) => ({
-  entries: found.slice(0, PAGE).map(entryView),
+const view = (found: readonly ActivityEntry[], kinds: readonly string[], names: ReadonlyMap<number, string>) => ({
+  entries: found.slice(0, PAGE).map((entry) => entryView(entry, names)),
   has_more: found.length > PAGE,
   kinds,
 });
 
 export type AuditView = ReturnType<typeof view>;
+export type AuditEntryView = AuditView['entries'][number];

@@ -1,37 +1,87 @@
+import { Type } from 'typebox';
+import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { COUNT_LIMIT } from '../db/matters.ts';
+import { type Dismissal, visits } from '../people/people.ts';
 import { iso } from '../site/action.ts';
 import type { Attention, Kind, Matter, Part } from '../worlds/matters.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
-/** What needs a person now. */
-export const homeActions = ({ worlds }: Base): OperatorAction[] => [
+const name = Type.String({ maxLength: 200 });
+const MAX_STATE = 600;
+
+/** What needs a person now, and what this one does not want to see until it changes. */
+export const homeActions = ({ db, worlds }: Base): OperatorAction[] => [
   operatorAction({
     verb: 'GET',
     path: '/operator/api/home',
     may: 'see',
-    async handle({ now }) {
-      const read = await worlds.live.attention(now);
-      return { body: { read_at: iso(new Date(now)), parts: read.map(partView) } satisfies HomeView };
+    async handle({ now, operator: { operatorId } }) {
+      const [read, lastVisit, dismissed] = await Promise.all([
+        worlds.live.attention(now),
+        visits.lastEnded(db, operatorId),
+        visits.dismissals(db, operatorId),
+      ]);
+      const parts = read.map((one) => partView(one, lastVisit, dismissed));
+      return { body: { read_at: iso(new Date(now)), parts } satisfies HomeView };
+    },
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/home/dismiss',
+    may: 'see',
+    tier: 'read',
+    noCommand: 'it is about what the operator who is signed in is shown',
+    /** `state` as it was shown; null: show it again. */
+    body: Type.Object({
+      kind: name,
+      of: name,
+      state: Type.Union([Type.String({ maxLength: MAX_STATE }), Type.Null()]),
+    }),
+    async handle({ now, operator: { operatorId }, context }, { kind, of, state }) {
+      await step(context, (tx) =>
+        state === null
+          ? visits.show(tx, operatorId, { kind, of })
+          : visits.dismiss(tx, operatorId, { kind, of, state }, now),
+      );
+      return { body: { dismissed: state !== null } };
     },
   }),
 ];
 
-const partView = (one: Attention): HomePart => ({
+const partView = (one: Attention, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomePart => ({
   part: one.part,
   is_unreadable: 'isUnreadable' in one,
-  matters: 'matters' in one ? one.matters.map(matterView) : [],
+  matters: 'matters' in one ? one.matters.map((matter) => matterView(matter, lastVisit, dismissed)) : [],
 });
 
-const matterView = ({ kind, count, since, of, about, nextTryAt = null }: Matter): HomeMatter => ({
-  kind,
-  count,
-  is_more: count >= COUNT_LIMIT,
-  since: iso(since),
-  of,
-  about,
-  next_try_at: iso(nextTryAt),
-});
+/**
+ * What makes it another matter than the one that was dismissed. Events that a disabled receiver is owed, and money that a supplier is
+ * owed, change all the time: those count again with another cause, and when half of the money is gone.
+ */
+function stateOf({ kind, count, since, about }: Matter): string {
+  const began = since?.getTime() ?? '';
+  if (kind === 'disabled_webhook') return `${began} ${about}`;
+  if (kind === 'low_balance') return `${Math.floor(Math.log2(Math.max(Number(about), 0.01)))}`;
+  return `${count} ${began} ${about}`.slice(0, MAX_STATE);
+}
+
+function matterView(matter: Matter, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomeMatter {
+  const { kind, count, since, of, about, nextTryAt = null } = matter;
+  const state = stateOf(matter);
+  return {
+    kind,
+    count,
+    is_more: count >= COUNT_LIMIT,
+    since: iso(since),
+    of,
+    about,
+    next_try_at: iso(nextTryAt),
+    is_new: lastVisit !== null && since !== null && since > lastVisit,
+    state,
+    is_dismissed: dismissed.some((one) => one.kind === kind && one.of === of && one.state === state),
+  };
+}
 
 export type { Kind, Part };
 export interface HomeMatter {
@@ -44,6 +94,12 @@ export interface HomeMatter {
   readonly about: string;
   /** When we try again by ourselves. */
   readonly next_try_at: string | null;
+  /** It began after this operator's last visit. */
+  readonly is_new: boolean;
+  /** Sent back to dismiss it. */
+  readonly state: string;
+  /** This operator dismissed it, and it has not changed since. */
+  readonly is_dismissed: boolean;
 }
 export interface HomePart {
   readonly part: Part;

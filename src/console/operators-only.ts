@@ -1,6 +1,6 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { needsSecondFactor, type OperatorPermission, operatorAccess, operatorRoles } from '../people/people.ts';
+import { needsSecondFactor, type OperatorPermission, operatorAccess, operatorRoles, visits } from '../people/people.ts';
 import { sessionCookie } from '../site/cookie.ts';
 import type { Audience } from '../site/json-api.ts';
 import type { OperatorAction, OperatorCall } from './action.ts';
@@ -14,7 +14,8 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
       const operator = await findSession(call.token, call.now);
       if (!operator) return undefined;
       const who = `operator:${operator.email}`;
-      const { operatorId, role } = operator;
+      const { operatorId, role, seenAt } = operator;
+      if (visits.isDue(seenAt, call.now)) await visits.seen(base.db, operatorId, call.now);
       return {
         ...call,
         operator,

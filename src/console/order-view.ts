@@ -7,16 +7,20 @@ import { targetOf } from '../cli/order-actions.ts';
 import { DAY } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { KeptReading } from '../esims/esims.ts';
+import { notes } from '../notes/notes.ts';
 import { type OrderRecord, type ShownAttempt, shownAttempts } from '../order-lists/order-lists.ts';
 import { stateOf, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import { refundVersion } from '../refunds/refunds.ts';
-import { iso } from '../site/action.ts';
+import { bigIdOf, iso } from '../site/action.ts';
 import { fieldView, keysOf, keyView } from '../site/views/logged-call.ts';
 import { placedView, timelineView } from '../site/views/timeline.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../supplier-log/supplier-log.ts';
 import { type OrderTrail, readOrderTrail } from '../worlds/order-trail.ts';
 import type { World } from '../worlds/world.ts';
+import type { OperatorCall } from './action.ts';
+import { auditWords, authorOf } from './audit-words.ts';
+import { NOTES_SHOWN, notesView } from './note-view.ts';
 import { orderRow } from './order-row.ts';
 
 /** Operators rarely change one order more than once or twice. */
@@ -25,7 +29,9 @@ const CHANGES = 50;
 export type ConsoleOrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
 
 /** An order with its whole trail, without its activation data. Undefined if the order does not exist. */
-export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id: bigint, now: number) {
+export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, call: OperatorCall) {
+  const { now } = call;
+  const id = bigIdOf(call);
   const { db, worlds } = base;
   const world = worlds[mode];
   const known = await world.orders.all.read(id);
@@ -39,7 +45,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
   if (!trail) return undefined;
   const { order, money } = trail;
   const { requestId, keyId, iccid } = order;
-  const [partner, power, transfers, calls, request, keys, readings, changes] = await Promise.all([
+  const [partner, power, transfers, calls, request, keys, readings, changes, written] = await Promise.all([
     findPartner(db, partnerId),
     world.books.spendingPower(partnerId),
     world.ledger.transfersOfOrder(id),
@@ -48,13 +54,15 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
     keysOf(db, partnerId),
     world.usage.last(iccid === null ? [] : [iccid]),
     listChanges(db, { target: targetOf(id, mode), who: undefined, limit: CHANGES }),
+    notes.ofOrder(db, mode, id, NOTES_SHOWN),
   ]);
+  const names = new Map([[partnerId, partner.name]]);
   const key = keyId === null ? null : keyView(keyId, keys);
   const { steps, waiting } = timelineView(trail, placedView(trail, key, request !== undefined));
   return {
     mode,
     order: {
-      ...orderRow(order, new Map([[partnerId, partner.name]]), catalog),
+      ...orderRow(order, names, catalog),
       billing_mode: order.billingMode,
       product_id: order.productId,
       data: order.data,
@@ -108,7 +116,19 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
     usage: usageView(iccid === null ? undefined : readings.get(iccid)),
     refund: trail.refund ? { status: trail.refund.status, reason: trail.refund.reason, note: trail.refund.note } : null,
     cancel: order.cancel?.status ?? null,
-    changes: changes.toReversed().map(({ at, who, what, after }) => ({ at: iso(at), who, what, after: after ?? null })),
+    changes: changes
+      // Notes have their own place.
+      .filter(({ what }) => !what.startsWith('note '))
+      .toReversed()
+      .map((change) => ({
+        at: iso(change.at),
+        who: change.who,
+        what: change.what,
+        after: change.after ?? null,
+        by: authorOf(change.who),
+        ...auditWords({ ...change, partnerId }, names),
+      })),
+    notes: notesView(written, call),
     steps,
     waiting,
     /** To be returned with the wish to send events again. */

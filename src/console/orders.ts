@@ -4,7 +4,7 @@ import { type Catalog, supplierRows } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { AllOrdersPage } from '../order-lists/order-lists.ts';
 import { partnerNames } from '../partners/partners.ts';
-import { bigIdOf, requireMode } from '../site/action.ts';
+import { requireMode } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { requireOrderFilter } from './order-filter.ts';
 import { orderRow, partnerView } from './order-row.ts';
@@ -34,7 +34,7 @@ export const orderActions = (base: Base, { catalog }: Services): OperatorAction[
     path: '/operator/api/{mode}/orders/{id}',
     may: 'see',
     async handle(call) {
-      const view = await readOrderView(base, catalog, requireMode(call), bigIdOf(call), call.now);
+      const view = await readOrderView(base, catalog, requireMode(call), call);
       if (!view) throw new Refused('order_not_found');
       return { body: view };
     },

@@ -1,8 +1,10 @@
 import { formatCents, toCents } from '../amounts/cents.ts';
 import { partnerStatus } from '../cli/status-words.ts';
+import { notes } from '../notes/notes.ts';
 import { findPartner, type Partner } from '../partners/partners.ts';
 import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { NOTES_SHOWN, notesView } from './note-view.ts';
 import { walletView } from './partner-wallet.ts';
 import { RECENT_MS, recentView } from './partners.ts';
 
@@ -20,10 +22,11 @@ async function view(call: OperatorCall) {
   const { db, worlds } = call.context;
   const partner = await findPartner(db, idOf(call));
   const { partnerId, billingMode } = partner;
-  const [{ balances }, [sold], playMoney] = await Promise.all([
+  const [{ balances }, [sold], playMoney, written] = await Promise.all([
     worlds.live.books.history(partnerId, { limit: 0, start: 1 }),
     worlds.live.insight.soldTo([partnerId], new Date(call.now - RECENT_MS)),
     worlds.sandbox.books.balance(partnerId),
+    notes.ofPartner(db, partnerId, NOTES_SHOWN),
   ]);
   return {
     id: partnerId,
@@ -45,6 +48,7 @@ async function view(call: OperatorCall) {
     wallet: walletView({ ...balances, billingMode, creditLimit: toCents(partner.creditLimit) }),
     sandbox_balance: formatCents(playMoney),
     recent: recentView(sold),
+    notes: notesView(written, call),
   };
 }
 

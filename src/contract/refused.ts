@@ -47,6 +47,7 @@ const table = {
   route_not_found: [404, 'this product has no route'],
   incident_not_found: [404, 'this incident does not exist'],
   rule_not_found: [404, 'this price rule does not exist'],
+  note_not_found: [404, 'this note does not exist'],
   target_not_found: [404],
   application_not_found: [404, 'this application does not exist'],
 

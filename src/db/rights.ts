@@ -5,7 +5,7 @@ import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Panel sign-ins, mail, what agents spend, what people asked for, accounts at suppliers, who applied for one here: neither world needs to read them. */
+/** Sign-ins, mail, what agents spend, what people asked or applied for, accounts at suppliers, notes: neither world needs to read them. */
 const OWNER_ONLY = [
   'people',
   'members',
@@ -13,6 +13,7 @@ const OWNER_ONLY = [
   'sessions',
   'second_factors',
   'staff',
+  'staff_dismissals',
   'staff_links',
   'staff_places',
   'staff_second_factors',
@@ -27,6 +28,7 @@ const OWNER_ONLY = [
   'action_keys',
   'supplier_accounts',
   'applications',
+  'notes',
 ] as const;
 
 /** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */

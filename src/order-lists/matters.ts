@@ -10,7 +10,7 @@ const HALF_WRITTEN_MS = 1 * MINUTE;
 const SILENT_MS = 10 * MINUTE;
 const SILENT_ORDERS = 5;
 
-export const orderMatters = (now: number): Sql => sql`
+const waiting = (now: number): Sql => sql`
   ${counted(
     'overdue_orders',
     sql`select overdue_at as since from orders where overdue_at is not null and provision_due_at is not null`,
@@ -37,10 +37,19 @@ export const orderMatters = (now: number): Sql => sql`
       ) as half`,
   )}`;
 
+/** Those that were paid and failed. */
+const failedSince = (since: Date): Sql =>
+  counted(
+    'failed_orders',
+    sql`select failed_at as since from orders where failed_at > ${since} and paid_at is not null and delivery = 'failed'`,
+  );
+
 /** Suppliers that several orders have waited for. */
-export const silentSuppliers = (now: number): Sql => sql`
+const silentSuppliers = (now: number): Sql => sql`
   select 'silent_supplier' as kind, count(*)::float8 as count, min(paid_at) as since, supplier as of, '' as about
   from (
     select ${supplierIn(sql`supplier`)} as supplier, paid_at from orders where provision_due_at is not null order by provision_due_at limit ${5 * COUNT_LIMIT}
   ) as waiting
   where paid_at < ${ago(now, SILENT_MS)} group by supplier having count(*) >= ${SILENT_ORDERS}`;
+
+export const orderMatters = { waiting, silentSuppliers, failedSince };

@@ -33,7 +33,7 @@ import {
 
 export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
-export { orderMatters, silentSuppliers } from './matters.ts';
+export { orderMatters } from './matters.ts';
 export { readQrToken } from './qr-address.ts';
 export type { FoundOrder } from './search.ts';
 export { type ShownAttempt, shownAttempts } from './shown-attempts.ts';

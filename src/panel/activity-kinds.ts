@@ -1,3 +1,4 @@
+import type { AuditKind } from '../audit/sentences.ts';
 import type { Permission } from '../people/people.ts';
 
 interface Kind {
@@ -56,6 +57,6 @@ export const activities = {
     may: 'see-money',
     fields: ['balance_alert', 'billing_mode', 'credit_limit', 'suspended', 'revenue_share_pct'],
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Partial<Record<AuditKind, Kind>>;
 
 export type ActivityKind = keyof typeof activities;

@@ -1,4 +1,5 @@
 import { type Author, change, type Recorded } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import type { Clock } from '../clock.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
@@ -29,6 +30,9 @@ export interface Credentials extends Given, Device {
 export interface LinkUse extends Omit<Credentials, 'email'> {
   readonly token: string;
 }
+
+/** What they change about themselves; the log names an operator's own kinds. */
+type OwnChange = 'password change' | 'second factor on' | 'second factor off' | 'recovery codes renew';
 
 /** Somebody signed in who changes what is their own, and how the audit log calls them. */
 export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'> {
@@ -174,12 +178,12 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
   changeByLink(
     { db, clock }: Desk,
     email: string,
-    what: string,
+    what: AuditKind,
     work: (tx: Tx, now: number) => Promise<LinkHolder & { readonly partnerId?: number }>,
     device: Device,
   ): Promise<string> {
-    const { name, prefix } = this.register;
-    return change({ db, who: `${name}:${email}` }, `${prefix}${what}`, async (tx) => {
+    const { name } = this.register;
+    return change({ db, who: `${name}:${email}` }, what, async (tx) => {
       const now = clock.now();
       const { holderId, partnerId } = await work(tx, now);
       await this.sessions.endOfHolder(tx, holderId);
@@ -232,7 +236,7 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     return this.#change(self, 'recovery codes renew', (tx) => this.factor.renewCodes(tx, self.personId));
   }
 
-  #change<T>(self: Self, what: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  #change<T>(self: Self, what: OwnChange, work: (tx: Tx) => Promise<T>): Promise<T> {
     return change(self, `${this.register.prefix}${what}`, async (tx) => ({
       target: self.target,
       result: await work(tx),

@@ -10,6 +10,8 @@ import type { OperatorRole } from './roles.ts';
 export interface OperatorSession extends SignedIn {
   readonly operatorId: number;
   readonly role: OperatorRole;
+  /** When they were last at the console, to the minute. */
+  readonly seenAt: Date | null;
 }
 
 /** The console's. An operator is one person with one address. */
@@ -27,7 +29,7 @@ export const operatorAccess = new Access<LinkHolder, OperatorSession>({
   sessions: sql`staff_sessions`,
   holder: sql`operator_id`,
   ifOpen: nothing,
-  sessionColumns: sql`, staff.id as "operatorId"`,
+  sessionColumns: sql`, staff.id as "operatorId", staff.seen_at as "seenAt"`,
   holderColumns: nothing,
   token: 'operator',
   // Shorter than a member's: an operator reaches everybody's money.

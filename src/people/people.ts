@@ -17,3 +17,4 @@ export {
 export type { SecondFactor } from './second-factor.ts';
 export { FRESH_MS, type OpenSession } from './sessions.ts';
 export { isTokenOf, newToken, tokenHash } from './token.ts';
+export { type Dismissal, visits } from './visits.ts';

@@ -41,15 +41,15 @@ export type Permission = (typeof ofMembers)['owner'][number];
 export const memberRoles = new Roles<Role, Permission>(ofMembers);
 
 const ofOperators = {
-  admin: ['see', 'support', 'invite', 'money', 'manage'],
-  finance: ['see', 'invite', 'money'],
-  support: ['see', 'support', 'invite'],
+  admin: ['see', 'note', 'support', 'invite', 'money', 'manage'],
+  finance: ['see', 'note', 'invite', 'money'],
+  support: ['see', 'note', 'support', 'invite'],
   'read-only': ['see'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type OperatorRole = keyof typeof ofOperators;
 /**
- * `see`: every page. `support`: what helps a partner and moves no money: retry, resend, requeue, activation data. `invite`: send a
+ * `see`: every page. `note`: write notes for other operators. `support`: what helps a partner and moves no money: retry, resend, requeue, activation data. `invite`: send a
  * partner's members a link by mail; roles other than read-only need `money`, too. `money`: refunds, wallets, credit, prices, shares.
  * `manage`: partners, keys, receivers of webhooks, the catalog, suppliers, operators.
  */

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { counted } from '../db/matters.ts';
+import { COUNT_LIMIT, counted } from '../db/matters.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { PartnerRefund } from '../events/events.ts';
@@ -58,5 +58,16 @@ export async function forgetRefunds(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`delete from refunds where partner_id = ${partnerId}`);
 }
 
-export const refundMatters = (): Sql =>
+/** Those that still wait; what was decided since is in the audit log. */
+const requestedSince = (since: Date): Sql =>
+  counted(
+    'refund_requests',
+    sql`select requested_at as since from (
+        select requested_at from refunds where status = 'requested' order by order_id desc limit ${5 * COUNT_LIMIT}
+      ) as waiting where requested_at > ${since}`,
+  );
+
+const waiting = (): Sql =>
   counted('refund_requests', sql`select requested_at as since from refunds where status = 'requested'`);
+
+export const refundMatters = { waiting, requestedSince };

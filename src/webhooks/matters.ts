@@ -1,4 +1,4 @@
-import { COUNT_LIMIT } from '../db/matters.ts';
+import { COUNT_LIMIT, counted } from '../db/matters.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { nextTryAt } from './next-try.ts';
 
@@ -7,8 +7,16 @@ const MOST_RECEIVERS = 20;
 /** A webhook address may hold a secret in its path, so only its host is told. */
 const hostOf = (url: Sql): Sql => sql`substring(${url} from '^[a-z]+://([^/?#@:]+)')`;
 
+/** Receivers that were disabled since, and still are. */
+const disabledSince = (since: Date): Sql =>
+  counted(
+    'disabled_webhooks',
+    sql`select held_since as since from webhook_subscriptions
+      where status = 3 and deleted_at is null and held_since > ${since}`,
+  );
+
 /** Receivers that are disabled, and those with events we gave up on. */
-export const webhookMatters = (): Sql => sql`
+const stopped = (): Sql => sql`
   (select 'disabled_webhook' as kind, held.number::float8 as count, held_since as since, stopped.id::text as of,
     coalesce(${hostOf(sql`url`)}, '') as about, next_try_at as "nextTryAt"
   from (
@@ -29,3 +37,5 @@ export const webhookMatters = (): Sql => sql`
   ) as dead
   join webhook_subscriptions as subscription on subscription.id = dead.subscription_id and subscription.deleted_at is null
   group by dead.subscription_id order by 2 desc, 4 limit ${MOST_RECEIVERS})`;
+
+export const webhookMatters = { stopped, disabledSince };

@@ -16,6 +16,7 @@ import { createTravellerLinks } from '../traveller-links/traveller-links.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { readAttention } from './matters.ts';
+import { readNews } from './news.ts';
 import type { World, WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {
@@ -46,6 +47,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     refunds: createRefunds({ ...ground, beforeRead }, parts),
     requestLog: createRequestLog(ground, parts),
     attention: (now) => readAttention(db, now),
+    news: (since) => readNews(db, since),
     orders: createOrders(ground, parts),
     esims,
     usage,

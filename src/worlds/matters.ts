@@ -7,7 +7,7 @@ import type { Matter as AnyMatter } from '../db/matters.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { poorSuppliers } from '../insight/insight.ts';
 import { jobMatters } from '../jobs/successes.ts';
-import { orderMatters, silentSuppliers } from '../order-lists/order-lists.ts';
+import { orderMatters } from '../order-lists/order-lists.ts';
 import { ledgerMatters } from '../proof/proof.ts';
 import { refundMatters } from '../refunds/refunds.ts';
 import { stockMatters } from '../stock/stock.ts';
@@ -16,12 +16,12 @@ import { webhookMatters } from '../webhooks/webhooks.ts';
 
 /** What needs a person, part by part. */
 const parts = {
-  orders: orderMatters,
-  refunds: refundMatters,
-  webhooks: webhookMatters,
+  orders: orderMatters.waiting,
+  refunds: refundMatters.waiting,
+  webhooks: webhookMatters.stopped,
   payments: paymentMatters,
   suppliers: (now: number) =>
-    sql`${silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)} union all ${stockMatters(now)}`,
+    sql`${orderMatters.silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)} union all ${stockMatters(now)}`,
   catalog: listMatters,
   ledger: ledgerMatters,
   jobs: jobMatters,

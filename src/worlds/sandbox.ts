@@ -14,6 +14,7 @@ import { createTravellerLinks } from '../traveller-links/traveller-links.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { readAttention } from './matters.ts';
+import { readNews } from './news.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
 import {
@@ -79,6 +80,7 @@ export function sandboxWorld(parts: WorldParts): World {
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, parts),
     requestLog: createRequestLog(ground, parts),
     attention: (now) => readAttention(db, now),
+    news: (since) => readNews(db, since),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
     usage,

@@ -2,6 +2,7 @@ import type { Books, LedgerLook, Periods } from '../books/books.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
+import type { Matter } from '../db/matters.ts';
 import type { Esims } from '../esims/esims.ts';
 import type { Insight } from '../insight/insight.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -17,6 +18,7 @@ import type { TravellerLinks } from '../traveller-links/traveller-links.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import type { Outgoing, Webhooks } from '../webhooks/webhooks.ts';
 import type { Attention } from './matters.ts';
+import type { NewsKind } from './news.ts';
 import type { Script } from './sandbox/script.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
 
@@ -57,6 +59,8 @@ export interface World {
   readonly supplierLog: SupplierLog;
   /** What needs a person now. */
   attention(now: number): Promise<Attention[]>;
+  /** What happened since a time. */
+  news(since: Date): Promise<Matter<NewsKind>[]>;
   /** What a purchase's script changes about it. Only a sandbox plays scripts. */
   script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** What only a sandbox can do. */

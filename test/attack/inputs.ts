@@ -79,6 +79,10 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'order/refund': [{ ...sandbox, id: rich.sandbox.used, amount: '0.01' }],
     'refund/approve': [{ id: rich.sandbox.asked, mode: 'sandbox', amount: '0.01' }],
     'refund/reject': [{ id: rich.live.delivered }],
+    'refund/approve-many': [{ orders: `${rich.sandbox.asked}=requested-0-0`, mode: 'sandbox' }],
+    'refund/reject-many': [{ orders: `${rich.live.delivered}=none`, note: 'tried' }],
+    'note/add': [{ order: ids.live.orders, text: 'Only operators know what was tried' }],
+    '/operator/api/home/dismiss': [{ kind: 'old_proof', of: '', state: '1' }],
     'supplier/set': [{ supplier: 'aurora', markup: 'none' }],
     'route/set': [
       { product: 'esc_0123456789abcdef', alternates: 'esc_fedcba9876543210' },

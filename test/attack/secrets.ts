@@ -15,6 +15,7 @@ export const kinds = [
   'view of a panel',
   'session',
   'second factor',
+  'operators’ note',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -49,6 +50,8 @@ export async function everIssued(t: TestApp): Promise<ReadonlyMap<string, Kind>>
       union all select previous_secret from ${raw(world)}.webhook_subscriptions where previous_secret is not null`);
     for (const { secret } of secrets) found.set(vault.open(secret), 'webhook secret');
   }
+  for (const { text } of await db.query<{ text: string }>(sql`select text from notes`))
+    found.set(text, 'operators’ note');
   // That of a deleted subscription is overwritten.
   found.delete('');
   return found;

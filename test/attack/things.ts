@@ -57,6 +57,11 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       const details = { address: 'a', country: 'b', taxNumber: 'c', volume: 'd', use: 'e' };
       return String((await askForLive(tx, { ...wish, details }, t.clock.now())).applicationId);
     });
+  // What partners must not find anywhere.
+  const written = (about: readonly string[]) =>
+    run(t.operator(), ['note', 'add', ...about, '--text', `Only operators know: ${about.join(' ')}`]);
+  await written(['--partner', String(partnerId)]);
+
   const idsIn = async (mode: 'live' | 'sandbox'): Promise<Ids> => {
     await worlds[mode].requestLog.flush();
     const newest = await db.one<{ orderId: bigint; iccid: string; requestId: string; deliveryId: bigint }>(sql`
@@ -64,6 +69,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       from ${raw(mode)}.orders join ${raw(mode)}.webhook_deliveries as deliveries on deliveries.order_id = orders.id
       where orders.partner_id = ${partnerId} and esim is not null and subscription_id = ${subscriptions[mode]}
         and event_type = 'order.delivered' order by orders.id desc limit 1`);
+    await written(['--order', String(newest.orderId), '--mode', mode]);
     return {
       orders: String(newest.orderId),
       iccid: newest.iccid,

@@ -30,7 +30,7 @@ const shop = await refundShop(t);
 const plan = await testPlan(t);
 await withdrawals(t, { outcome: 'refused', reason: 'installed' });
 
-const cli = (line: string) => run(t.operator(), line);
+const cli = (line: string | readonly string[]) => run(t.operator(), line);
 const rows = async (table: string): Promise<number> => (await db.query(sql`select 1 from ${raw(table)}`)).length;
 const some = async () => String(await t.partner());
 const rich = async () => {
@@ -203,6 +203,23 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     movements: 1,
   }),
   'refund reject': async () => ({ input: { id: await requested(), note: 'used', version: 'requested-0-0' } }),
+  'refund approve-many': async () => ({
+    input: { orders: `${await requested()}=requested-0-0,${await requested()}=requested-0-0` },
+    entries: 2,
+    movements: 2,
+  }),
+  'refund reject-many': async () => ({
+    input: { orders: `${await requested()}=requested-0-0,${await requested()}=requested-0-0`, note: 'used' },
+    entries: 2,
+  }),
+  'note add': async () => ({
+    input: { order: (await shop.order(shop.live)).id, text: 'Called them.' },
+    count: () => rows('notes'),
+  }),
+  'note delete': async () => {
+    const { note_id } = await cli(['note', 'add', '--partner', await some(), '--text', 'Wrong.']);
+    return { input: { id: String(note_id) }, count: async () => -(await rows('notes')) };
+  },
   'supplier set': async () => ({ input: { supplier: 'aurora', markup: '20' } }),
   'stock discard': async () => ({ input: { iccid: await inStock() } }),
   'stock release': async () => {
@@ -304,6 +321,13 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     path: `${own}/sessions/end-others`,
     entries: 0,
     count: fewer,
+  }),
+  [`${own}/home/dismiss`]: async () => ({
+    who: await signedInOperator(t, 'read-only'),
+    path: `${own}/home/dismiss`,
+    body: { kind: 'old_proof', of: '', state: '1' },
+    entries: 0,
+    count: () => rows('staff_dismissals'),
   }),
   [`${own}/stock/import`]: async () => {
     await stockPlans(t.base);

@@ -174,6 +174,21 @@ suite('reading', () => {
     }
   });
 
+  test('what operators note about an order or its partner is in no tool', async () => {
+    const { agent, key, partnerId } = await account('50/day');
+    const { body: bought } = await t.post('/purchase/buy', { product_id: product }, { key });
+    const { iccid } = (await agent.call('get_order', { id: bought.order_id })).body.esim;
+    const text = 'Only operators know this';
+    const about = key.startsWith('esk_test_') ? ['--mode', 'sandbox'] : [];
+    await run(t.operator(), ['note', 'add', '--order', String(bought.order_id), ...about, '--text', text]);
+    await run(t.operator(), ['note', 'add', '--partner', String(partnerId), '--text', text]);
+    for (const name of READING) {
+      const args = { get_order: { id: bought.order_id }, get_usage: { iccid }, list_refills: { iccid } }[name] ?? {};
+      const { body } = await agent.call(name, args);
+      assert.ok(!JSON.stringify(body).includes(text), name);
+    }
+  });
+
   test('every field of an eSIM in the description is either hidden or harmless', () => {
     const { components } = JSON.parse(openapiAt({ servers: [], website: '' }));
     const harmless = ['iccid', 'apn', 'apn_type', 'apn_value', 'is_roaming'];

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SalesView } from '../../../../src/console/figures.ts';
 import type { HomeView } from '../../../../src/console/home.ts';
+import type { SinceView } from '../../../../src/console/since.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
 export type { SalesRow, SalesView } from '../../../../src/console/figures.ts';
@@ -10,6 +11,13 @@ export const home = queryOptions({
   queryKey: ['home'],
   queryFn: () => get<HomeView>('/operator/api/home'),
   refetchInterval: 30_000,
+});
+
+/** What happened while the operator was away; colleagues go on working. */
+export const since = queryOptions({
+  queryKey: ['home', 'since'],
+  queryFn: () => get<SinceView>('/operator/api/home/since'),
+  refetchInterval: 60_000,
 });
 
 export const figures = (asked: Query) =>

@@ -73,7 +73,7 @@ export const requeueable = (sought: Query) => ({
 });
 
 export type AuditEntry = AuditView['entries'][number];
-export const auditFilters = ['who', 'what', 'target', 'from', 'to'] as const;
+export const auditFilters = ['who', 'what', 'partner', 'target', 'from', 'to'] as const;
 export const audit = (sought: Query) =>
   queryOptions({
     queryKey: ['operator', 'audit', sought],

@@ -78,10 +78,6 @@ const fields: Readonly<Record<string, string>> = {
 
 export const sentenceOf = ({ kind, about, by }: Activity): string => sentences[kind](about, by === null);
 
-/** The same for any kind of entry in the audit log; undefined: there is no sentence for it. */
-export const sentence = (kind: string, about: string, isOperator: boolean): string | undefined =>
-  Object.hasOwn(sentences, kind) ? sentences[kind as ActivityKind](about, isOperator) : undefined;
-
 /** `Role: Finance → Developer`; only the new value of what is new, and that something was taken away. */
 export function changeText({ field, before, after }: Activity['changes'][number]): string {
   const word = (value: string) => {

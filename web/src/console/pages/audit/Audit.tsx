@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
@@ -10,8 +10,8 @@ import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
-import { sentence } from '../../../subjects/account/activity-words.ts';
 import { type AuditEntry, audit, auditFile, auditFilters } from '../../api/service.ts';
+import { Difference, Sentence } from '../../Sentence.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -50,9 +50,16 @@ export function Audit() {
             name="what"
             size="xs"
             label="Change"
-            data={[{ value: '', label: 'All' }, ...(found.data?.kinds ?? [])]}
+            data={[
+              { value: '', label: 'All' },
+              ...(found.data?.kinds ?? []).map((kind) => ({
+                value: kind,
+                label: kind.charAt(0).toUpperCase() + kind.slice(1),
+              })),
+            ]}
             flex="1 1 10rem"
           />
+          <TextInput name="partner" size="xs" label="Partner" placeholder="Name or id" flex="1 1 10rem" />
           <TextInput name="target" size="xs" label="Made to" placeholder="partner 7" flex="1 1 10rem" />
           <TextInput name="from" type="datetime-local" size="xs" label="From (UTC)" flex="1 1 12rem" />
           <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
@@ -85,34 +92,45 @@ export function Audit() {
 type Filter = ReturnType<typeof useFilters>['filter'];
 
 const columns = (filter: Filter): Column<AuditEntry>[] => [
-  { label: 'Change', cell: (entry) => <What of={entry} /> },
+  {
+    label: 'Change',
+    cell: ({ who, by, sentence, difference }) => (
+      <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+        <Sentence
+          by={
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              fw={500}
+              onClick={() => filter({ who })}
+              aria-label={`Show only changes by ${by.name}`}
+            >
+              {by.name}
+            </Anchor>
+          }
+          parts={sentence}
+        />
+        <Difference of={difference} />
+      </Stack>
+    ),
+  },
   {
     label: 'Made to',
+    card: 'none',
     cell: ({ target }) => (
       <Narrow label={target} about={`Show only changes to ${target}`} onClick={() => filter({ target })} />
     ),
   },
-  {
-    label: 'By',
-    cell: ({ who }) => (
-      <Narrow label={nameOf(who)} about={`Show only changes by ${nameOf(who)}`} onClick={() => filter({ who })} />
-    ),
-  },
-  { label: 'Time', cell: ({ at }) => <When at={at} /> },
+  { label: 'Where', card: 'small', cell: ({ by }) => <span>{by.via}</span> },
+  { label: 'Time', card: 'small', cell: ({ at }) => <When at={at} /> },
 ];
-
-/** `operator:ann@example.com` is a person in the console, `member:` one in the panel; others are logins at the command line. */
-function nameOf(who: string): string {
-  const [, kind, name] = /^(operator|member):(.+)$/.exec(who) ?? [];
-  if (kind === 'operator') return `${name} (console)`;
-  return kind === 'member' ? `${name} (panel)` : who;
-}
 
 const Narrow = ({ label, about, onClick }: { label: string; about: string; onClick: () => void }) => (
   <Button
     variant="subtle"
     size="compact-sm"
-    fw={400}
+    fw={500}
     px={4}
     ml={-4}
     h="auto"
@@ -124,17 +142,3 @@ const Narrow = ({ label, about, onClick }: { label: string; about: string; onCli
     {label}
   </Button>
 );
-
-function What({ of: entry }: { of: AuditEntry }) {
-  const said = sentence(entry.what, entry.about, !entry.who.startsWith('member:'));
-  return (
-    <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
-      <span>{said ?? entry.what.charAt(0).toUpperCase() + entry.what.slice(1)}</span>
-      {entry.changes.map((change) => (
-        <Text key={change} size="xs" c="dimmed" span className="mono">
-          {change}
-        </Text>
-      ))}
-    </Stack>
-  );
-}

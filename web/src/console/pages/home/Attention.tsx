@@ -1,15 +1,18 @@
-import { Alert, Text } from '@mantine/core';
-import { IconAlertTriangle, IconChevronRight, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { post } from '../../../parts/server/client.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
 import { When } from '../../../parts/When.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
 import { type HomeMatter, type HomePart, home } from '../../api/home.ts';
 import classes from './Attention.module.css';
-import { partName, told } from './matters.ts';
+import { partName, type Told, told } from './matters.ts';
 
 /** What needs a person now, the urgent first. */
 export function Attention() {
@@ -57,47 +60,87 @@ function Unreadable({ parts }: { parts: readonly HomePart[] }) {
 }
 
 function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: boolean }) {
-  if (matters.length === 0)
-    return isAll ? (
-      <Empty icon={IconCircleCheck} title="Nothing needs you">
-        No order, refund, payment, delivery, supplier, price list, job or proof is waiting for somebody.
-      </Empty>
-    ) : null;
-  const rows = matters.map((matter) => ({ matter, ...told(matter) }));
+  const [areAllShown, setAllShown] = useState(false);
+  const dismissed = matters.filter(({ is_dismissed }) => is_dismissed).length;
+  const rows = matters
+    .filter(({ is_dismissed }) => areAllShown || !is_dismissed)
+    .map((matter) => ({ matter, ...told(matter) }));
   rows.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
   return (
-    <ul className={classes.list}>
-      {rows.map(({ matter, title, detail, to, isUrgent }) => (
-        <li key={`${matter.kind} ${matter.of}`}>
-          <Link to={to} className={classes.matter}>
-            {isUrgent ? (
-              <IconAlertTriangle size={20} className={classes.icon} color="var(--danger)" aria-label="Urgent" />
-            ) : (
-              <IconInfoCircle size={20} className={classes.icon} aria-hidden="true" />
+    <>
+      {matters.length === 0 && isAll && (
+        <Empty icon={IconCircleCheck} title="Nothing needs you">
+          No order, refund, payment, delivery, supplier, price list, job or proof is waiting for somebody.
+        </Empty>
+      )}
+      <ul className={classes.list}>
+        {rows.map(({ matter, ...words }) => (
+          <Row key={`${matter.kind} ${matter.of}`} matter={matter} told={words} />
+        ))}
+      </ul>
+      {dismissed > 0 && (
+        <Group gap="xs" className={classes.dismissed}>
+          <Text size="sm" c="dimmed">
+            You dismissed {dismissed}; {dismissed === 1 ? 'it is' : 'each is'} shown again when it changes.
+          </Text>
+          <Button variant="subtle" size="compact-sm" className="target" onClick={() => setAllShown(!areAllShown)}>
+            {areAllShown ? 'Hide' : 'Show'}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Row({ matter, told: { title, detail, to, isUrgent } }: { matter: HomeMatter; told: Told }) {
+  const { kind, of, state, is_new, is_dismissed, since, next_try_at } = matter;
+  const dismiss = useChange(
+    (wanted: { state: string | null }) => post('/operator/api/home/dismiss', { kind, of, ...wanted }),
+    home.queryKey,
+  );
+  return (
+    <li className={classes.row}>
+      <Link to={to} className={classes.matter}>
+        {isUrgent ? (
+          <IconAlertTriangle size={18} className={classes.icon} color="var(--danger)" aria-label="Urgent" />
+        ) : (
+          <IconInfoCircle size={18} className={classes.icon} aria-hidden="true" />
+        )}
+        <span className={classes.words}>
+          <Text span fw={600} size="sm">
+            {title}
+          </Text>{' '}
+          {is_new && (
+            <Badge size="sm" color="blue">
+              New
+            </Badge>
+          )}
+          <Text span size="xs" c="dimmed" display="block">
+            {detail}
+            {since !== null && (
+              <>
+                {detail && ' '}Since <When at={since} exact />.
+              </>
             )}
-            <span className={classes.words}>
-              <Text span fw={600} size="sm" display="block">
-                {title}
-              </Text>
-              <Text span size="sm" c="dimmed" display="block">
-                {detail}
-                {matter.since !== null && (
-                  <>
-                    {detail && ' '}Since <When at={matter.since} exact />.
-                  </>
-                )}
-                {matter.next_try_at !== null && (
-                  <>
-                    {' '}
-                    <NextTry at={matter.next_try_at} held={matter.count} />
-                  </>
-                )}
-              </Text>
-            </span>
-            <IconChevronRight size={18} className={classes.icon} aria-hidden="true" />
-          </Link>
-        </li>
-      ))}
-    </ul>
+            {next_try_at !== null && (
+              <>
+                {' '}
+                <NextTry at={next_try_at} held={matter.count} />
+              </>
+            )}
+          </Text>
+        </span>
+      </Link>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={`target ${classes.dismiss}`}
+        aria-label={`${is_dismissed ? 'Show again' : 'Dismiss'}: ${title}`}
+        loading={dismiss.isPending}
+        onClick={() => dismiss.mutate({ state: is_dismissed ? null : state })}
+      >
+        {is_dismissed ? 'Show again' : 'Dismiss'}
+      </Button>
+    </li>
   );
 }

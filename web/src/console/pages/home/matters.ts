@@ -2,6 +2,9 @@ import type { HomeMatter, HomePart } from '../../../../../src/console/home.ts';
 import { count } from '../../../parts/count.ts';
 import { paths } from '../../paths.ts';
 
+/** What it is, whoever looks at it. */
+type AnyMatter = Omit<HomeMatter, 'is_new' | 'state' | 'is_dismissed'>;
+
 /** A matter in words, with the page where it is dealt with. */
 export interface Told {
   readonly title: string;
@@ -14,14 +17,14 @@ export interface Told {
 const at = (path: string, query: Readonly<Record<string, string>>): string =>
   `${path}?${new URLSearchParams(query).toString()}`;
 
-const some = ({ count: number, is_more }: HomeMatter, noun: string, plural?: string): string =>
+const some = ({ count: number, is_more }: AnyMatter, noun: string, plural?: string): string =>
   `${is_more ? 'More than ' : ''}${count(number, noun, plural)}`;
 
 /** “1 order is …”, “2 orders are …”. */
-const be = ({ count: number }: HomeMatter): string => (number === 1 ? 'is' : 'are');
-const wait = ({ count: number }: HomeMatter): string => (number === 1 ? 'waits' : 'wait');
+const be = ({ count: number }: AnyMatter): string => (number === 1 ? 'is' : 'are');
+const wait = ({ count: number }: AnyMatter): string => (number === 1 ? 'waits' : 'wait');
 
-const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> = {
+const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => Told>> = {
   overdue_orders: (one) => ({
     title: `${some(one, 'paid order')} ${be(one)} overdue`,
     detail: 'The traveller has paid and still has no eSIM. Try again, or fail the order to give the money back.',
@@ -160,7 +163,7 @@ const oldProof: Readonly<Record<string, string>> = {
   whole: 'The last whole proof of the ledger is old',
 };
 
-export const told = (matter: HomeMatter): Told => words[matter.kind](matter);
+export const told = (matter: AnyMatter): Told => words[matter.kind](matter);
 
 /** What a part that could not be read is about. */
 export const partName: Readonly<Record<HomePart['part'], string>> = {

@@ -101,7 +101,7 @@ function One({ incident, mayWrite }: { incident: Incident; mayWrite: boolean }) 
         {updates.map(({ status, text, written_at }) => (
           <div key={written_at + text}>
             <Text size="sm" c="dimmed">
-              {statusNames[status]}, <When at={written_at} /> UTC
+              {statusNames[status]}, <When at={written_at} />
             </Text>
             <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
               {text}

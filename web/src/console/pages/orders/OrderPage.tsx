@@ -11,7 +11,8 @@ import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
-import { type OrderDetail, order } from '../../api/orders.ts';
+import { ORDERS, type OrderDetail, order } from '../../api/orders.ts';
+import { Notes } from '../../Notes.tsx';
 import { paths } from '../../paths.ts';
 import { useWorld } from '../../useWorld.ts';
 import { Used } from '../refunds/Used.tsx';
@@ -51,6 +52,7 @@ export function OrderPage() {
               <Stack>
                 <About detail={detail} />
                 <AtSupplier detail={detail} />
+                <Notes notes={detail.notes} about={{ order: id, mode }} touches={ORDERS} />
               </Stack>
               <Stack>
                 <OrderMoney detail={detail} />

@@ -5,6 +5,7 @@ import { Step, Steps } from '../../../subjects/orders/Steps.tsx';
 import { keyOf, TimelineStep } from '../../../subjects/orders/TimelineStep.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
+import { Sentence } from '../../Sentence.tsx';
 import { whyFailed } from './reasons.ts';
 
 type Change = OrderDetail['changes'][number];
@@ -43,19 +44,8 @@ export function Trail({ detail }: { detail: OrderDetail }) {
   );
 }
 
-const done: Record<string, string> = {
-  'order fail': 'gave the order up',
-  'order cancel': 'asked to cancel it',
-  'order refund': 'refunded it',
-  'order retry': 'asked to try delivery now',
-  'order resend': 'sent its events again',
-  'order reveal': 'looked at the activation data',
-  'refund approve': 'approved the refund',
-  'refund reject': 'rejected the refund',
-};
-
-const Changed = ({ of: { who, what } }: { of: Change }) => (
+const Changed = ({ of }: { of: Change }) => (
   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-    {who.replace(/^operator:/, '')} {done[what] ?? `ran “${what}”`}
+    <Sentence by={of.by.name} parts={of.sentence} />
   </Text>
 );

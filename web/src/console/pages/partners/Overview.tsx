@@ -5,7 +5,8 @@ import { Facts } from '../../../parts/Facts.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import type { Partner } from '../../api/partners.ts';
+import { allPartners, type Partner } from '../../api/partners.ts';
+import { Notes } from '../../Notes.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { CanSpend } from './CanSpend.tsx';
@@ -58,6 +59,7 @@ export function Overview({ of }: { of: Partner }) {
           />
         </Section>
       </SimpleGrid>
+      <Notes notes={of.notes} about={{ partner: String(of.id) }} touches={allPartners} />
       {isOpen && (may('money') || may('manage')) && <StatusActions of={of} />}
     </Stack>
   );

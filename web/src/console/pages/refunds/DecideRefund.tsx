@@ -17,16 +17,20 @@ interface DecideRefundProps {
   left: string;
   goesTo: string;
   available: string;
+  /** In a row of a list. */
+  isSmall?: boolean;
 }
 
 /** Approve a request, wholly or in part, or reject it. */
-export function DecideRefund({ mode, orderId, version, watch, ...money }: DecideRefundProps) {
+export function DecideRefund({ mode, orderId, version, watch, isSmall = false, ...money }: DecideRefundProps) {
   const approve = useRun<{ refunded: string }>('refund approve', ORDERS);
   const reject = useRun('refund reject', ORDERS);
   const [note, setNote] = useState('');
+  const size = isSmall ? 'xs' : 'sm';
   return (
-    <Group gap="sm" align="flex-start">
+    <Group gap={isSmall ? 'xs' : 'sm'} align="flex-start" {...(isSmall && { justify: 'flex-end' })}>
       <GiveBack
+        size={size}
         label="Approve refund"
         title={`Approve the refund of order ${orderId}?`}
         orderId={orderId}
@@ -38,6 +42,7 @@ export function DecideRefund({ mode, orderId, version, watch, ...money }: Decide
         {...money}
       />
       <ConfirmButton
+        size={size}
         label="Reject refund"
         title={`Reject the refund of order ${orderId}?`}
         isReady={note.trim() !== ''}

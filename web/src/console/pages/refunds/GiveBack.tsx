@@ -24,6 +24,7 @@ interface GiveBackProps {
   available: string;
   /** It grants what the partner asked for. */
   isAsked?: boolean;
+  size?: 'xs' | 'sm';
   change: ReturnType<typeof useRun<{ refunded: string }>>;
 }
 
@@ -39,6 +40,7 @@ export function GiveBack({
   goesTo,
   available,
   isAsked = false,
+  size = 'sm',
   change,
 }: GiveBackProps) {
   const [amount, setAmount] = useState<string | number>(Number(left));
@@ -57,6 +59,7 @@ export function GiveBack({
   return (
     <Stack gap="xs">
       <ConfirmButton
+        size={size}
         label={label}
         title={title}
         tone={isAsked ? 'give' : 'danger'}

@@ -1,18 +1,25 @@
-import { Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Choice } from '../../../parts/Choice.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { refunds } from '../../api/orders.ts';
+import { type RefundRow, refunds } from '../../api/orders.ts';
+import { useMay } from '../../useMay.ts';
 import { useWorld } from '../../useWorld.ts';
 import { WorldSwitch } from '../../WorldSwitch.tsx';
-import { RefundCard } from './RefundCard.tsx';
-import { useLate } from './useLate.ts';
+import { type DecidedMany, DecideMany } from './DecideMany.tsx';
+import { ManyOutcome } from './ManyOutcome.tsx';
+import { RefundTable } from './RefundTable.tsx';
+import { useChosen } from './useChosen.ts';
+import { useLate, type Watch } from './useLate.ts';
 
 const EVERY_MS = 15_000;
 
@@ -41,6 +48,7 @@ export function Refunds() {
   const mode = useWorld();
   const { of, filter, goBefore } = useFilters();
   const { late, watch } = useLate();
+  const [outcome, setOutcome] = useState<DecidedMany>();
   const status = of('status') ?? 'requested';
   const found = useQuery({
     ...refunds(mode, { status, partner: of('partner'), before: of('before') }),
@@ -62,26 +70,51 @@ export function Refunds() {
         />
       </Group>
       <Problem error={late} />
-      <Loaded query={found} lines={6}>
-        {({ refunds: rows, has_more }) => (
-          <Stack>
-            {rows.length === 0 && (
-              <Empty icon={IconReceiptRefund} title={none[status]?.[0] ?? 'Nothing here'}>
-                {none[status]?.[1]}
-              </Empty>
-            )}
-            {rows.map((row) => (
-              <RefundCard key={row.order.id} mode={mode} refund={row} watch={watch} />
-            ))}
-            <OlderPager
-              isFurther={of('before') !== undefined}
-              hasMore={has_more}
-              onNewest={() => goBefore(undefined)}
-              onOlder={() => goBefore(rows.at(-1)?.order.id)}
-            />
-          </Stack>
-        )}
-      </Loaded>
+      {outcome && <ManyOutcome mode={mode} of={outcome} onClose={() => setOutcome(undefined)} />}
+      <Section title={tabs.find(({ value }) => value === status)?.label ?? 'Refunds'} flush>
+        <Loaded query={found} lines={6}>
+          {({ refunds: rows, has_more }) => (
+            <>
+              {rows.length === 0 ? (
+                <Empty icon={IconReceiptRefund} title={none[status]?.[0] ?? 'Nothing here'}>
+                  {none[status]?.[1]}
+                </Empty>
+              ) : (
+                // Another list, another choice.
+                <List
+                  key={`${mode} ${status} ${of('partner')} ${of('before')}`}
+                  {...{ mode, status, rows, watch, setOutcome }}
+                />
+              )}
+              <OlderPager
+                isFurther={of('before') !== undefined}
+                hasMore={has_more}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(rows.at(-1)?.order.id)}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
     </Page>
+  );
+}
+
+interface ListProps {
+  mode: Mode;
+  status: string;
+  rows: readonly RefundRow[];
+  watch: Watch;
+  setOutcome: (outcome: DecidedMany) => void;
+}
+
+function List({ mode, status, rows, watch, setOutcome }: ListProps) {
+  const chosen = useChosen();
+  const mayDecide = useMay()('money') && status === 'requested';
+  return (
+    <>
+      <RefundTable mode={mode} rows={rows} chosen={mayDecide ? chosen : undefined} watch={watch} />
+      {mayDecide && <DecideMany mode={mode} rows={rows} chosen={chosen} onDone={setOutcome} />}
+    </>
   );
 }

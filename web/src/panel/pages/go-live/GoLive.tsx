@@ -77,7 +77,7 @@ const Said = ({ children }: { children: ReactNode }) => (
 const Sent = ({ of }: { of: LiveApplication }) => (
   <Facts
     facts={[
-      ['Sent (UTC)', <When key="sent" at={of.created_at} />],
+      ['Sent', <When key="sent" at={of.created_at} />],
       ['Company', of.company],
       ['Address', of.address],
       ['Country', of.country],

@@ -1,0 +1,239 @@
+/*
+ * The audit log in sentences. Every kind of change has a line in the table below: its sentence, without the person at its beginning.
+ * `change` and `amend` take no other kind, so one without a sentence does not compile.
+ */
+
+export type State = Readonly<Record<string, unknown>>;
+
+/** What a part of a sentence leads to. */
+export type Thing =
+  | { readonly kind: 'partner'; readonly id: number }
+  | { readonly kind: 'order'; readonly id: string; readonly mode: 'live' | 'sandbox' }
+  | { readonly kind: 'product' | 'page'; readonly id: string };
+
+/** Text, or something with a page of its own. */
+export type Part = string | { readonly text: string; readonly of: Thing };
+
+/** What a sentence is made from. */
+export interface Facts {
+  /** Whose it is; “a partner” where the entry does not say. */
+  readonly partner: Part;
+  /** What it was done to. */
+  readonly target: Part;
+  /** The same as people know it: an address, a key, a receiver. */
+  readonly about: string;
+  readonly was: State;
+  readonly is: State;
+  /** The fields that differ. */
+  readonly changed: readonly string[];
+}
+
+/** A sentence, and the fields that need no line below because it says them. */
+export interface Sentence {
+  readonly parts: readonly Part[];
+  readonly said: readonly string[];
+}
+
+type Write = (facts: Facts) => Sentence;
+
+const say = (texts: TemplateStringsArray, ...parts: readonly Part[]): Sentence => ({
+  parts: texts.flatMap((text, i) => [text, parts[i] ?? '']).filter((part) => part !== ''),
+  said: [],
+});
+
+const saying = (sentence: Sentence, ...said: readonly string[]): Sentence => ({ ...sentence, said });
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+/** Amounts are kept as decimals without a currency. */
+export function usd(value: unknown): string {
+  const [, sign = '', whole = '', places = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text(value)) ?? [];
+  // Costs have six places; those beyond cents count only if they say something.
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${places.replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+}
+const some = (value: unknown, noun: string): string => `${text(value)} ${noun}${value === 1 ? '' : 's'}`;
+const page = (words: string, id: string): Part => ({ text: words, of: { kind: 'page', id } });
+/** Up or down, where both are numbers. */
+const raised = (was: unknown, is: unknown): string => (Number(is) > Number(was) ? 'raised' : 'lowered');
+
+const noted = ({ is }: Facts): string => (text(is.note) === '' ? '' : `: “${text(is.note)}”`);
+const wallet = ['balance', 'promo', 'cash', 'debt'];
+
+/** One term that says all; several are listed below the sentence. */
+const terms: Readonly<Record<string, Write>> = {
+  credit_limit: ({ partner, was, is }) =>
+    say`${raised(was.credit_limit, is.credit_limit)} the credit line of ${partner} from ${usd(was.credit_limit)} to ${usd(is.credit_limit)}`,
+  suspended: ({ partner, is }) =>
+    is.suspended === true ? say`suspended ${partner}` : say`lifted the suspension of ${partner}`,
+  disabled: ({ partner, is }) => (is.disabled === true ? say`disabled ${partner}` : say`enabled ${partner} again`),
+  billing_mode: ({ partner, is }) => say`moved ${partner} to ${text(is.billing_mode)} billing`,
+  balance_alert: ({ partner, is }) =>
+    is.balance_alert === null
+      ? say`turned off the balance alert of ${partner}`
+      : say`set the balance alert of ${partner} to ${usd(is.balance_alert)}`,
+  margin_share_pct: ({ partner, is }) =>
+    is.margin_share_pct === null
+      ? say`left the margin share of ${partner} to the tiers`
+      : say`fixed the margin share of ${partner} at ${text(is.margin_share_pct)} %`,
+  revenue_share_pct: ({ partner, is }) =>
+    is.revenue_share_pct === null
+      ? say`turned off the revenue share of ${partner}`
+      : say`set the revenue share of ${partner} to ${text(is.revenue_share_pct)} %`,
+};
+
+function partnerSet(facts: Facts): Sentence {
+  const [only, another] = facts.changed;
+  const write = only !== undefined && another === undefined ? terms[only] : undefined;
+  if (write) return saying(write(facts), only ?? '');
+  return facts.changed.length === 0
+    ? say`saved the terms of ${facts.partner} without a change`
+    : say`changed the terms of ${facts.partner}`;
+}
+
+const rule = ({ scope, target, share_pct, price }: State): string =>
+  `${text(scope)} ${text(target)}${share_pct ? ` at ${text(share_pct)} % of the margin` : price ? ` at ${usd(price)}` : ''}`;
+
+export const sentences = {
+  'audit request': () => say`asked for a proof of ${page('the ledger', 'money?tab=ledger')}`,
+  'brand set': ({ partner }) => say`changed the traveller’s page of ${partner}`,
+  'catalog import': ({ target, is }) =>
+    saying(
+      say`imported the price list of ${target}: ${some(is.plans, 'plan')}, ${text(is.added)} added, ${text(is.changed)} changed, ${text(is.off_sale)} off sale`,
+      ...['supplier', 'plans', 'added', 'changed', 'off_sale'],
+    ),
+  'catalog product set': ({ target }) => say`changed the plan ${target}`,
+  'key create': ({ partner, about }) => say`created the API key ${about} of ${partner}`,
+  'key revoke': ({ partner, about }) => saying(say`revoked the API key ${about} of ${partner}`, 'revoked_at'),
+  'key set': ({ partner, about }) => say`changed the API key ${about} of ${partner}`,
+  'mail test': ({ target }) => say`sent a test mail to ${target}`,
+  'member invite': ({ partner, about, is }) =>
+    saying(say`made ${about} a link to sign in at ${partner} as ${text(is.role)}`, 'email', 'role', 'accepted'),
+  'member invite again': ({ partner, about }) =>
+    saying(say`made ${about} a new invitation to ${partner}`, 'email', 'role', 'accepted'),
+  'member join': ({ partner }) => say`joined ${partner} with an existing password`,
+  'member remove': ({ partner, about }) => saying(say`removed ${about} from ${partner}`, 'email', 'role', 'accepted'),
+  'member reset-second-factor': ({ partner, about }) =>
+    saying(say`reset the two-step sign-in of ${about} at ${partner}`, 'second_factor'),
+  'member set': ({ partner, about, was, is }) =>
+    saying(say`changed the role of ${about} at ${partner} from ${text(was.role)} to ${text(is.role)}`, 'role'),
+  'note add': ({ target }) => say`wrote a note about ${target}`,
+  'note delete': ({ target, was }) =>
+    saying(say`deleted a note by ${text(was.author).replace(/^operator:/, '')} about ${target}`, 'author'),
+  'operator invite': ({ about, is }) =>
+    saying(
+      say`made ${about} a link to sign in to the console as ${text(is.role)}`,
+      'email',
+      'role',
+      'accepted',
+      'second_factor',
+    ),
+  'operator password change': () => say`changed their password`,
+  'operator password set by link': () => say`set a password with a link`,
+  'operator recovery codes renew': () => say`made new recovery codes`,
+  'operator remove': ({ about }) =>
+    saying(say`removed the operator ${about}`, 'email', 'role', 'accepted', 'second_factor'),
+  'operator reset-second-factor': ({ about }) => saying(say`reset the two-step sign-in of ${about}`, 'second_factor'),
+  'operator second factor off': () => say`turned off two-step sign-in`,
+  'operator second factor on': () => say`turned on two-step sign-in`,
+  'operator set': ({ about, was, is }) =>
+    saying(say`changed the role of ${about} from ${text(was.role)} to ${text(is.role)}`, 'role'),
+  'order cancel': ({ target }) => say`asked to cancel ${target}`,
+  'order fail': ({ target }) => saying(say`failed ${target} and gave its price back`, 'status', 'delivery'),
+  'order refund': (facts) =>
+    saying(
+      say`refunded ${usd(facts.is.refunded)} of ${facts.target} to ${facts.partner}${noted(facts)}`,
+      'refunded',
+      'note',
+      ...wallet,
+    ),
+  'order resend': ({ target, is }) => saying(say`sent ${some(is.resent, 'event')} of ${target} again`, 'resent'),
+  'order retry': ({ target }) => saying(say`asked to try the delivery of ${target} now`, 'brought_forward'),
+  'order reveal': ({ target }) => say`looked at the activation data of ${target}`,
+  'partner create': ({ partner }) => say`created the partner ${partner}`,
+  'partner delete': ({ partner }) => say`closed the account of ${partner} for good`,
+  'partner set': partnerSet,
+  'partner view': ({ partner }) => say`looked at the panel of ${partner}`,
+  'password change': () => say`changed their password`,
+  'password set by link': () => say`set a password with a link`,
+  'pricing cap': () => say`changed the cap on ${page('margin shares', 'prices?tab=shares')}`,
+  'pricing rule add': ({ partner, is }) =>
+    saying(
+      typeof is.partner_id === 'number'
+        ? say`set a price rule for ${partner}: ${rule(is)}`
+        : say`set ${page('a price rule', 'prices')} for all partners: ${rule(is)}`,
+      ...['scope', 'target', 'share_pct', 'price'],
+    ),
+  'pricing rule remove': ({ partner, was }) =>
+    saying(
+      typeof was.partner_id === 'number'
+        ? say`removed a price rule of ${partner}: ${rule(was)}`
+        : say`removed ${page('a price rule', 'prices')} for all partners: ${rule(was)}`,
+      ...['scope', 'target', 'share_pct', 'price'],
+    ),
+  'pricing tiers': () => say`changed ${page('the share tiers', 'prices?tab=shares')}`,
+  'recovery codes renew': () => say`made new recovery codes`,
+  'refund approve': (facts) =>
+    saying(
+      say`approved the refund of ${facts.target}: ${usd(facts.is.refunded)} went back to ${facts.partner}${noted(facts)}`,
+      ...['refunded', 'note', 'refund', ...wallet],
+    ),
+  'refund reject': (facts) =>
+    saying(say`rejected the refund of ${facts.target} of ${facts.partner}${noted(facts)}`, 'note', 'refund', ...wallet),
+  'revenue-share set': () => say`changed the terms of ${page('the revenue share', 'money?tab=settlement')}`,
+  'route auto': ({ about }) =>
+    say`changed ${page('automatic routes', 'routes')}${about === 'routes' ? '' : ` of ${about}`}`,
+  'route clear': ({ target }) => say`removed the route of ${target}`,
+  'route set': ({ target }) => say`set the route of ${target}`,
+  'sandbox clock advance': ({ partner }) => say`advanced the sandbox clock of ${partner}`,
+  'sandbox clock reset': ({ partner }) => say`reset the sandbox clock of ${partner}`,
+  'second factor off': () => say`turned off two-step sign-in`,
+  'second factor on': () => say`turned on two-step sign-in`,
+  'secret rotate': () => say`rotated the secret that seals stored data`,
+  settle: ({ is }) =>
+    saying(say`settled ${page('the revenue share', 'money?tab=settlement')}: ${some(is.settled, 'share')}`, 'settled'),
+  'share renew': ({ target }) => say`made a new traveller’s link for ${target}`,
+  'share revoke': ({ target }) => say`revoked the traveller’s link of ${target}`,
+  'stock discard': ({ about }) => say`took the eSIM ${about} out of ${page('stock', 'suppliers')}`,
+  'stock import': ({ target, is }) =>
+    saying(say`added ${some(is.items, 'eSIM')} to the stock of ${target}`, 'items', 'supplier'),
+  'stock release': ({ about }) => say`put the eSIM ${about} back into ${page('stock', 'suppliers')}`,
+  'stock set': ({ about }) => say`changed when the stock of ${about} counts as low`,
+  'supplier add': ({ target }) => say`added the supplier ${target}`,
+  'supplier set': ({ target, is, was }) =>
+    was.off_since === is.off_since || !('off_since' in is)
+      ? say`changed the supplier ${target}`
+      : is.off_since === null
+        ? say`put the plans of ${target} back on sale`
+        : say`took all plans of ${target} off sale`,
+  'supplier simulate': ({ target }) => say`chose how the simulated supplier treats ${target}`,
+  'supplier test': ({ target }) => say`made a test call to ${target}`,
+  'topup check': ({ about }) => say`checked the card payment ${about} with its provider`,
+  'topup pay': ({ about }) => say`paid the card payment ${about} at the simulated provider`,
+  'usage set': ({ about }) => say`set the usage of the simulated eSIM ${about}`,
+  'wallet adjust': (facts) =>
+    saying(say`corrected the wallet of ${facts.partner} by ${usd(facts.is.amount)}${noted(facts)}`, 'amount', 'note'),
+  'wallet credit': (facts) =>
+    saying(say`credited ${usd(facts.is.amount)} to ${facts.partner}${noted(facts)}`, 'amount', 'note'),
+  'wallet payment': (facts) =>
+    saying(say`recorded a payment of ${usd(facts.is.amount)} by ${facts.partner}${noted(facts)}`, 'amount', 'note'),
+  'webhook create': ({ partner, about }) => saying(say`created a webhook of ${partner} to ${about}`, 'url'),
+  'webhook delete': ({ partner, about }) => say`deleted the ${about} of ${partner}`,
+  'webhook pause': ({ partner, about }) => saying(say`paused the webhook of ${partner} to ${about}`, 'status'),
+  'webhook prune': ({ is }) =>
+    saying(say`deleted the bodies of ${some(is.pruned, 'webhook delivery').replace(/ys$/, 'ies')}`, 'pruned'),
+  'webhook requeue': ({ about, is }) =>
+    saying(say`requeued ${is.requeued === undefined ? '' : `${text(is.requeued)} of `}${about}`, 'requeued'),
+  'webhook resend': ({ about }) => say`asked to send ${about} again`,
+  'webhook resume': ({ partner, about }) => saying(say`resumed the webhook of ${partner} to ${about}`, 'status'),
+  'webhook rotate': ({ partner, about }) => say`rotated the signing secret of the ${about} of ${partner}`,
+  'webhook rotate finish': ({ partner, about }) =>
+    say`ended the old signing secret of the webhook of ${partner} to ${about}`,
+  'webhook set': ({ partner, about }) => say`changed the webhook of ${partner} to ${about}`,
+} satisfies Readonly<Record<string, Write>>;
+
+export type AuditKind = keyof typeof sentences;
+
+/** Entries of earlier versions may be of a kind that no longer exists. */
+export const sentenceOf = (what: string, facts: Facts): Sentence =>
+  Object.hasOwn(sentences, what)
+    ? (sentences[what as AuditKind] as Write)(facts)
+    : say`ran “${what}” on ${facts.target}`;

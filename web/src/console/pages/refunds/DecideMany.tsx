@@ -1,0 +1,102 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { count } from '../../../parts/count.ts';
+import { dollars } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
+import { ORDERS, type RefundRow } from '../../api/orders.ts';
+import { useRun } from '../../api/run.ts';
+import classes from './DecideMany.module.css';
+import { MAX_NOTE, NoteField } from './NoteField.tsx';
+import type { Chosen } from './useChosen.ts';
+
+/** What became of each. */
+export interface DecidedMany {
+  readonly isApproved: boolean;
+  readonly refunded: string;
+  readonly decided: readonly { readonly order_id: number }[];
+  readonly refused: readonly { readonly order_id: number; readonly why: string }[];
+}
+type Answer = Omit<DecidedMany, 'isApproved'>;
+
+interface DecideManyProps {
+  mode: Mode;
+  rows: readonly RefundRow[];
+  chosen: Chosen;
+  onDone: (outcome: DecidedMany) => void;
+}
+
+/** Approves or rejects everything that was chosen, after one question that says how many and how much. */
+export function DecideMany({ mode, rows, chosen, onDone }: DecideManyProps) {
+  const approve = useRun<Answer>('refund approve-many', ORDERS);
+  const reject = useRun<Answer>('refund reject-many', ORDERS);
+  const [note, setNote] = useState('');
+  const number = chosen.rows.length;
+  // In cents: a sum of decimals would not be exact.
+  const sum = dollars(chosen.rows.reduce((cents, { left }) => cents + Math.round(Number(left) * 100), 0) / 100);
+  const partners = new Set(chosen.rows.map(({ order }) => order.partner.id)).size;
+  const input = {
+    orders: chosen.rows.map(({ order, version }) => `${order.id}=${version}`).join(','),
+    mode,
+    note: note.trim(),
+  };
+  const decide = async (change: typeof approve, isApproved: boolean) => {
+    const answer = await change.mutateAsync(input);
+    onDone({ ...answer, isApproved });
+    chosen.set([]);
+    setNote('');
+  };
+  const isAll = rows.length > 0 && rows.every(chosen.has);
+  return (
+    <Group className={classes.bar} gap="sm">
+      <Button variant="default" size="xs" onClick={() => chosen.set(isAll ? [] : rows)}>
+        {isAll ? 'Choose none' : `Choose all ${rows.length} here`}
+      </Button>
+      {number > 0 && (
+        <>
+          <Text size="sm" fw={500} role="status">
+            {count(number, 'request')} chosen, {sum}
+          </Text>
+          <ConfirmButton
+            size="xs"
+            tone="give"
+            label={`Approve ${count(number, 'request')}`}
+            title={`Approve ${count(number, 'request')} for ${sum}?`}
+            isReady={note.length <= MAX_NOTE}
+            change={{ ...approve, mutateAsync: () => decide(approve, true) }}
+            fields={
+              <NoteField
+                label="Note (optional)"
+                description="Each partner sees it with its refund"
+                value={note}
+                onChange={setNote}
+              />
+            }
+          >
+            {sum} goes back to {count(partners, 'partner')}, {count(number, 'refund')} in all, each with all that is
+            left of its price. A revenue share paid on an order is taken back in proportion. The eSIMs keep working.
+            What a colleague has decided meanwhile is left as it is, and listed afterwards.
+          </ConfirmButton>
+          <ConfirmButton
+            size="xs"
+            label={`Reject ${count(number, 'request')}`}
+            title={`Reject ${count(number, 'request')} for ${sum}?`}
+            isReady={note.trim() !== '' && note.length <= MAX_NOTE}
+            change={{ ...reject, mutateAsync: () => decide(reject, false) }}
+            fields={
+              <NoteField
+                label="Reason"
+                description="Why; all of these partners read it"
+                value={note}
+                onChange={setNote}
+              />
+            }
+          >
+            Nothing goes back: {count(partners, 'partner')} asked for {sum} in {count(number, 'request')}, and each sees
+            that it was rejected. You can still approve one later.
+          </ConfirmButton>
+        </>
+      )}
+    </Group>
+  );
+}
