@@ -92,7 +92,34 @@ function partnerSet(facts: Facts): Sentence {
 const rule = ({ scope, target, share_pct, price }: State): string =>
   `${text(scope)} ${text(target)}${share_pct ? ` at ${text(share_pct)} % of the margin` : price ? ` at ${usd(price)}` : ''}`;
 
+/** What `shownApplication` has, as far as the sentence says it. */
+const application = ['application_id', 'kind', 'status', 'version', 'since', 'decided_at', 'decided_by'];
+const applicant = (about: string, { kind, company }: State): Part =>
+  page(
+    `the ${kind === 'live' ? 'application for live' : 'sign-up'} of ${text(company)}`,
+    about.replace('application ', 'applications/'),
+  );
+/** An incident is read on its own page. */
+const written = [
+  'incident_id',
+  'title',
+  'impact',
+  'parts',
+  'status',
+  'started_at',
+  'resolved_at',
+  'version',
+  'updates',
+];
+const incident = ({ title }: State): Part => page(`“${text(title)}”`, 'incidents');
+
 export const sentences = {
+  'application approve': ({ about, is }) => saying(say`approved ${applicant(about, is)}`, ...application),
+  'application ask': ({ about, is }) =>
+    saying(say`asked ${applicant(about, is)}: “${text(is.question)}”`, 'question', ...application),
+  'application expire': ({ partner }) => saying(say`closed the unused account of ${partner}`, ...application),
+  'application reject': (facts) =>
+    saying(say`rejected ${applicant(facts.about, facts.is)}${noted(facts)}`, 'note', ...application),
   'audit request': () => say`asked for a proof of ${page('the ledger', 'money?tab=ledger')}`,
   'brand set': ({ partner }) => say`changed the traveller’s page of ${partner}`,
   'catalog import': ({ target, is }) =>
@@ -101,9 +128,14 @@ export const sentences = {
       ...['supplier', 'plans', 'added', 'changed', 'off_sale'],
     ),
   'catalog product set': ({ target }) => say`changed the plan ${target}`,
+  'incident resolve': ({ is }) => saying(say`resolved ${incident(is)}`, ...written),
+  'incident update': ({ is }) => saying(say`wrote about ${incident(is)} on the status page`, ...written),
+  'incident write': ({ is }) => saying(say`told everybody of ${incident(is)} on the status page`, ...written),
   'key create': ({ partner, about }) => say`created the API key ${about} of ${partner}`,
   'key revoke': ({ partner, about }) => saying(say`revoked the API key ${about} of ${partner}`, 'revoked_at'),
   'key set': ({ partner, about }) => say`changed the API key ${about} of ${partner}`,
+  'live answer': ({ about, is }) => saying(say`answered the question about ${applicant(about, is)}`, ...application),
+  'live apply': ({ about, is }) => saying(say`sent ${applicant(about, is)}`, ...application),
   'mail test': ({ target }) => say`sent a test mail to ${target}`,
   'member invite': ({ partner, about, is }) =>
     saying(say`made ${about} a link to sign in at ${partner} as ${text(is.role)}`, 'email', 'role', 'accepted'),
@@ -136,6 +168,8 @@ export const sentences = {
   'operator second factor on': () => say`turned on two-step sign-in`,
   'operator set': ({ about, was, is }) =>
     saying(say`changed the role of ${about} from ${text(was.role)} to ${text(is.role)}`, 'role'),
+  'order buy': ({ target, is }) =>
+    saying(say`bought ${target} in the panel for ${usd(is.price)}`, 'mode', 'product_id', 'iccid', 'price'),
   'order cancel': ({ target }) => say`asked to cancel ${target}`,
   'order fail': ({ target }) => saying(say`failed ${target} and gave its price back`, 'status', 'delivery'),
   'order refund': (facts) =>
@@ -190,8 +224,10 @@ export const sentences = {
   'secret rotate': () => say`rotated the secret that seals stored data`,
   settle: ({ is }) =>
     saying(say`settled ${page('the revenue share', 'money?tab=settlement')}: ${some(is.settled, 'share')}`, 'settled'),
+  'share mail': ({ target }) => saying(say`mailed the traveller’s page of ${target}`, 'mode'),
   'share renew': ({ target }) => say`made a new traveller’s link for ${target}`,
   'share revoke': ({ target }) => say`revoked the traveller’s link of ${target}`,
+  'sign up': ({ partner }) => say`signed up, which opened ${partner}`,
   'stock discard': ({ about }) => say`took the eSIM ${about} out of ${page('stock', 'suppliers')}`,
   'stock import': ({ target, is }) =>
     saying(say`added ${some(is.items, 'eSIM')} to the stock of ${target}`, 'items', 'supplier'),

@@ -1,4 +1,5 @@
 import { change } from '../audit/audit-log.ts';
+import type { AuditKind } from '../audit/sentences.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
@@ -73,7 +74,7 @@ interface Written {
   readonly version: string | undefined;
 }
 
-const writeUpdate = (context: OperatorContext, what: string, wanted: Written) =>
+const writeUpdate = (context: OperatorContext, what: AuditKind, wanted: Written) =>
   change(context, what, async (tx) => {
     const held = await requireIncident(tx, wanted.id);
     requireCurrent(context, held, wanted.version);

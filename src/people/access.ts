@@ -45,7 +45,7 @@ export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'>
 /** Where the links are that set a password: those of holders, or others that first make the holder they let in. */
 export interface LinkBook<H> {
   /** What the audit log calls the use of one. */
-  readonly what: string;
+  readonly what: AuditKind;
   /** Whom a link is for. Throws the refusal of a link that does not work. */
   require(db: Queryable, token: string, now: number): Promise<Pick<LinkHolder, 'email' | 'personId'>>;
   /** Uses it up and returns its holder, who is locked. */

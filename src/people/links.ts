@@ -1,3 +1,4 @@
+import type { AuditKind } from '../audit/sentences.ts';
 import { DAY, HOUR } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
@@ -20,11 +21,14 @@ export interface LinkHolder {
 
 /** One-time links: an invitation, or a way back in for somebody who forgot their password. */
 export class Links<H extends LinkHolder> {
-  readonly what = 'password set by link';
   readonly #register: Register;
 
   constructor(register: Register) {
     this.#register = register;
+  }
+
+  get what(): AuditKind {
+    return `${this.#register.prefix}password set by link`;
   }
 
   /** A new link; an older one stops working. */
