@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { sampleOf } from '../../../../../src/public/reference/samples.ts';
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
@@ -11,7 +12,6 @@ import { examplePlan } from '../../api/orders.ts';
 import { me } from '../../api/session.ts';
 import { buyFirst } from '../../api/sign-up.ts';
 import { paths } from '../../paths.ts';
-import { sampleOf } from '../reference/samples.ts';
 
 const languages = ['curl', 'TypeScript'] as const;
 const WIDE = 640;
