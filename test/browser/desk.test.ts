@@ -57,12 +57,14 @@ test('an operator reads what changed, dismisses it, decides refunds together and
   await page.goto(`${url}/operator/orders/${ids[3]}?mode=sandbox`);
   await page.getByLabel('New note').fill('Called twice.');
   await page.getByRole('button', { name: 'Add note' }).dblclick();
-  await page.getByText('Called twice.').waitFor();
+  const note = page.getByRole('article').getByText('Called twice.');
+  await note.waitFor();
+  await page.getByRole('button', { name: 'Add note', disabled: true }).waitFor();
   assert.equal(await page.getByLabel('New note').inputValue(), '');
   await look();
   await page.getByRole('button', { name: 'Delete note' }).click();
   await dialog.getByRole('button', { name: 'Delete note' }).dblclick();
-  await page.getByText('Called twice.').waitFor({ state: 'detached' });
+  await note.waitFor({ state: 'detached' });
   assert.deepEqual([await count('note add'), await count('note delete')], [1, 1]);
 
   await page.goto(`${url}/operator/audit`);
