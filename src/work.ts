@@ -60,7 +60,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),
     saleFiguresJob(live, clock),
-    proofJob({ db: base.db, clock, prove: (asked) => proveBoth(base.url, asked) }),
+    proofJob({ db: base.db, clock, prove: (wanted) => proveBoth(base.url, wanted) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),
     ...mailing(base),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { type Asked, once, pruneActionKeys, type Steps } from '../src/audit/action-keys.ts';
+import { type KeyedAction, once, pruneActionKeys, type Steps } from '../src/audit/action-keys.ts';
 import { type Author, change } from '../src/audit/audit-log.ts';
 import { findCommand, parseCommand, runOnce, takeKey } from '../src/cli/cli.ts';
 import { commands } from '../src/cli/commands.ts';
@@ -20,7 +20,7 @@ after(() => t[Symbol.asyncDispose]());
 const { base } = t;
 const { db } = base;
 
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<KeyedAction> = {}): KeyedAction => ({
   scope: 'member:7',
   key: randomUUID(),
   action: 'test',

@@ -27,7 +27,7 @@ import type { Vault } from '../vault/secrets.ts';
  */
 
 /** What one request asks for, and under which key. */
-export interface Asked {
+export interface KeyedAction {
   /** Whose key it is: two people may use the same word. */
   readonly scope: string;
   readonly key: string;
@@ -81,14 +81,14 @@ export const step = <T>(
  */
 export async function once<T>(
   desk: Desk,
-  asked: Asked,
+  wanted: KeyedAction,
   work: (steps: Steps) => Promise<T>,
   isAnswer: (result: T) => boolean = () => true,
 ): Promise<T> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const found = await claim<T>(desk, asked);
+    const found = await claim<T>(desk, wanted);
     if (found.state === 'answered') return found.answer;
-    if (found.state === 'claimed') return runClaimed(desk, asked, found, work, isAnswer);
+    if (found.state === 'claimed') return runClaimed(desk, wanted, found, work, isAnswer);
     if (waited >= WAIT_MS) throw new Refused('action_in_progress', 'this is still running; try again in a moment');
     await wait(POLL_MS);
   }
@@ -99,11 +99,11 @@ type Found<T> =
   | { readonly state: 'running' }
   | { readonly state: 'answered'; readonly answer: T };
 
-async function claim<T>({ db, vault, clock }: Desk, asked: Asked): Promise<Found<T>> {
-  const { scope, key, action, isMoney } = asked;
+async function claim<T>({ db, vault, clock }: Desk, wanted: KeyedAction): Promise<Found<T>> {
+  const { scope, key, action, isMoney } = wanted;
   const now = clock.now();
   const [at, until] = [new Date(now), new Date(now + CLAIM_MS)];
-  const args = hashOf(asked);
+  const args = hashOf(wanted);
   const mine = await db.maybe<{ id: bigint; sealed: Buffer }>(sql`
     insert into shared.action_keys (scope, key, step, action, is_money, created_at, claimed_until, sealed)
     values (${scope}, ${key}, 0, ${action}, ${isMoney}, ${at}, ${until}, ${sealedOf(vault, { args })})
@@ -130,7 +130,7 @@ async function claim<T>({ db, vault, clock }: Desk, asked: Asked): Promise<Found
 
 async function runClaimed<T>(
   desk: Desk,
-  asked: Asked,
+  wanted: KeyedAction,
   { id, until }: { readonly id: bigint; readonly until: Date },
   work: (steps: Steps) => Promise<T>,
   isAnswer: (result: T) => boolean,
@@ -140,7 +140,7 @@ async function runClaimed<T>(
   const giveBack = () =>
     db.run(sql`
       with steps as (
-        select 1 from shared.action_keys where scope = ${asked.scope} and key = ${asked.key} and step > 0 limit 1
+        select 1 from shared.action_keys where scope = ${wanted.scope} and key = ${wanted.key} and step > 0 limit 1
       ), freed as (
         update shared.action_keys set claimed_until = '-infinity'
         where id = ${id} and claimed_until = ${until} and exists (select from steps)
@@ -148,13 +148,13 @@ async function runClaimed<T>(
       delete from shared.action_keys where id = ${id} and claimed_until = ${until} and not exists (select from steps)`);
   let answer: T;
   try {
-    answer = await work(stepsOf(desk, asked));
+    answer = await work(stepsOf(desk, wanted));
   } catch (error) {
     // If the database is away, the claim expires by itself.
     await giveBack().catch(() => {});
     throw error;
   }
-  const sealed = sealedOf(vault, { args: hashOf(asked), answer });
+  const sealed = sealedOf(vault, { args: hashOf(wanted), answer });
   const leave = isAnswer(answer)
     ? db.run(sql`update shared.action_keys set claimed_until = null, sealed = ${sealed} where id = ${id}`)
     : giveBack();
@@ -163,7 +163,7 @@ async function runClaimed<T>(
   return answer;
 }
 
-function stepsOf({ vault, clock }: Desk, { scope, key, action, isMoney }: Asked): Steps {
+function stepsOf({ vault, clock }: Desk, { scope, key, action, isMoney }: KeyedAction): Steps {
   let count = 0;
   return {
     run(db, work) {
@@ -195,7 +195,7 @@ const reused = () =>
   new Refused('action_key_reused', 'this was already sent with other values; check what that changed, then try again');
 
 /** Must not depend on the version of the program: keys about money are compared forever. */
-const hashOf = ({ action, args }: Asked): string =>
+const hashOf = ({ action, args }: KeyedAction): string =>
   createHash('sha256')
     .update(JSON.stringify([action, args], (_name, value) => (typeof value === 'bigint' ? String(value) : value)))
     .digest('hex');

@@ -87,9 +87,9 @@ export function runOnce(
 ): Promise<unknown> {
   const { path, console: rule } = command;
   const isMoney = typeof rule === 'object' && 'may' in rule && rule.may === 'money';
-  const asked = { scope: 'command line', key: requireActionKey(key), action: path.join(' '), args: input, isMoney };
+  const keyed = { scope: 'command line', key: requireActionKey(key), action: path.join(' '), args: input, isMoney };
   const run = (steps: OperatorContext['steps']) => command.run({ ...context, steps }, input as never);
-  return once(context, asked, run, (result) => !isFailed(result));
+  return once(context, keyed, run, (result) => !isFailed(result));
 }
 
 /** Takes `--key KEY` out of the words of a command that changes something. */

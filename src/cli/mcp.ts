@@ -63,7 +63,7 @@ const PROTOCOL = '2025-06-18';
 async function askPanel(
   address: string,
   key: string,
-  asked: { method: string; params: object },
+  call: { method: string; params: object },
   signal: AbortSignal,
   // biome-ignore lint/suspicious/noExplicitAny: the protocol says what is there.
 ): Promise<any> {
@@ -75,7 +75,7 @@ async function askPanel(
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': PROTOCOL,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
     signal,
   }).catch((error: Error) => {
     throw new Refused('panel_away', `${address} cannot be reached: ${error.message}`);

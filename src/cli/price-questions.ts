@@ -63,9 +63,9 @@ export async function preview(
   plans: () => Promise<readonly Plan[]> | readonly Plan[],
   slices: Slices,
 ): Promise<PricePreview> {
-  const asked = await changeInput(context, input);
+  const wanted = await changeInput(context, input);
   if (input.partner !== undefined) await findPartner(context.db, input.partner);
-  const found = await previewPrices(context.db, await plans(), asked, { now: context.clock.now(), slices });
+  const found = await previewPrices(context.db, await plans(), wanted, { now: context.clock.now(), slices });
   if (found) return found;
   if (input.remove !== undefined) throw new Refused('rule_not_found');
   throw new Refused('target_not_found', `there is no ${input.scope} "${input.target}"`);

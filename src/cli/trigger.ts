@@ -25,7 +25,7 @@ const used = (usage: string, ...events: readonly EventName[]): Recipe => ({
   events: [...success.events, ...events],
 });
 /** An eSIM that was used is not refunded at once. */
-const asked: Recipe = { ...used('active', 'order.refund_requested'), refund: 'asked for a refund' };
+const refundRequested: Recipe = { ...used('active', 'order.refund_requested'), refund: 'asked for a refund' };
 const recipes: Readonly<Record<Bought, Recipe>> = {
   'order.created': success,
   'order.paid': success,
@@ -33,9 +33,9 @@ const recipes: Readonly<Record<Bought, Recipe>> = {
   'order.deferred': { scenario: 'deferred', events: ['order.created', 'order.paid', 'order.deferred'] },
   'order.failed': { scenario: 'failed', events: ['order.created', 'order.failed'] },
   'order.refunded': { scenario: 'success', events: [...success.events, 'order.refunded'], refund: 'refunded it' },
-  'order.refund_requested': asked,
+  'order.refund_requested': refundRequested,
   'order.refund_rejected': {
-    ...asked,
+    ...refundRequested,
     next: (id) => `order.refund_rejected is sent when the operator rejects it: refund reject ${id} --mode sandbox`,
   },
   'esim.activated': used('active', 'esim.activated'),

@@ -172,9 +172,9 @@ export function requireNoSimulatedError(
   if (context.world.livemode) return;
   const header = req.incoming.headers['x-sandbox-error'];
   const sent = typeof header === 'string' && header !== '' ? header : undefined;
-  const asked = wantedError(sent, req.query.get('sandbox_error'), req.body.get('sandbox_error'));
-  if (asked === undefined) return;
-  simulateError(endpoint, asked, {
+  const wanted = wantedError(sent, req.query.get('sandbox_error'), req.body.get('sandbox_error'));
+  if (wanted === undefined) return;
+  simulateError(endpoint, wanted, {
     tier: endpoint.tier,
     limit_per_minute: ceilingOf(req),
     retry_after: SIMULATED_RETRY_AFTER,

@@ -89,8 +89,10 @@ class ApiCall implements NotedCall {
     if (this.isSimulated) return undefined;
     if (typeof this.#orderId === 'number') return BigInt(this.#orderId);
     const { endpoint, param } = this.#route;
-    const asked = endpoint?.path === '/order/detail' ? param : this.#body?.get('order_id');
-    return this.status < 400 && typeof asked === 'string' && /^[1-9]\d{0,17}$/.test(asked) ? BigInt(asked) : undefined;
+    const orderId = endpoint?.path === '/order/detail' ? param : this.#body?.get('order_id');
+    return this.status < 400 && typeof orderId === 'string' && /^[1-9]\d{0,17}$/.test(orderId)
+      ? BigInt(orderId)
+      : undefined;
   }
 
   fields(): LoggedField[] {

@@ -18,10 +18,10 @@ export function wantedError(header: RawValue, query: RawValue, body: RawValue): 
   return header ?? query ?? body;
 }
 
-export function simulateError(endpoint: Endpoint, asked: RawValue, real: Readonly<Record<string, unknown>>): void {
-  if (asked === undefined) return;
+export function simulateError(endpoint: Endpoint, wanted: RawValue, real: Readonly<Record<string, unknown>>): void {
+  if (wanted === undefined) return;
   const allowed = [...SIMULATED_EVERYWHERE, ...endpoint.simulated];
-  const code = asked === notPlain ? undefined : allowed.find((candidate) => candidate === asked);
+  const code = wanted === notPlain ? undefined : allowed.find((candidate) => candidate === wanted);
   if (!code) throw fail('invalid_sandbox_error', { endpoint: endpointName(endpoint), allowed });
   const sample: Readonly<Record<string, unknown>> = errors[code].sample;
   const extra = Object.fromEntries(Object.entries(sample).map(([field, value]) => [field, real[field] ?? value]));

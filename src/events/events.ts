@@ -1,4 +1,4 @@
-/** The door of events: what partners can be told of, and the message that tells it. */
+/** The door of events: their names, and the message that is sent for each. */
 export { type DescribedEvent, describedEvents, sentWhen } from './described.ts';
 export {
   type AccountEvent,

@@ -62,7 +62,7 @@ export const overheard = <T>(exchanges: Exchange[], work: () => Promise<T>): Pro
  */
 export function call(
   dispatcher: Callable,
-  asked: Call,
+  request: Call,
   limitMs: number,
   { maxBytes = MAX_ANSWER_BYTES, signal, withHeaders = false }: CallLimits = {},
 ): Promise<Called> {
@@ -80,7 +80,7 @@ export function call(
       ended = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
-      const { method, path, body } = asked;
+      const { method, path, body } = request;
       heard?.push({ method, path, body, called, ms: performance.now() - startedAt });
       resolve(called);
     };
@@ -94,7 +94,7 @@ export function call(
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) return stop();
 
-    dispatcher.dispatch(asked, {
+    dispatcher.dispatch(request, {
       onRequestStart(started) {
         // It was given up while it waited for a connection, so it must not be sent now.
         if (ended) return started.abort(new Error('given up'));

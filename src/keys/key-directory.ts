@@ -60,16 +60,16 @@ export class KeyDirectory {
     if (!isWellFormed(key)) return undefined;
     const running = this.#asking.get(key);
     if (running) return running;
-    const asked = this.#ask(key).finally(() => this.#asking.delete(key));
-    this.#asking.set(key, asked);
-    return asked;
+    const answer = this.#ask(key).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, answer);
+    return answer;
   }
 
   async #ask(text: string): Promise<KnownKey | undefined> {
-    const asked = this.#generation;
+    const generation = this.#generation;
     const key = await this.#lookUp(text);
     // A change announced while the query ran may be missing from its answer: do not remember that.
-    if (asked === this.#generation) this.#remember(text, key);
+    if (generation === this.#generation) this.#remember(text, key);
     return key;
   }
 

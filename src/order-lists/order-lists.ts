@@ -152,8 +152,8 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
 
   return {
     async list(partnerId, sought, { limit, start }) {
-      const asked = { limit, start: sought.beforeId === undefined ? start : 1 };
-      const place = await walks.to<bigint>(partnerId, asked, async (after, rows) => {
+      const wantedPage = { limit, start: sought.beforeId === undefined ? start : 1 };
+      const place = await walks.to<bigint>(partnerId, wantedPage, async (after, rows) => {
         const step = await pageOfIds(db, partnerId, { ...sought, beforeId: after }, { limit: 1, offset: rows - 1 });
         return step && (await db.maybe<{ id: bigint }>(step.ids))?.id;
       });

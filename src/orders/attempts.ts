@@ -102,13 +102,13 @@ async function moveOn(
 const note = (
   db: Queryable,
   orderId: bigint,
-  asked: Pick<AttemptedPlan, 'supplier' | 'supplierPlan'>,
+  attempted: Pick<AttemptedPlan, 'supplier' | 'supplierPlan'>,
   outcome: AttemptOutcome,
   reason: string,
 ): Promise<number> =>
   db.run(sql`
     update order_attempts set outcome = ${outcome}, reason = ${reason}
-    where order_id = ${orderId} and supplier = ${asked.supplier} and supplier_plan = ${asked.supplierPlan}`);
+    where order_id = ${orderId} and supplier = ${attempted.supplier} and supplier_plan = ${attempted.supplierPlan}`);
 
 type JsonAttempt = Omit<Attempt, 'cost' | 'at'> & { readonly cost: number; readonly at: string };
 

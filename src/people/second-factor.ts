@@ -108,10 +108,10 @@ export class SecondFactors {
     code: string | undefined,
     now: number,
   ): Promise<number | undefined> {
-    const asked = await this.guarded(db, personIds);
-    if (asked.length === 0) return undefined;
+    const guarded = await this.guarded(db, personIds);
+    if (guarded.length === 0) return undefined;
     if (!code) throw codeRequired();
-    for (const personId of asked) {
+    for (const personId of guarded) {
       await db.tx((tx) => this.#throttle.countCode(tx, personId, now));
       const isRight = await db.tx(async (tx) => {
         if (!(await this.#useCode(tx, vault, personId, code, now))) return false;

@@ -30,25 +30,25 @@ export interface PlannedChange {
 /** Undefined: there is no such target or rule. */
 export async function planChange(
   db: Queryable,
-  asked: ChangeInput,
+  wanted: ChangeInput,
   general: GeneralTerms,
 ): Promise<PlannedChange | undefined> {
-  if ('settings' in asked)
+  if ('settings' in wanted)
     return {
       rule: undefined,
-      general: { ...general, ...asked.settings },
+      general: { ...general, ...wanted.settings },
       ownRules: (_partnerId, own) => own,
       concerns: () => true,
       fixed: undefined,
     };
-  if ('remove' in asked) {
-    const rule = await findRule(db, asked.remove);
+  if ('remove' in wanted) {
+    const rule = await findRule(db, wanted.remove);
     return rule && withOneRule(general, rule, rule, undefined);
   }
-  const { scope, partnerId = null } = asked.set;
-  const target = await targetOf(db, scope, asked.set.target);
+  const { scope, partnerId = null } = wanted.set;
+  const target = await targetOf(db, scope, wanted.set.target);
   if (target === undefined) return undefined;
-  const { price, share } = storedValue(asked.set);
+  const { price, share } = storedValue(wanted.set);
   return withOneRule(
     general,
     { partner_id: partnerId, scope, target },

@@ -59,11 +59,11 @@ interface Group {
 export async function previewPrices(
   db: Queryable,
   plans: readonly Plan[],
-  asked: ChangeInput,
+  wanted: ChangeInput,
   { now, slices }: { readonly now: number; readonly slices: Slices },
 ): Promise<PricePreview | undefined> {
   const general = await readGeneralTerms(db);
-  const change = await planChange(db, asked, general);
+  const change = await planChange(db, wanted, general);
   if (!change) return undefined;
   const { groups, openPartners } = await groupsOf(db, change, general, now);
   const differences = new Differences();

@@ -62,10 +62,10 @@ export async function askForProof(
   { kind, by, at }: { readonly kind: ProofKind; readonly by: string; readonly at: Date },
 ): Promise<boolean> {
   await tx.run(sql`lock table shared.proofs in share row exclusive mode`);
-  const asked = await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into shared.proofs (kind, asked_by, asked_at)
     select ${kind}, ${by}, ${at} where not exists (select from shared.proofs where finished_at is null)`);
-  return asked > 0;
+  return inserted > 0;
 }
 
 const LEASE_MS = 1 * MINUTE;
@@ -81,7 +81,7 @@ export function proofJob({
   readonly db: Queryable;
   readonly clock: Clock;
   /** Proves all books, one world after the other. */
-  readonly prove: (asked: { kind: ProofKind; at: Date; onProgress: OnProgress }) => Promise<FoundProof>;
+  readonly prove: (wanted: { kind: ProofKind; at: Date; onProgress: OnProgress }) => Promise<FoundProof>;
 }): Job {
   const lease = () => new Date(clock.now() + LEASE_MS);
 

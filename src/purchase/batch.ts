@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { bounded } from '../limits/turns.ts';
 import type { Log } from '../log.ts';
 import type { BatchOutcome } from './buy-outcome.ts';
-import type { Asked, Charged } from './charge.ts';
+import type { Bundle, Charged } from './charge.ts';
 import type { Lanes } from './charge-lanes.ts';
 import type { Wanted } from './decide.ts';
 import { chargeInTime, type InTime, notCharged, noteInterrupted } from './in-time.ts';
@@ -32,7 +32,7 @@ interface BatchWorld {
 type Paid = Extract<Charged, { outcome: 'paid' }>;
 
 export function openBatches({ db, provisioning }: BatchWorld, lanes: Lanes, { log }: { log: Log }) {
-  async function buyBatch(members: Asked): Promise<BatchOutcome> {
+  async function buyBatch(members: Bundle): Promise<BatchOutcome> {
     const [first, ...others] = members;
     const outcomes = await chargeInTime<readonly InTime[]>(
       first,
@@ -70,7 +70,7 @@ export function openBatches({ db, provisioning }: BatchWorld, lanes: Lanes, { lo
     );
   }
 
-  async function replay(members: Asked, batchId: bigint): Promise<BatchOutcome> {
+  async function replay(members: Bundle, batchId: bigint): Promise<BatchOutcome> {
     const placed = await db.query<{ productId: string; reference: string }>(sql`
       select product_id as "productId", reference from orders where batch_id = ${batchId} order by id`);
     // Deleted by a reset since it was found. The next try with this key is a new batch.
@@ -87,7 +87,7 @@ export function openBatches({ db, provisioning }: BatchWorld, lanes: Lanes, { lo
 
   return {
     buyBatch,
-    async recordedBatch(members: Asked): Promise<BatchOutcome | undefined> {
+    async recordedBatch(members: Bundle): Promise<BatchOutcome | undefined> {
       const [{ partnerId, key }] = members;
       const row = await db.maybe<{ batchId: bigint | null }>(sql`
         select batch_id as "batchId" from orders where partner_id = ${partnerId} and idempotency_key = ${key}`);

@@ -40,7 +40,7 @@ import { type Db, sqlState } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { type Asked, type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
+import { type Bundle, type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
 import type { Wanted } from './decide.ts';
 
 /** How long a request waits for the wallet, or for the outcome of its twin (the same key, sent twice). */
@@ -66,18 +66,18 @@ export interface Lanes {
   /** Charges one purchase, in whichever transaction it ends up. */
   one(wanted: Wanted): Promise<LaneOutcome>;
   /** Charges all members or none: the outcome of each, or the one of all. */
-  batch(members: Asked): Promise<readonly LaneOutcome[]>;
+  batch(members: Bundle): Promise<readonly LaneOutcome[]>;
 }
 
 export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
   const { db, webhooks } = world;
   const parts = { webhooks, firstDueAt: world.provisioning.firstDueAt };
-  const limits = { max: MAX_BATCH, sizeOf: (members: Asked) => members.length };
-  const fast = batcher<Asked, readonly Charged[]>(
+  const limits = { max: MAX_BATCH, sizeOf: (members: Bundle) => members.length };
+  const fast = batcher<Bundle, readonly Charged[]>(
     withoutLate((batch) => db.tx((tx) => chargeAll(tx, parts, batch, { wait: false }))),
     limits,
   );
-  const lanes = new Map<number, { take: Batched<Asked, readonly Charged[]>; users: number }>();
+  const lanes = new Map<number, { take: Batched<Bundle, readonly Charged[]>; users: number }>();
 
   const chargeWaiting = withoutLate((batch) =>
     db.tx(async (tx) => {
@@ -86,13 +86,13 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
     }),
   );
 
-  async function inLane(asked: Asked): Promise<readonly LaneOutcome[]> {
-    const { partnerId } = asked[0];
+  async function inLane(bundle: Bundle): Promise<readonly LaneOutcome[]> {
+    const { partnerId } = bundle[0];
     const lane = lanes.get(partnerId) ?? { take: batcher(chargeWaiting, limits), users: 0 };
     lanes.set(partnerId, lane);
     lane.users++;
     try {
-      const charged = await lane.take(asked);
+      const charged = await lane.take(bundle);
       return charged.map((one) => (one.outcome === 'busy' ? { outcome: 'charge_in_progress' } : one));
     } catch (error) {
       if (sqlState(error) === LOCK_NOT_AVAILABLE) return [{ outcome: 'charge_in_progress' }];
@@ -140,7 +140,7 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
   };
 }
 
-type ChargeBatch = (batch: readonly Asked[]) => Promise<readonly (readonly Charged[])[]>;
+type ChargeBatch = (batch: readonly Bundle[]) => Promise<readonly (readonly Charged[])[]>;
 
 /** Charges those that still have time. While the database is slow, a long queue is mostly purchases that nobody waits for any more. */
 function withoutLate(charge: ChargeBatch): ChargeBatch {
@@ -148,6 +148,6 @@ function withoutLate(charge: ChargeBatch): ChargeBatch {
     const inTime = batch.filter(([{ budget }]) => !budget?.isSpent);
     if (inTime.length === batch.length) return charge(batch);
     const charged = new Map(inTime.length === 0 ? [] : (await charge(inTime)).map((one, i) => [inTime[i], one]));
-    return batch.map((asked) => charged.get(asked) ?? [{ outcome: 'late' }]);
+    return batch.map((bundle) => charged.get(bundle) ?? [{ outcome: 'late' }]);
   };
 }

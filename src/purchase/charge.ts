@@ -55,7 +55,7 @@ export interface ChargeParts {
 }
 
 /** What is charged wholly or not at all: one purchase, or the members of a batch. The first has the key. */
-export type Asked = readonly [Wanted, ...Wanted[]];
+export type Bundle = readonly [Wanted, ...Wanted[]];
 
 /**
  * Transaction 1 of a purchase, for any number of purchases at once: key, order, charge, transfers and events are written
@@ -66,10 +66,10 @@ export type Asked = readonly [Wanted, ...Wanted[]];
 export async function chargeAll(
   tx: Tx,
   { webhooks, firstDueAt }: ChargeParts,
-  asked: readonly Asked[],
+  bundles: readonly Bundle[],
   options: { wait: boolean },
 ): Promise<(readonly Charged[])[]> {
-  const batch = asked.flat();
+  const batch = bundles.flat();
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Sent together and run in this order: the keys are read once the wallets are locked.
   const [wallets, recorded, orderIds, subscribers, esims] = await Promise.all([
@@ -83,7 +83,7 @@ export async function chargeAll(
   const decisions: Decision[] = [];
   const firstUnderKey = new Map<string, Decision>();
 
-  const decided = asked.map((members): readonly Decision[] | Charged => {
+  const decided = bundles.map((members): readonly Decision[] | Charged => {
     const [first] = members;
     const wallet = running.get(first.partnerId);
     if (!wallet) return { outcome: 'busy' };
@@ -142,7 +142,7 @@ export async function chargeAll(
 }
 
 /** What a batch lacks if all of it is to be charged. */
-function shortfallOf(members: Asked, wallet: Wallet): Shortfall | undefined {
+function shortfallOf(members: Bundle, wallet: Wallet): Shortfall | undefined {
   if (members[0].refuse !== undefined) return undefined;
   const charge = fundsOf(wallet).charge(wallet, toCents(members.reduce((sum, { price }) => sum + price, 0n)));
   return 'code' in charge ? charge : undefined;

@@ -18,8 +18,8 @@ export interface EarlierOrder extends PurchaseTarget {
 }
 
 /** A key may be sent again only for the same plan on the same eSIM. A batch has its key for itself. */
-export const isSamePurchase = (earlier: EarlierOrder, asked: PurchaseTarget): boolean =>
-  earlier.batchId === null && earlier.productId === asked.productId && earlier.refillOf === asked.refillOf;
+export const isSamePurchase = (earlier: EarlierOrder, target: PurchaseTarget): boolean =>
+  earlier.batchId === null && earlier.productId === target.productId && earlier.refillOf === target.refillOf;
 
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
@@ -31,8 +31,8 @@ export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<M
   const rows = await tx.query<EarlierOrder & { partnerId: number; key: string }>(sql`
     select o.id, o.partner_id as "partnerId", o.idempotency_key as key, o.product_id as "productId",
       o.refill_of as "refillOf", o.status, o.batch_id as "batchId"
-    from unnest(${keyed.map(({ partnerId }) => partnerId)}::int[], ${keyed.map(({ key }) => key)}::text[]) as asked (partner_id, key)
-    join orders o on o.partner_id = asked.partner_id and o.idempotency_key = asked.key collate "C"`);
+    from unnest(${keyed.map(({ partnerId }) => partnerId)}::int[], ${keyed.map(({ key }) => key)}::text[]) as target (partner_id, key)
+    join orders o on o.partner_id = target.partner_id and o.idempotency_key = target.key collate "C"`);
   return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));
 }
 

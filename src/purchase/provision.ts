@@ -14,7 +14,7 @@ import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves
 import { nextMove } from './next-move.ts';
 import { reportOverdue } from './overdue.ts';
 import type { PaidOrder } from './paid-order.ts';
-import { type Asked, type CountRouted, type Routing, routeOn } from './route-on.ts';
+import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
 import { createSupplierCalls, type SupplierCallsWorld, type Tried, takenOver } from './supplier-calls.ts';
 
 export { type ChargeDifference, chargeDifferences } from './charged.ts';
@@ -104,7 +104,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const inWorld = (tx: Tx) => tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
 
   /** `until`: when another process may claim the order, in real time. From then on it is not for this one to put it off. */
-  async function finish({ order, answer, isFree }: Asked, until: number, time = clock): Promise<MoveResult> {
+  async function finish({ order, answer, isFree }: RoutedAnswer, until: number, time = clock): Promise<MoveResult> {
     if ('reason' in answer)
       log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
     const next = nextMove(order, answer, time.now(), isFree);

@@ -5,7 +5,7 @@ import { readBalance } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/orders.ts';
 import { openBatches } from './batch.ts';
 import type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
-import type { Asked, Charged } from './charge.ts';
+import type { Bundle, Charged } from './charge.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { Wanted } from './decide.ts';
 import { type EarlierOrder, isSamePurchase, type PurchaseTarget } from './idempotency.ts';
@@ -14,7 +14,7 @@ import type { Provisioning } from './provision.ts';
 import { readWallet, type WalletFigures } from './wallet-figures.ts';
 
 export type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
-export type { Asked } from './charge.ts';
+export type { Bundle } from './charge.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
 export {
   type ChargeDifference,
@@ -32,11 +32,11 @@ export {
 export interface Checkout {
   buy(wanted: Wanted): Promise<BuyOutcome>;
   /** Buys all of them or none, under the key of the first. Then each is an order of its own. */
-  buyBatch(members: Asked): Promise<BatchOutcome>;
+  buyBatch(members: Bundle): Promise<BatchOutcome>;
   /** The batch recorded under the key of the first; undefined: the key is unused. */
-  recordedBatch(members: Asked): Promise<BatchOutcome | undefined>;
+  recordedBatch(members: Bundle): Promise<BatchOutcome | undefined>;
   /** The outcome recorded under a key; undefined: the key is unused. */
-  recorded(partnerId: number, key: string, asked: PurchaseTarget): Promise<BuyOutcome | undefined>;
+  recorded(partnerId: number, key: string, target: PurchaseTarget): Promise<BuyOutcome | undefined>;
 }
 
 /** The part of a world a purchase needs. */
@@ -130,13 +130,13 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
   return {
     buy,
     ...openBatches(world, lanes, { log }),
-    async recorded(partnerId, key, asked) {
+    async recorded(partnerId, key, target) {
       const row = await world.db.maybe<EarlierOrder>(sql`
         select id, product_id as "productId", refill_of as "refillOf", status, batch_id as "batchId" from orders
         where partner_id = ${partnerId} and idempotency_key = ${key}`);
       if (!row) return undefined;
       const wallet = await readWallet(world.db, partnerId);
-      const isSame = isSamePurchase(row, asked);
+      const isSame = isSamePurchase(row, target);
       const isOpen = row.status === states.created.status;
       return replay({ outcome: 'recorded', orderId: row.id, isSame, isOpen, wallet }, partnerId);
     },

@@ -23,7 +23,7 @@ export interface RouteOnParts {
 }
 
 /** An order as it stands once nobody else is asked in this try. */
-export interface Asked {
+export interface RoutedAnswer {
   readonly order: PaidOrder;
   readonly answer: OrderAnswer;
   /** Certainly nobody has it. */
@@ -43,7 +43,7 @@ export async function routeOn(
   routing: Routing | undefined,
   first: { readonly order: PaidOrder; readonly tried: Tried },
   { until, mayGoOn }: { readonly until: number; readonly mayGoOn: () => boolean },
-): Promise<Asked> {
+): Promise<RoutedAnswer> {
   let { order, tried } = first;
   const seen: AttemptedPlan[] = [order];
   while (tried.isFree && routing && order.refillOf === null) {

@@ -80,26 +80,26 @@ export function createSupplierCalls(
     breakers.through(
       order.supplier,
       order.id,
-      async () => ask({ supplier: await world.suppliers.of(order.supplier), asked: supplierOrder(order), order }),
+      async () => ask({ supplier: await world.suppliers.of(order.supplier), sent: supplierOrder(order), order }),
       ({ answer }) => 'silent' in answer,
     );
 
   const logged = <Answer extends { readonly outcome: string }>(
-    { supplier, asked, order }: Asking,
+    { supplier, sent, order }: Asking,
     operation: 'order' | 'find',
     call: () => Promise<Answer>,
   ): Promise<Answer> =>
-    world.supplierLog.record({ orderId: order.id, supplier: supplier.name, operation, asked }, call);
+    world.supplierLog.record({ orderId: order.id, supplier: supplier.name, operation, asked: sent }, call);
 
   const lookedUp = (asking: Asking): Promise<OrderAnswer | Absent> =>
-    logged(asking, 'find', () => asking.supplier.find(asking.asked, findLimitMs));
+    logged(asking, 'find', () => asking.supplier.find(asking.sent, findLimitMs));
 
   /** If the reply is lost we look the order up; we never place it twice to find out. */
   async function place(asking: Asking, until: number): Promise<Answered> {
-    const { supplier, asked, order } = asking;
+    const { supplier, sent, order } = asking;
     // Asked right before the call: one that is still on its way when another process decides about the order could be a second purchase.
     if (clock.now() + orderLimitMs > until) return { answer: takenOver, isFree: false };
-    const answer = await logged(asking, 'order', () => supplier.order(asked, orderLimitMs));
+    const answer = await logged(asking, 'order', () => supplier.order(sent, orderLimitMs));
     if (answer.outcome === 'unavailable') await provisionDue.noteNotOrdered(world.db, order);
     if (answer.outcome !== 'unknown') return { answer, isFree: isCertain(answer) };
     const found = await lookedUp(asking);
@@ -109,7 +109,7 @@ export function createSupplierCalls(
   }
 
   async function lookUpFirst(asking: Asking, until: number): Promise<Answered> {
-    const { asked, order } = asking;
+    const { sent, order } = asking;
     const found = await lookedUp(asking);
     if (found.outcome !== 'absent') return { answer: found, isFree: isFreeAfter(order, found) };
     // Written before the order leaves, so that the next look-up counts from here even if this process dies.
@@ -117,7 +117,7 @@ export function createSupplierCalls(
     const noted = await provisionDue.noteOrdered(world.db, order, orderedAt);
     if (noted === 'cancelled') return notThere(asking);
     return noted === 'ours'
-      ? place({ ...asking, asked: { ...asked, orderedAt } }, until)
+      ? place({ ...asking, sent: { ...sent, orderedAt } }, until)
       : { answer: takenOver, isFree: false };
   }
 
@@ -144,14 +144,14 @@ export function createSupplierCalls(
     },
     async lookUp(order) {
       const answered = await throughBreaker(order, async (asking): Promise<Answered & Releasable> => {
-        const { supplier, asked } = asking;
+        const { supplier, sent } = asking;
         const answer = await lookedUp(asking);
         if (answer.outcome === 'absent') return notThere(asking);
         if (answer.outcome === 'delivered' && supplier.release)
           return {
             answer,
             isFree: false,
-            release: (tx) => supplier.release?.(tx, asked.reference) ?? Promise.resolve(),
+            release: (tx) => supplier.release?.(tx, sent.reference) ?? Promise.resolve(),
           };
         return { answer, isFree: isFreeAfter(order, answer) };
       });
@@ -164,7 +164,7 @@ export function createSupplierCalls(
 
 interface Asking {
   readonly supplier: Supplier;
-  readonly asked: SupplierOrder;
+  readonly sent: SupplierOrder;
   readonly order: PaidOrder;
 }
 

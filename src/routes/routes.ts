@@ -93,9 +93,9 @@ export async function openRoutes({ db, listener, catalog, clock, log }: RoutePar
   await read();
 
   const balanceOf: BalanceOf = (supplier) => {
-    const told = known?.balances.get(supplier);
-    const isFresh = told && told.at.getTime() > clock.now() - BALANCE_KEPT_MS;
-    return isFresh ? toMicros(told.balance) : undefined;
+    const reported = known?.balances.get(supplier);
+    const isFresh = reported && reported.at.getTime() > clock.now() - BALANCE_KEPT_MS;
+    return isFresh ? toMicros(reported.balance) : undefined;
   };
 
   const suggested = rememberedSuggestions(catalog);

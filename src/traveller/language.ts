@@ -4,8 +4,8 @@ const isLanguage = (text: string): text is Language => Object.hasOwn(languages, 
 const MAX_RANGES = 30;
 
 /** The language asked for in the address, or the browser's favourite among ours, or English. */
-export function chooseLanguage(asked: string | null, acceptLanguage: string | undefined): Language {
-  if (asked !== null && isLanguage(asked)) return asked;
+export function chooseLanguage(named: string | null, acceptLanguage: string | undefined): Language {
+  if (named !== null && isLanguage(named)) return named;
   const ranges = (acceptLanguage ?? '').split(',', MAX_RANGES).map((range) => {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
     const weight = /^\s*q=([\d.]+)\s*$/.exec(parameters[0] ?? 'q=1')?.[1] ?? '0';

@@ -6,7 +6,6 @@ import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/e
 import { usageMarks } from '../orders/orders.ts';
 import type { Supplier } from '../supply/supply.ts';
 import { esimWatch, type Webhooks } from '../webhooks/webhooks.ts';
-import { lastReadings } from './last-readings.ts';
 import { publishNewEvents } from './publish-events.ts';
 import { shownBy } from './shown.ts';
 import { type Usage, usageOf } from './usage-of.ts';
@@ -202,4 +201,13 @@ const isHeard = esimWatch.isWanted(sql`orders.partner_id`);
 export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`
     delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
+}
+
+/** The last reading of each eSIM that has one, by ICCID. No supplier is asked. */
+async function lastReadings(db: Queryable, iccids: readonly string[]): Promise<Map<string, KeptReading>> {
+  const rows = await db.query<KeptReading & { iccid: string }>(sql`
+    select iccid, state, total_mb as "totalMb", used_mb as "usedMb", activated_at as "activatedAt", expires_at as "expiresAt",
+      fetched_at as "fetchedAt"
+    from usage_readings where iccid = any(${iccids}::text[]) and fetched_at is not null`);
+  return new Map(rows.map(({ iccid, ...reading }) => [iccid, reading]));
 }

@@ -98,9 +98,9 @@ export interface Due {
 export async function dueOf(db: Queryable, partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>> {
   const rows = await db.query<Due & { id: bigint }>(sql`
     select delivery.id, due.at + ${aheadOfRealTime(sql`delivery.partner_id`)} as at, due.attempts > delivery.attempts as "isUnderWay"
-    from unnest(${ids}::bigint[]) as asked (id)
-    cross join lateral (select id, partner_id, attempts from webhook_deliveries where id = asked.id limit 1) as delivery
-    cross join lateral (select due_at as at, attempts from webhook_queue where delivery_id = asked.id limit 1) as due
+    from unnest(${ids}::bigint[]) as wanted (id)
+    cross join lateral (select id, partner_id, attempts from webhook_deliveries where id = wanted.id limit 1) as delivery
+    cross join lateral (select due_at as at, attempts from webhook_queue where delivery_id = wanted.id limit 1) as due
     where delivery.partner_id = ${partnerId}`);
   return new Map(rows.map(({ id, ...due }) => [id, due]));
 }

@@ -1,3 +1,4 @@
+import { formatCents } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
@@ -23,7 +24,6 @@ import {
 import { MOST_REQUEUED } from './dead-letter-search.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { announce } from './enqueue.ts';
-import { mailPeople } from './mail-people.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import {
   hasSubscriber,
@@ -179,4 +179,15 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     all: allWebhooks(db),
     asOf: async () => (await db.one<{ asOf: Date }>(sql`select now() as "asOf"`)).asOf,
   };
+}
+
+/** Mails a partner's people the events that concern them, too, whether or not a subscription names the event. */
+async function mailPeople(tx: Tx, notices: Notices, events: readonly NewEvent[]): Promise<void> {
+  await Promise.all(
+    events.map((event) => {
+      if (event.event !== 'account.balance_low' || event.level === undefined) return undefined;
+      const facts = { balance: formatCents(event.balance), level: formatCents(event.level) };
+      return notices.noticeFor(tx, event.partnerId, 'balance_low', facts, event.occurredAt);
+    }),
+  );
 }

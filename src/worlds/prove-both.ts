@@ -15,7 +15,7 @@ const shown = ({ kind, since, figures, drift }: Proof) => ({
 });
 
 /** Which proof, when, and who watches. */
-interface Asked {
+interface WantedProof {
   readonly kind: ProofKind;
   /** Undefined: as the database says. */
   readonly at?: Date;
@@ -23,20 +23,24 @@ interface Asked {
 }
 
 /** On its own connection without a statement timeout, because the proof reads every row. */
-async function proof(url: string, schema: keyof typeof worldRole, { onProgress, ...asked }: Asked): Promise<Proof> {
+async function proof(
+  url: string,
+  schema: keyof typeof worldRole,
+  { onProgress, ...wanted }: WantedProof,
+): Promise<Proof> {
   const searchPath = `${schema},shared`;
   const db = openDatabase({ url, name: 'audit', role: worldRole[schema], searchPath, statementTimeoutMs: 0 });
   try {
-    return await proveBooks(db, (done, total) => onProgress(schema, done, total), asked);
+    return await proveBooks(db, (done, total) => onProgress(schema, done, total), wanted);
   } finally {
     await db.close();
   }
 }
 
 /** Proves the books of live, then of the sandbox. */
-export async function proveBoth(url: string, asked: Asked) {
-  const live = await proof(url, 'live', asked);
-  const sandbox = await proof(url, 'sandbox', asked);
+export async function proveBoth(url: string, wanted: WantedProof) {
+  const live = await proof(url, 'live', wanted);
+  const sandbox = await proof(url, 'sandbox', wanted);
   return {
     ok: live.drift.length + sandbox.drift.length === 0,
     // Whole only if it was in both worlds.

@@ -8,7 +8,7 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { countSales } from '../../src/insight/count.ts';
 import { readSales } from '../../src/insight/sales.ts';
 import { type Kind, readAttention } from '../../src/worlds/matters.ts';
-import { told } from '../../web/src/console/pages/home/matters.ts';
+import { wordsOf } from '../../web/src/console/pages/home/matters.ts';
 import { testApp } from '../support/app.ts';
 import { signedInOperator } from '../support/console.ts';
 import { countedLedger, countedSales, directLedger, directSales } from '../support/direct-count.ts';
@@ -169,7 +169,7 @@ test('disabled webhooks are named by receiver, with what they hold and when they
       const [over] = await matters('disabled_webhook');
       assert.ok(over);
       assert.equal(over.next_try_at, null);
-      assert.match(told(over).detail, /no longer try by ourselves. Resume it/);
+      assert.match(wordsOf(over).detail, /no longer try by ourselves. Resume it/);
       await live.db.run(sql`update webhook_subscriptions set status = 1, held_since = null where id = ${id}`);
     },
   );
@@ -467,8 +467,8 @@ test('each matter is told in words and leads to the page where it is dealt with'
       about: 'hooks.example.com',
       next_try_at: null,
     };
-    assert.equal(told(matter).to, to);
-    assert.notEqual(told(matter).title, '');
+    assert.equal(wordsOf(matter).to, to);
+    assert.notEqual(wordsOf(matter).title, '');
   }
   const one = {
     kind: 'overdue_orders',
@@ -479,8 +479,8 @@ test('each matter is told in words and leads to the page where it is dealt with'
     about: '',
     next_try_at: null,
   } as const;
-  assert.equal(told(one).title, '1 paid order is overdue');
-  assert.equal(told({ ...one, count: 1000, is_more: true }).title, 'More than 1,000 paid orders are overdue');
+  assert.equal(wordsOf(one).title, '1 paid order is overdue');
+  assert.equal(wordsOf({ ...one, count: 1000, is_more: true }).title, 'More than 1,000 paid orders are overdue');
 });
 
 test('every operator may look, and nobody else', async () => {

@@ -41,10 +41,10 @@ export const refund = endpoint({
     // Ids that cannot exist are answered as not found, without a query.
     if (!/^[1-9]\d{0,17}$/.test(order_id)) throw fail('order_not_found');
     const wanted = { partnerId, orderId: BigInt(order_id), reason, at: new Date(now), budget };
-    const asked = await world.refunds.request(wanted);
-    switch (asked.outcome) {
+    const requested = await world.refunds.request(wanted);
+    switch (requested.outcome) {
       case 'refund':
-        return { body: { refund: refundView(asked.refund) } };
+        return { body: { refund: refundView(requested.refund) } };
       case 'not_found':
         throw fail('order_not_found');
       case 'not_refundable':

@@ -4,7 +4,7 @@ import { described } from '../../contract/described.ts';
 import { aboutItem, fail, withoutOrder } from '../../contract/failure.ts';
 import type { OrderBatch } from '../../order-lists/order-lists.ts';
 import type { Quote } from '../../pricing/pricing.ts';
-import type { Asked, BatchOutcome, Wanted } from '../../purchase/purchase.ts';
+import type { BatchOutcome, Bundle, Wanted } from '../../purchase/purchase.ts';
 import { type Context, endpoint } from '../endpoint.ts';
 import { OrderItem, orderItem } from '../order/get.ts';
 import { esimsIn, type Item, items, parseItems } from './batch-items.ts';
@@ -131,7 +131,7 @@ async function attempt(context: Context, sale: BatchSale): Promise<BatchOutcome>
 }
 
 /** One purchase for each eSIM. The first has the key. */
-function membersOf(context: Context, sale: BatchSale): Asked {
+function membersOf(context: Context, sale: BatchSale): Bundle {
   const total = totalOf(sale);
   const members = sale.lines.flatMap(({ quantity, ...line }) => {
     const one = wantedOf(context, { ...line, script: sale.script, key: undefined }, total);

@@ -96,8 +96,8 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
   const refusal = unsellable(sale);
   if (refusal) {
     // A recorded outcome is replayed even if the product has gone off sale since.
-    const asked = { productId: plan.alias, refillOf: refillOf?.orderId ?? null };
-    const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, asked);
+    const target = { productId: plan.alias, refillOf: refillOf?.orderId ?? null };
+    const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, target);
     if (!recorded) throw refusal;
     return recorded;
   }

@@ -37,15 +37,15 @@ export function openClient({ url, credentials, clock, alarm, perSecond }: Client
   const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
   const tokens = openTokens({ pool, path: `${base}/token`, credentials, clock, alarm });
 
-  async function authorized(asked: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
+  async function authorized(request: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
     for (let again = true; ; again = false) {
       const token = await tokens.get(deadline.leftMs());
       if ('failed' in token) return token;
       if (nextTurn && !(await nextTurn(deadline.leftMs())))
         return { failed: 'too many calls waiting', sent: false, answered: true };
       if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
-      const headers = { accept: 'application/json', ...asked.headers, authorization: `Bearer ${token.value}` };
-      const called = await call(pool, { ...asked, headers }, deadline.leftMs(), limits);
+      const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${token.value}` };
+      const called = await call(pool, { ...request, headers }, deadline.leftMs(), limits);
       // A rejected token means the request was not carried out, so it may be sent again.
       if ('failed' in called || called.status !== 401 || !again || !tokens.drop(token)) return called;
     }

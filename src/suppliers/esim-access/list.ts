@@ -9,12 +9,12 @@ const MAX_BYTES = 128 * 1024 * 1024;
 export async function wholeList(
   client: EsimAccessClient,
   path: string,
-  asked: object,
+  body: object,
   name: string,
   deadline: Deadline,
   signal: AbortSignal,
 ): Promise<readonly Json[]> {
-  const answer = await client.post(path, asked, deadline, { maxBytes: MAX_BYTES, signal });
+  const answer = await client.post(path, body, deadline, { maxBytes: MAX_BYTES, signal });
   if (answer.said === 'no') throw new Error(`no list: code ${answer.code}`);
   if (answer.said !== 'yes') throw new Error(answer.reason);
   const list = listOf(listIn(answer.obj, name));

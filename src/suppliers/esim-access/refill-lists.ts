@@ -48,9 +48,9 @@ export async function readRefillLists(
   return { plans: [...plans.values()], unanswered };
 
   async function listFor([one]: readonly Json[]): Promise<readonly Json[] | undefined> {
-    const asked = { type: 'TOPUP', packageCode: textOf(one?.packageCode) };
+    const body = { type: 'TOPUP', packageCode: textOf(one?.packageCode) };
     const limit = deadlineIn(Math.min(EACH_LIMIT_MS, deadline.leftMs()));
-    const answer = await client.post('/package/list', asked, limit, { maxBytes: MAX_BYTES, signal });
+    const answer = await client.post('/package/list', body, limit, { maxBytes: MAX_BYTES, signal });
     if (answer.said === 'no') return UNKNOWN_PLAN.test(answer.code) ? [] : undefined;
     return answer.said === 'yes' ? listOf(listIn(answer.obj, 'packageList')) : undefined;
   }

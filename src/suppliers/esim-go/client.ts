@@ -32,12 +32,12 @@ export function openClient({ url, key, perSecond }: ClientParts): EsimGoClient {
   const alone = new Pool(url.origin, { ...untimed, connections: 4, pipelining: 0 });
   const nextTurn = throttle(perSecond);
 
-  async function send(asked: Call, deadline: Deadline, limits?: CallLimits, through = pool): Promise<Called> {
+  async function send(request: Call, deadline: Deadline, limits?: CallLimits, through = pool): Promise<Called> {
     if (!(await nextTurn(deadline.leftMs())) || deadline.leftMs() === 0)
       return { failed: 'too many calls waiting', sent: false, answered: true };
     const headers = { accept: 'application/json', 'x-api-key': key };
-    const all = asked.body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
-    return call(through, { ...asked, path: base + asked.path, headers: all }, deadline.leftMs(), limits);
+    const all = request.body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+    return call(through, { ...request, path: base + request.path, headers: all }, deadline.leftMs(), limits);
   }
 
   return {

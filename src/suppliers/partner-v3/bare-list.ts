@@ -30,23 +30,23 @@ export async function bareList(wayfare: Wayfare): Promise<readonly Json[]> {
   for (const type of WIDE) {
     const covering = (code: string) => [...plans.values()].filter((one) => one.region === type && covers(one, code));
     await sideBySide(codes, async (country) => {
-      const asked = { country, type };
-      const there = await countOf(asked);
-      if (there > covering(country).length) add(await wholeOf(asked));
+      const filter = { country, type };
+      const there = await countOf(filter);
+      if (there > covering(country).length) add(await wholeOf(filter));
     });
   }
   return [...plans.values()];
 
-  async function countOf(asked: Asked): Promise<number> {
-    const answer = await page(asked, { limit: 1, offset: 0 });
+  async function countOf(filter: ListFilter): Promise<number> {
+    const answer = await page(filter, { limit: 1, offset: 0 });
     return numberOf(answer?.matched) ?? 0;
   }
 
-  async function wholeOf(asked: Asked): Promise<readonly Json[]> {
+  async function wholeOf(filter: ListFilter): Promise<readonly Json[]> {
     for (let tries = 1; ; tries++) {
       const rows = new Map<string, Json>();
       for (let offset = 0; ; ) {
-        const answer = await page(asked, { limit: PAGE, offset });
+        const answer = await page(filter, { limit: PAGE, offset });
         if (!answer) return [];
         const products = listOf(answer.products);
         if (!products) throw new Error('no list in the answer');
@@ -56,25 +56,28 @@ export async function bareList(wayfare: Wayfare): Promise<readonly Json[]> {
         if (rows.size === (numberOf(answer.matched) ?? rows.size)) return [...rows.values()];
         break;
       }
-      if (tries === TRIES) throw new Error(`the list of ${asked.country} changes while it is read`);
+      if (tries === TRIES) throw new Error(`the list of ${filter.country} changes while it is read`);
     }
   }
 
   /** Undefined: nothing is sold there, or they have no such kind of plan. */
-  async function page(asked: Asked, { limit, offset }: { limit: number; offset: number }): Promise<Json | undefined> {
+  async function page(
+    filter: ListFilter,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<Json | undefined> {
     try {
-      const fields = { ...asked, all_variants: true, include_small: true, limit, offset };
+      const fields = { ...filter, all_variants: true, include_small: true, limit, offset };
       return objectOf(await wayfare.catalog.products(fields));
     } catch (thrown) {
       const isNone =
-        thrown instanceof WayfareError && (thrown.httpStatus === 404 || (asked.type && thrown.httpStatus === 400));
+        thrown instanceof WayfareError && (thrown.httpStatus === 404 || (filter.type && thrown.httpStatus === 400));
       if (isNone) return undefined;
       throw thrown;
     }
   }
 }
 
-interface Asked {
+interface ListFilter {
   readonly country: string;
   readonly type?: (typeof WIDE)[number];
 }

@@ -140,7 +140,7 @@ async function priceNow({ client }: OrderParts, { plan, cost }: SupplierOrder, d
   return microsOf(objectOf(objectOf(answer).product).partner_price) ?? cost;
 }
 
-interface Asked {
+interface ReferredOrder {
   readonly reference: string;
   readonly key: string;
   readonly offers: Offers;
@@ -149,7 +149,7 @@ interface Asked {
 async function buy(
   { client, alarm, seen }: OrderParts,
   order: SupplierOrder,
-  { reference, key, offers }: Asked,
+  { reference, key, offers }: ReferredOrder,
   deadline: Deadline,
 ): Promise<Bought> {
   const { plan, refillOf } = order;

@@ -22,8 +22,8 @@ export async function withdraw(
   if (supplierOrder === null) return refused('no such eSIM');
   const wayfare = client.within(deadline);
   try {
-    const asked = objectOf(objectOf(await wayfare.order.detail(supplierOrder)).refund);
-    if (textOf(asked.status) !== null) return answerOf(textOf(asked.status));
+    const earlier = objectOf(objectOf(await wayfare.order.detail(supplierOrder)).refund);
+    if (textOf(earlier.status) !== null) return answerOf(textOf(earlier.status));
     const found = objectOf(await wayfare.esim.detail(iccid));
     const state = textOf(objectOf(found.esim).state);
     // A request for one in use, or with refills, would only be work for somebody there.

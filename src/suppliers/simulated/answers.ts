@@ -20,8 +20,8 @@ export function simulatedAnswers(db: Db, now: () => number): SimulatedAnswers {
   const store = simulatedStore(db, now);
 
   /** Everything is stored before it is answered: whatever goes wrong with the answer, only that is lost. */
-  async function order(asked: OrderRequest | RefillRequest): Promise<SimulatedReply> {
-    const stored = await ('iccid' in asked ? store.takeRefill(asked) : store.take(asked));
+  async function order(wanted: OrderRequest | RefillRequest): Promise<SimulatedReply> {
+    const stored = await ('iccid' in wanted ? store.takeRefill(wanted) : store.take(wanted));
     return { ...answerOf(stored, now()), behaviour: stored.behaviour };
   }
 
@@ -68,8 +68,8 @@ export function simulatedAnswers(db: Db, now: () => number): SimulatedAnswers {
     if (resource === 'plans' && method === 'GET') return plans(name);
     if (resource === 'usage' && method === 'GET') return usage(name);
     if (resource === 'withdrawals' && method === 'PUT') return withdraw(name);
-    const asked = resource === 'orders' && method === 'PUT' && parseOrder(name, query);
-    if (asked) return order(asked);
+    const wanted = resource === 'orders' && method === 'PUT' && parseOrder(name, query);
+    if (wanted) return order(wanted);
     return { status: 400, body: { error: 'malformed request' } };
   };
 }
@@ -87,11 +87,11 @@ function answerOf(stored: StoredOrder, now: number): SimulatedReply {
 
 /** With an ICCID it is a refill of that eSIM. */
 function parseOrder(reference: string, query: string | undefined): OrderRequest | RefillRequest | undefined {
-  const asked = new URLSearchParams(query);
-  const plan = asked.get('plan');
-  const amountMb = Number(asked.get('amount_mb') ?? Number.NaN);
-  const day = Number(asked.get('day') ?? Number.NaN);
+  const params = new URLSearchParams(query);
+  const plan = params.get('plan');
+  const amountMb = Number(params.get('amount_mb') ?? Number.NaN);
+  const day = Number(params.get('day') ?? Number.NaN);
   if (!reference || !plan || !Number.isInteger(amountMb) || !Number.isInteger(day)) return undefined;
-  const iccid = asked.get('iccid');
+  const iccid = params.get('iccid');
   return { reference, plan, amountMb, day, ...(iccid !== null && { iccid }) };
 }

@@ -49,59 +49,59 @@ const returned = sql`${columns},
         coalesce((select behaviour from simulated.behaviours b where b.plan = o.plan), 'deliver') as behaviour`;
 
 export function simulatedStore(db: Db, now: () => number): SimulatedStore {
-  async function takeBatch(asked: readonly OrderRequest[]): Promise<StoredOrder[]> {
+  async function takeBatch(wanted: readonly OrderRequest[]): Promise<StoredOrder[]> {
     const at = now();
     // One random draw for the whole batch, 20 hex characters per order.
-    const random = randomBytes(asked.length * 10)
+    const random = randomBytes(wanted.length * 10)
       .toString('hex')
       .toUpperCase();
     const rows = await db.query<StoredOrder>(sql`
-      with asked as (
+      with wanted as (
         select reference, min(plan) as plan, min(amount_mb) as amount_mb, min(day) as day, min(matching_id) as matching_id,
           count(*)::int as calls
         from unnest(
-          ${asked.map(({ reference }) => reference)}::text[], ${asked.map(({ plan }) => plan)}::text[],
-          ${asked.map(({ amountMb }) => amountMb)}::int[], ${asked.map(({ day }) => day)}::int[],
-          ${asked.map((_, i) => random.slice(i * 20, i * 20 + 20))}::text[]
-        ) as asked (reference, plan, amount_mb, day, matching_id)
+          ${wanted.map(({ reference }) => reference)}::text[], ${wanted.map(({ plan }) => plan)}::text[],
+          ${wanted.map(({ amountMb }) => amountMb)}::int[], ${wanted.map(({ day }) => day)}::int[],
+          ${wanted.map((_, i) => random.slice(i * 20, i * 20 + 20))}::text[]
+        ) as wanted (reference, plan, amount_mb, day, matching_id)
         group by reference order by reference
       )
       insert into simulated.orders as o (reference, plan, calls, refused, ready_at, matching_id, day, total_mb)
       select reference, plan, calls, coalesce(behaviour = 'refuse', false),
         case behaviour when 'delay' then ${new Date(at + DELAY_MS)}::timestamptz else ${new Date(at)}::timestamptz end,
         matching_id, day, amount_mb
-      from asked left join simulated.behaviours using (plan)
+      from wanted left join simulated.behaviours using (plan)
       on conflict (reference) do update set calls = o.calls + excluded.calls
       returning ${returned}`);
-    return inOrder(asked, rows);
+    return inOrder(wanted, rows);
   }
 
-  async function takeRefills(asked: readonly RefillRequest[]): Promise<StoredOrder[]> {
+  async function takeRefills(wanted: readonly RefillRequest[]): Promise<StoredOrder[]> {
     const at = now();
     // The eSIMs stay locked until the refills are stored, so that none of them is given back meanwhile.
     const rows = await db.query<StoredOrder>(sql`
-      with asked as (
+      with wanted as (
         select reference, min(plan) as plan, min(amount_mb) as amount_mb, min(day) as day, min(iccid) as iccid, min(esim) as esim,
           count(*)::int as calls
         from unnest(
-          ${asked.map(({ reference }) => reference)}::text[], ${asked.map(({ plan }) => plan)}::text[],
-          ${asked.map(({ amountMb }) => amountMb)}::int[], ${asked.map(({ day }) => day)}::int[],
-          ${asked.map(({ iccid }) => iccid)}::text[], ${asked.map(({ iccid }) => orderOfIccid(iccid) ?? null)}::bigint[]
-        ) as asked (reference, plan, amount_mb, day, iccid, esim)
+          ${wanted.map(({ reference }) => reference)}::text[], ${wanted.map(({ plan }) => plan)}::text[],
+          ${wanted.map(({ amountMb }) => amountMb)}::int[], ${wanted.map(({ day }) => day)}::int[],
+          ${wanted.map(({ iccid }) => iccid)}::text[], ${wanted.map(({ iccid }) => orderOfIccid(iccid) ?? null)}::bigint[]
+        ) as wanted (reference, plan, amount_mb, day, iccid, esim)
         group by reference order by reference
       ), sold as (
         select id, split_part(plan, '/', 1) as supplier from simulated.orders
-        where id in (select esim from asked) and ${isSold} order by id for share
+        where id in (select esim from wanted) and ${isSold} order by id for share
       )
       insert into simulated.orders as o (reference, plan, calls, refused, ready_at, matching_id, day, total_mb, refill_of)
       select reference, plan, calls, sold.id is null or coalesce(behaviour = 'refuse', false),
         case behaviour when 'delay' then ${new Date(at + DELAY_MS)}::timestamptz else ${new Date(at)}::timestamptz end,
         '', day, amount_mb, iccid
-      from asked left join simulated.behaviours using (plan)
-        left join sold on sold.id = asked.esim and sold.supplier = split_part(asked.plan, '/', 1)
+      from wanted left join simulated.behaviours using (plan)
+        left join sold on sold.id = wanted.esim and sold.supplier = split_part(wanted.plan, '/', 1)
       on conflict (reference) do update set calls = o.calls + excluded.calls
       returning ${returned}`);
-    return inOrder(asked, rows);
+    return inOrder(wanted, rows);
   }
 
   return {
@@ -117,7 +117,7 @@ export function simulatedStore(db: Db, now: () => number): SimulatedStore {
   };
 }
 
-function inOrder(asked: readonly OrderRequest[], rows: readonly StoredOrder[]): StoredOrder[] {
+function inOrder(wanted: readonly OrderRequest[], rows: readonly StoredOrder[]): StoredOrder[] {
   const byReference = new Map(rows.map((row) => [row.reference, row]));
-  return asked.map(({ reference }) => byReference.get(reference) as StoredOrder);
+  return wanted.map(({ reference }) => byReference.get(reference) as StoredOrder);
 }

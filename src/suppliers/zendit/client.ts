@@ -34,12 +34,12 @@ export function openClient({ url, apiKey, perSecond }: ClientParts): ZenditClien
   });
   const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
 
-  async function authorized(asked: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
+  async function authorized(request: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
     if (nextTurn && !(await nextTurn(deadline.leftMs())))
       return { failed: 'too many calls waiting', sent: false, answered: true };
     if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
-    const headers = { accept: 'application/json', ...asked.headers, authorization: `Bearer ${apiKey}` };
-    return call(pool, { ...asked, headers }, deadline.leftMs(), limits);
+    const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${apiKey}` };
+    return call(pool, { ...request, headers }, deadline.leftMs(), limits);
   }
 
   return {

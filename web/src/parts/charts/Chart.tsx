@@ -114,12 +114,14 @@ function Plot({ data }: { data: ChartData }) {
 }
 
 function Readout({ data: { points, series, format }, at }: { data: ChartData; at: number }) {
-  const told = series.filter(({ values }) => series.length === 1 || (values[at] ?? 0) !== 0);
+  const shown = series.filter(({ values }) => series.length === 1 || (values[at] ?? 0) !== 0);
   return (
     <>
       <strong>{points[at]?.name}</strong>
       {': '}
-      {told.length === 0 ? format(0) : told.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}
+      {shown.length === 0
+        ? format(0)
+        : shown.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}
     </>
   );
 }

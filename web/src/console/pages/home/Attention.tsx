@@ -12,7 +12,7 @@ import { When } from '../../../parts/When.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
 import { type HomeMatter, type HomePart, home } from '../../api/home.ts';
 import classes from './Attention.module.css';
-import { partName, type Told, told } from './matters.ts';
+import { partName, type MatterWords, wordsOf } from './matters.ts';
 
 /** What needs a person now, the urgent first. */
 export function Attention() {
@@ -64,7 +64,7 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
   const dismissed = matters.filter(({ is_dismissed }) => is_dismissed).length;
   const rows = matters
     .filter(({ is_dismissed }) => areAllShown || !is_dismissed)
-    .map((matter) => ({ matter, ...told(matter) }));
+    .map((matter) => ({ matter, ...wordsOf(matter) }));
   rows.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
   return (
     <>
@@ -92,7 +92,7 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
   );
 }
 
-function Row({ matter, told: { title, detail, to, isUrgent } }: { matter: HomeMatter; told: Told }) {
+function Row({ matter, told: { title, detail, to, isUrgent } }: { matter: HomeMatter; told: MatterWords }) {
   const { kind, of, state, is_new, is_dismissed, since, next_try_at } = matter;
   const dismiss = useChange(
     (wanted: { state: string | null }) => post('/operator/api/home/dismiss', { kind, of, ...wanted }),

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 type AnyMatter = Omit<HomeMatter, 'is_new' | 'state' | 'is_dismissed'>;
 
 /** A matter in words, with the page where it is dealt with. */
-export interface Told {
+export interface MatterWords {
   readonly title: string;
   readonly detail: string;
   readonly to: string;
@@ -24,7 +24,7 @@ const some = ({ count: number, is_more }: AnyMatter, noun: string, plural?: stri
 const be = ({ count: number }: AnyMatter): string => (number === 1 ? 'is' : 'are');
 const wait = ({ count: number }: AnyMatter): string => (number === 1 ? 'waits' : 'wait');
 
-const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => Told>> = {
+const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWords>> = {
   overdue_orders: (one) => ({
     title: `${some(one, 'paid order')} ${be(one)} overdue`,
     detail: 'The traveller has paid and still has no eSIM. Try again, or fail the order to give the money back.',
@@ -163,7 +163,7 @@ const oldProof: Readonly<Record<string, string>> = {
   whole: 'The last whole proof of the ledger is old',
 };
 
-export const told = (matter: AnyMatter): Told => words[matter.kind](matter);
+export const wordsOf = (matter: AnyMatter): MatterWords => words[matter.kind](matter);
 
 /** What a part that could not be read is about. */
 export const partName: Readonly<Record<HomePart['part'], string>> = {

@@ -79,8 +79,8 @@ function Preview({ of: it }: { of: PricePreviewView }) {
 
 function sentence({ prices, plans, partners, rises, falls }: PricePreviewView): string {
   if (prices === 0) return 'No price changes.';
-  const ways = [falls > 0 && `${count(falls, 'price')} will fall`, rises > 0 && `${count(rises, 'price')} will rise`];
-  return `${count(plans, 'plan')} on sale will have another price for ${count(partners, 'partner')}: ${ways.filter(Boolean).join(' and ')}.`;
+  const directions = [falls > 0 && `${count(falls, 'price')} will fall`, rises > 0 && `${count(rises, 'price')} will rise`];
+  return `${count(plans, 'plan')} on sale will have another price for ${count(partners, 'partner')}: ${directions.filter(Boolean).join(' and ')}.`;
 }
 
 function FixedPrice({ of: it }: { of: PricePreviewView['fixed_price'] }) {
