@@ -3,7 +3,7 @@ import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { sourceOf } from '../http/address-list.ts';
-import { isTokenOf, newToken, tokenHash } from '../people/people.ts';
+import { linkToken } from '../people/people.ts';
 import { type Application, columns } from './rows.ts';
 
 /*
@@ -71,10 +71,10 @@ export async function takeUnmailed(
 
 /** A new link to a sign-up; an older one stops working. */
 export async function linkToSignUp(tx: Tx, id: number, now: number, by: 'stranger' | 'operator'): Promise<string> {
-  const token = newToken('link');
+  const token = linkToken.make();
   const expiresAt = new Date(now + (by === 'stranger' ? LINK_MS : DECIDED_LINK_MS));
   await tx.run(sql`
-    update applications set link_hash = ${tokenHash(token)}, link_expires_at = ${expiresAt} where id = ${id}`);
+    update applications set link_hash = ${linkToken.hash(token)}, link_expires_at = ${expiresAt} where id = ${id}`);
   return token;
 }
 
@@ -84,10 +84,10 @@ export const signUpAddress = (panelUrl: URL, token: string): string => new URL(`
 /** The sign-up a link leads to. One refusal for all that is wrong with it: used, expired, replaced or never made. */
 export async function requireLinked(db: Queryable, token: string, now: number, lock?: 'lock'): Promise<Application> {
   const found =
-    isTokenOf('link', token) &&
+    linkToken.isOne(token) &&
     (await db.maybe<Application>(sql`
       select ${columns} from applications
-      where link_hash = ${tokenHash(token)} and link_expires_at > ${new Date(now)}
+      where link_hash = ${linkToken.hash(token)} and link_expires_at > ${new Date(now)}
       ${lock ? sql`for no key update` : nothing}`));
   if (!found) throw new Refused('link_not_valid');
   return found;

@@ -13,3 +13,10 @@ export const isTokenOf = (kind: TokenKind, token: string): boolean =>
 
 /** What the database stores of a token. A token is random, so a plain hash cannot be reversed by guessing. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
+
+/** The token of a one-time link, for links that are not a holder's. */
+export const linkToken = {
+  make: () => newToken('link'),
+  isOne: (token: string) => isTokenOf('link', token),
+  hash: tokenHash,
+} as const;
