@@ -16,14 +16,7 @@ import type { Tx } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import { createKey } from '../keys/keys.ts';
 import { createPartner } from '../partners/partners.ts';
-import {
-  type LinkBook,
-  type LinkUse,
-  type MemberLinkHolder,
-  memberAccess,
-  members,
-  requireEmail,
-} from '../people/people.ts';
+import { type LinkUse, type MemberLinkHolder, memberAccess, members, requireEmail } from '../people/people.ts';
 import { requireTyped } from './application-texts.ts';
 
 /*
@@ -140,7 +133,7 @@ export interface Opened {
 /** Uses the link: sets the password, opens the account with its owner and a key, and signs them in, all or nothing. */
 export async function acceptSignUp(desk: SignUpDesk, link: LinkUse): Promise<Opened> {
   let key = '';
-  const book: LinkBook<MemberLinkHolder> = {
+  const book: NonNullable<Parameters<typeof memberAccess.acceptLink>[2]> = {
     what: 'sign up',
     async require(db, token, now) {
       const { email } = await requirePasswordStep(requireLinked(db, token, now), desk);

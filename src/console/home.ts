@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { COUNT_LIMIT } from '../db/matters.ts';
-import { type Dismissal, visits } from '../people/people.ts';
+import { visits } from '../people/people.ts';
 import { iso } from '../site/action.ts';
 import type { Attention, Kind, Matter, Part } from '../worlds/matters.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
@@ -48,6 +48,8 @@ export const homeActions = ({ db, worlds }: Base): OperatorAction[] => [
     },
   }),
 ];
+
+type Dismissal = Awaited<ReturnType<typeof visits.dismissals>>[number];
 
 const partView = (one: Attention, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomePart => ({
   part: one.part,

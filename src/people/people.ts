@@ -1,5 +1,5 @@
 /** Those who sign in: members of partners to the panel, operators to the console; and operators who look at a partner's panel. */
-export type { Access, LinkBook, LinkUse, Self } from './access.ts';
+export type { Access, LinkUse, Self } from './access.ts';
 export type { LinkHolder } from './links.ts';
 export { type Account, type MemberLinkHolder, memberAccess, type Session } from './member-access.ts';
 export { type Member, members, type NewMember, requireEmail } from './members.ts';
@@ -17,4 +17,4 @@ export {
 export type { SecondFactor } from './second-factor.ts';
 export { FRESH_MS, type OpenSession } from './sessions.ts';
 export { linkToken } from './token.ts';
-export { type Dismissal, visits } from './visits.ts';
+export { visits } from './visits.ts';

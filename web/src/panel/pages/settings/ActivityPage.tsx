@@ -9,9 +9,9 @@ import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
-import { changeText, sentenceOf } from '../../../subjects/account/activity-words.ts';
 import { type Activity, activity } from '../../api/account.ts';
 import { paths } from '../../paths.ts';
+import { changeText, sentenceOf } from './activity-words.ts';
 
 /** Who changed what in this account. */
 export function ActivityPage() {

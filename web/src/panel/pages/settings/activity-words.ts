@@ -1,7 +1,7 @@
-import type { ActivityView as Activity } from '../../../../src/panel/activity.ts';
-import type { ActivityKind } from '../../../../src/panel/activity-kinds.ts';
-import { permissionsText } from '../keys/permissions.ts';
-import { roleName } from '../people/roleName.ts';
+import type { ActivityView as Activity } from '../../../../../src/panel/activity.ts';
+import type { ActivityKind } from '../../../../../src/panel/activity-kinds.ts';
+import { permissionsText } from '../../../subjects/keys/permissions.ts';
+import { roleName } from '../../../subjects/people/roleName.ts';
 
 /** What was done, as a sentence without its subject. `about` is an address, a key, a webhook or an order. */
 const sentences: Readonly<Record<ActivityKind, (about: string, isOperator: boolean) => string>> = {
