@@ -44,6 +44,7 @@ const table = {
   source_not_found: [404],
   item_not_found: [404, 'there is no eSIM with this ICCID in stock'],
   route_not_found: [404, 'this product has no route'],
+  view_not_found: [404, 'this view does not exist'],
   rule_not_found: [404, 'this price rule does not exist'],
   target_not_found: [404],
 
@@ -62,6 +63,8 @@ const table = {
   key_limit_reached: [409, 'the limit of active keys is reached; revoke one first'],
   subscription_limit_reached: [409, 'the limit of webhooks is reached; delete one first'],
   url_already_subscribed: [409, 'a webhook with this address already exists'],
+  view_exists: [409, 'a view of this list already has this name'],
+  view_limit_reached: [409, 'the limit of saved views is reached; delete one first'],
   mode_immutable: [409, 'a webhook cannot be moved to the other world'],
   link_not_mailed: [409],
   action_key_reused: [409, 'this was already sent with other values; check what that changed, then try again'],

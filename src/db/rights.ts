@@ -26,6 +26,7 @@ const OWNER_ONLY = [
   'agent_purchases',
   'action_keys',
   'supplier_accounts',
+  'saved_views',
 ] as const;
 
 /** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */
