@@ -8,6 +8,7 @@ import { modeName, modes } from '../parts/mode.ts';
 import { Shell } from '../parts/Shell.tsx';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
+import { ViewsAt } from '../subjects/views/useViewsAt.ts';
 import { me, signOut } from './api/session.ts';
 import { ClockBand } from './ClockBand.tsx';
 import { Navigation } from './Navigation.tsx';
@@ -44,7 +45,11 @@ export function Frame() {
       }
     >
       <Loaded query={who} lines={6}>
-        {() => <Outlet />}
+        {({ viewed_by }) => (
+          <ViewsAt value={typeof viewed_by === 'string' ? undefined : '/api/views'}>
+            <Outlet />
+          </ViewsAt>
+        )}
       </Loaded>
     </Shell>
   );

@@ -1,9 +1,8 @@
-import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
-import { FilterForm } from '../../../parts/FilterForm.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
@@ -11,6 +10,7 @@ import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { sentence } from '../../../subjects/account/activity-words.ts';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { type AuditEntry, audit, auditFile, auditFilters } from '../../api/service.ts';
 
 const EVERY_MS = 15_000;
@@ -44,19 +44,17 @@ export function Audit() {
       }
     >
       <Section title="Changes" flush>
-        <FilterForm filters={filters} names={auditFilters} choices={found.data?.kinds.length}>
-          <TextInput name="who" size="xs" label="Person" placeholder="E-mail or login" flex="1 1 12rem" />
-          <NativeSelect
-            name="what"
-            size="xs"
-            label="Change"
-            data={[{ value: '', label: 'All' }, ...(found.data?.kinds ?? [])]}
-            flex="1 1 10rem"
-          />
-          <TextInput name="target" size="xs" label="Made to" placeholder="partner 7" flex="1 1 10rem" />
-          <TextInput name="from" type="datetime-local" size="xs" label="From (UTC)" flex="1 1 12rem" />
-          <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
-        </FilterForm>
+        <ListFilters
+          list="audit"
+          filters={filters}
+          fields={[
+            { name: 'who', label: 'Person', kind: 'text', placeholder: 'E-mail or login' },
+            { name: 'what', label: 'Change', kind: 'choice', choices: found.data?.kinds ?? [] },
+            { name: 'target', label: 'Made to', kind: 'text', placeholder: 'partner 7' },
+            { name: 'from', label: 'From (UTC)', kind: 'minute' },
+            { name: 'to', label: 'Before (UTC)', kind: 'minute' },
+          ]}
+        />
         <Loaded query={found} lines={8}>
           {({ entries, has_more }) => (
             <>
