@@ -64,6 +64,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       routes: demo.productId,
       product: demo.productId,
       topups: topup.key,
+      views: '999999999',
     };
   };
 
