@@ -475,6 +475,15 @@ create table shared.routes (
   min_margin_pct numeric(5,2),
   prefer text not null default 'own'::text
 );
+create table shared.saved_views (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  member_id integer,
+  operator_id integer,
+  list text not null,
+  name text not null,
+  filters jsonb not null,
+  created_at timestamp with time zone not null
+);
 create table shared.second_factors (
   id integer not null generated always as identity (start with 1 increment by 1),
   person_id integer not null,
@@ -726,6 +735,11 @@ alter table shared.routes add constraint routes_max_cost_check CHECK ((max_cost 
 alter table shared.routes add constraint routes_min_margin_pct_check CHECK (((min_margin_pct >= (0)::numeric) AND (min_margin_pct <= (100)::numeric)));
 alter table shared.routes add constraint routes_prefer_check CHECK ((prefer = ANY (ARRAY['own'::text, 'cheapest'::text])));
 alter table shared.routes add constraint routes_pkey PRIMARY KEY (plan_id);
+alter table shared.saved_views add constraint saved_views_check CHECK ((num_nonnulls(member_id, operator_id) = 1));
+alter table shared.saved_views add constraint saved_views_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text));
+alter table shared.saved_views add constraint saved_views_list_check CHECK (((char_length(list) >= 1) AND (char_length(list) <= 40)));
+alter table shared.saved_views add constraint saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)));
+alter table shared.saved_views add constraint saved_views_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
 alter table shared.service_hours add constraint service_hours_check CHECK (((failed >= 0) AND (failed <= measured)));
@@ -778,6 +792,8 @@ alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supp
 alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.routes add constraint routes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES shared.plans(id);
+alter table shared.saved_views add constraint saved_views_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
+alter table shared.saved_views add constraint saved_views_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.second_factors add constraint second_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
@@ -828,6 +844,8 @@ CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, pl
 CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
 CREATE INDEX proofs_made ON shared.proofs USING btree (finished_at DESC) WHERE (result IS NOT NULL);
 CREATE INDEX proofs_open ON shared.proofs USING btree (id) WHERE (finished_at IS NULL);
+CREATE UNIQUE INDEX saved_views_of_member ON shared.saved_views USING btree (member_id, list, lower(name)) WHERE (member_id IS NOT NULL);
+CREATE UNIQUE INDEX saved_views_of_operator ON shared.saved_views USING btree (operator_id, list, lower(name)) WHERE (operator_id IS NOT NULL);
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
 CREATE UNIQUE INDEX staff_by_email ON shared.staff USING btree (lower(email));

@@ -40,6 +40,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'member_links',
     'members',
     'people',
+    'saved_views',
     'second_factors',
     'sessions',
     'sign_in_failures',

@@ -2,6 +2,7 @@ import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { needsSecondFactor, operatorAccess } from '../people/people.ts';
 import { ownActions } from '../site/own.ts';
+import { savedViewActions } from '../site/saved-views.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** No command: nobody is signed in at the command line. */
@@ -10,7 +11,7 @@ const OWN = 'it is about the operator who is signed in: their own password, seco
 const withFactor = ['/operator/api/second-factor/recovery-codes', '/operator/api/second-factor/turn-off'];
 
 /** What operators do for themselves, whatever their role. */
-export const operatorOwnActions = ({ config }: Base): OperatorAction[] =>
+const accessActions = ({ config }: Base): OperatorAction[] =>
   ownActions({
     at: '/operator/api',
     access: operatorAccess,
@@ -35,3 +36,18 @@ export const operatorOwnActions = ({ config }: Base): OperatorAction[] =>
       ...(action.verb === 'GET' ? {} : { noCommand: OWN }),
     }),
   );
+
+const viewActions: readonly OperatorAction[] = savedViewActions<OperatorCall>({
+  at: '/operator/api',
+  desk: ({ context }) => context,
+  owner: ({ operator }) => ({ operatorId: operator.operatorId }),
+}).map((action) =>
+  operatorAction({
+    ...action,
+    path: action.path as `/operator/api/${string}`,
+    may: 'see',
+    ...(action.verb === 'GET' ? {} : { noCommand: 'it names filters of pages, which the command line does not have' }),
+  }),
+);
+
+export const operatorOwnActions = (base: Base): OperatorAction[] => [...accessActions(base), ...viewActions];

@@ -29,6 +29,7 @@ const OWNER_ONLY = [
   'supplier_accounts',
   'applications',
   'notes',
+  'saved_views',
 ] as const;
 
 /** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */

@@ -1,9 +1,10 @@
 import { memberAccess } from '../people/people.ts';
 import { ownActions } from '../site/own.ts';
+import { savedViewActions } from '../site/saved-views.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
-export const memberOwnActions: readonly MemberAction[] = ownActions({
+const accessActions: readonly MemberAction[] = ownActions({
   at: '/api',
   access: memberAccess,
   self: ({ actor, member, token, address }: MemberCall) => ({
@@ -15,3 +16,12 @@ export const memberOwnActions: readonly MemberAction[] = ownActions({
     address,
   }),
 }).map((action) => memberAction({ ...action, may: 'see' }));
+
+/** An operator who looks at the panel has none here. */
+const memberViewActions: readonly MemberAction[] = savedViewActions<MemberCall>({
+  at: '/api',
+  desk: ({ actor }) => actor,
+  owner: ({ member }) => ({ memberId: member.memberId }),
+}).map((action) => memberAction({ ...action, may: 'see', viewed: 'views(id,list,name,filters(*))' }));
+
+export const memberOwnActions: readonly MemberAction[] = [...accessActions, ...memberViewActions];

@@ -87,6 +87,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       product: demo.productId,
       topups: topup.key,
       applications: await application(),
+      views: '999999999',
     };
   };
 

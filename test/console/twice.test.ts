@@ -288,6 +288,8 @@ const secondSession = async () => {
   await db.tx((tx) => operatorAccess.sessions.open(tx, id, t.clock.now()));
   return who;
 };
+const savedView = async (who: Browser): Promise<string> =>
+  (await who.post(`${own}/views`, { list: 'orders', name: 'Overdue', filters: { status: 'overdue' } })).body.id;
 const fewer = async () => -(await rows('staff_sessions'));
 
 /** What operators do for themselves. */
@@ -329,6 +331,22 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     entries: 0,
     count: () => rows('staff_dismissals'),
   }),
+  [`${own}/views`]: async () => ({
+    who: await person(),
+    path: `${own}/views`,
+    body: { list: 'orders', name: 'Overdue', filters: { status: 'overdue' } },
+    entries: 0,
+    count: () => rows('saved_views'),
+  }),
+  [`${own}/views/{id}`]: async () => {
+    const who = await person();
+    return { who, path: `${own}/views/${await savedView(who)}`, body: { name: 'Late' }, entries: 0 };
+  },
+  [`${own}/views/{id}/delete`]: async () => {
+    const who = await person();
+    const count = async () => -(await rows('saved_views'));
+    return { who, path: `${own}/views/${await savedView(who)}/delete`, entries: 0, count };
+  },
   [`${own}/stock/import`]: async () => {
     await stockPlans(t.base);
     const body = { input: { supplier: 'depot', plan: PLAN }, text: csvOf(newItems(3)) };

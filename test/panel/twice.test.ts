@@ -44,6 +44,8 @@ const member = async () => {
 const idOf = async (who: Browser) => (await who.get('/api/me')).body.member.id as number;
 const colleague = async (who: Browser) =>
   (await who.post('/api/members', { email: `${randomUUID()}@example.com`, role: 'finance' })).body.id;
+const savedView = async (who: Browser): Promise<string> =>
+  (await who.post('/api/views', { list: 'orders', name: 'Failed', filters: { status: 'failed' } })).body.id;
 const webhook = async (status: 'active' | 'paused' = 'active') => {
   const { partnerId, who } = await member();
   const url = `http://${hook.host}/${partnerId}`;
@@ -115,6 +117,19 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const memberId = await idOf(who);
     await db.tx((tx) => memberAccess.sessions.open(tx, memberId, t.clock.now()));
     return { who, path: '/api/sessions/end-others', entries: 0, count: async () => -(await rows('sessions')) };
+  },
+  '/api/views': async () => {
+    const body = { list: 'orders', name: 'Failed', filters: { status: 'failed' } };
+    return { ...(await member()), path: '/api/views', body, entries: 0, count: () => rows('saved_views') };
+  },
+  '/api/views/{id}': async () => {
+    const { who } = await member();
+    return { who, path: `/api/views/${await savedView(who)}`, body: { name: 'Lost' }, entries: 0 };
+  },
+  '/api/views/{id}/delete': async () => {
+    const { who } = await member();
+    const count = async () => -(await rows('saved_views'));
+    return { who, path: `/api/views/${await savedView(who)}/delete`, entries: 0, count };
   },
   '/api/members': async () => {
     const body = { email: `${randomUUID()}@example.com`, role: 'finance' };

@@ -6,6 +6,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Shell } from '../parts/Shell.tsx';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
+import { ViewsAt } from '../subjects/views/useViewsAt.ts';
 import { me, signOut } from './api/session.ts';
 import { ConsoleNavigation } from './ConsoleNavigation.tsx';
 import { paths } from './paths.ts';
@@ -41,7 +42,9 @@ export function ConsoleFrame() {
               <SecondFactorFirst role={operator.role} />
             </Suspense>
           ) : (
-            <Outlet />
+            <ViewsAt value="/operator/api/views">
+              <Outlet />
+            </ViewsAt>
           )
         }
       </Loaded>

@@ -9,6 +9,7 @@ import { Shell } from '../parts/Shell.tsx';
 import { ClockAhead } from '../parts/When.tsx';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
+import { ViewsAt } from '../subjects/views/useViewsAt.ts';
 import { clock } from './api/sandbox.ts';
 import { me, signOut } from './api/session.ts';
 import { ClockBand } from './ClockBand.tsx';
@@ -46,10 +47,12 @@ export function Frame() {
       }
     >
       <Loaded query={who} lines={6}>
-        {() => (
-          <InItsTime mode={mode}>
-            <Outlet />
-          </InItsTime>
+        {({ viewed_by }) => (
+          <ViewsAt value={typeof viewed_by === 'string' ? undefined : '/api/views'}>
+            <InItsTime mode={mode}>
+              <Outlet />
+            </InItsTime>
+          </ViewsAt>
         )}
       </Loaded>
     </Shell>

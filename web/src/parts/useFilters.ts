@@ -1,11 +1,12 @@
 import { useSearchParams } from 'react-router';
 
 export type Filters = ReturnType<typeof useFilters>;
+export type FilterValues = Readonly<Record<string, string | undefined>>;
 
 /** A list's filters and place are in its address, so it can be linked to and returned to. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
-  const changed = (values: Readonly<Record<string, string | undefined>>) => {
+  const changed = (values: FilterValues) => {
     // Not `search`: a second change can come before the first was rendered.
     const next = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(values)) value ? next.set(name, value) : next.delete(name);
@@ -13,12 +14,15 @@ export function useFilters() {
   };
   return {
     of: (name: string): string | undefined => search.get(name) || undefined,
-    /** Other filters, other rows: begins with the newest again. */
-    filter: (values: Readonly<Record<string, string | undefined>>) =>
-      setSearch(changed({ ...values, before: undefined }), { replace: true }),
+    /**
+     * Other filters, other rows: begins with the newest again. The browser's way back returns to the filters from before;
+     * `further` is for a text that is still being typed, which is one change.
+     */
+    filter: (values: FilterValues, how?: 'further') =>
+      setSearch(changed({ ...values, before: undefined }), { replace: how === 'further' }),
     /** Continues after this id; undefined: back to the newest. */
     goBefore: (id: string | number | undefined) =>
       setSearch(changed({ before: id === undefined ? undefined : String(id) })),
-    clear: () => setSearch({}, { replace: true }),
+    clear: () => setSearch({}),
   };
 }

@@ -1,15 +1,15 @@
-import { Anchor, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
-import { FilterForm } from '../../../parts/FilterForm.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { type AuditEntry, audit, auditFile, auditFilters } from '../../api/service.ts';
 import { Difference, Sentence } from '../../Sentence.tsx';
 
@@ -44,26 +44,26 @@ export function Audit() {
       }
     >
       <Section title="Changes" flush>
-        <FilterForm filters={filters} names={auditFilters} choices={found.data?.kinds.length}>
-          <TextInput name="who" size="xs" label="Person" placeholder="E-mail or login" flex="1 1 12rem" />
-          <NativeSelect
-            name="what"
-            size="xs"
-            label="Change"
-            data={[
-              { value: '', label: 'All' },
-              ...(found.data?.kinds ?? []).map((kind) => ({
+        <ListFilters
+          list="audit"
+          filters={filters}
+          fields={[
+            { name: 'who', label: 'Person', kind: 'text', placeholder: 'E-mail or login' },
+            {
+              name: 'what',
+              label: 'Change',
+              kind: 'choice',
+              choices: (found.data?.kinds ?? []).map((kind) => ({
                 value: kind,
                 label: kind.charAt(0).toUpperCase() + kind.slice(1),
               })),
-            ]}
-            flex="1 1 10rem"
-          />
-          <TextInput name="partner" size="xs" label="Partner" placeholder="Name or id" flex="1 1 10rem" />
-          <TextInput name="target" size="xs" label="Made to" placeholder="partner 7" flex="1 1 10rem" />
-          <TextInput name="from" type="datetime-local" size="xs" label="From (UTC)" flex="1 1 12rem" />
-          <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
-        </FilterForm>
+            },
+            { name: 'partner', label: 'Partner', kind: 'text', placeholder: 'Name or id' },
+            { name: 'target', label: 'Made to', kind: 'text', placeholder: 'partner 7' },
+            { name: 'from', label: 'From (UTC)', kind: 'minute' },
+            { name: 'to', label: 'Before (UTC)', kind: 'minute' },
+          ]}
+        />
         <Loaded query={found} lines={8}>
           {({ entries, has_more }) => (
             <>

@@ -12,7 +12,7 @@ import { When } from '../../../parts/When.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
 import { type HomeMatter, type HomePart, home } from '../../api/home.ts';
 import classes from './Attention.module.css';
-import { partName, type MatterWords, wordsOf } from './matters.ts';
+import { type MatterWords, partName, wordsOf } from './matters.ts';
 
 /** What needs a person now, the urgent first. */
 export function Attention() {

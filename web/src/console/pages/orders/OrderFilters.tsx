@@ -1,4 +1,3 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Mode } from '../../../parts/mode.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
@@ -6,7 +5,6 @@ import { OrderFilterForm } from '../../../subjects/orders/OrderFilterForm.tsx';
 import { orderFilters, orders } from '../../api/orders.ts';
 
 const statuses = [
-  { value: '', label: 'All' },
   { value: 'open', label: 'Not delivered yet' },
   { value: 'overdue', label: 'Overdue' },
   { value: 'paid', label: 'Being ordered' },
@@ -20,23 +18,19 @@ const statuses = [
 export function OrderFilters({ mode, filters }: { mode: Mode; filters: Filters }) {
   const suppliers = useQuery(orders(mode, {})).data?.suppliers ?? [];
   return (
-    <OrderFilterForm filters={filters} names={orderFilters} choices={suppliers.length}>
-      <NativeSelect name="status" size="xs" label="Status" data={statuses} />
-      <TextInput name="partner" size="xs" label="Partner" placeholder="Name or id" autoComplete="off" />
-      <NativeSelect
-        name="supplier"
-        size="xs"
-        label="Supplier"
-        data={[{ value: '', label: 'All' }, ...withChosen(suppliers, filters.of('supplier'))]}
-      />
-      <TextInput name="destination" size="xs" label="Destination" placeholder="FR, or france" autoComplete="off" />
-      <TextInput name="product_id" size="xs" label="Plan id" placeholder="esc_…" autoComplete="off" />
-      <TextInput name="batch" size="xs" label="Batch" inputMode="numeric" autoComplete="off" />
-      <TextInput name="from" type="date" size="xs" label="From (UTC)" />
-      <TextInput name="to" type="date" size="xs" label="Until (UTC)" />
-    </OrderFilterForm>
+    <OrderFilterForm
+      filters={filters}
+      names={orderFilters}
+      fields={[
+        { name: 'status', label: 'Status', kind: 'choice', choices: statuses },
+        { name: 'partner', label: 'Partner', kind: 'text', placeholder: 'Name or id' },
+        { name: 'supplier', label: 'Supplier', kind: 'choice', choices: suppliers },
+        { name: 'destination', label: 'Destination', kind: 'text', placeholder: 'FR, or france' },
+        { name: 'product_id', label: 'Plan id', kind: 'text', placeholder: 'esc_…' },
+        { name: 'batch', label: 'Batch', kind: 'text', isNumber: true },
+        { name: 'from', label: 'From (UTC)', kind: 'day' },
+        { name: 'to', label: 'Until (UTC)', kind: 'day' },
+      ]}
+    />
   );
 }
-
-const withChosen = (known: readonly string[], chosen: string | undefined): string[] =>
-  chosen === undefined || known.includes(chosen) ? [...known] : [...known, chosen];

@@ -11,7 +11,9 @@ interface Choice {
 }
 
 interface PickerProps {
-  label: string;
+  label?: string;
+  /** In place of a label. */
+  'aria-label'?: string;
   description?: string;
   placeholder?: string;
   size?: 'xs' | 'sm';

@@ -79,7 +79,10 @@ function Preview({ of: it }: { of: PricePreviewView }) {
 
 function sentence({ prices, plans, partners, rises, falls }: PricePreviewView): string {
   if (prices === 0) return 'No price changes.';
-  const directions = [falls > 0 && `${count(falls, 'price')} will fall`, rises > 0 && `${count(rises, 'price')} will rise`];
+  const directions = [
+    falls > 0 && `${count(falls, 'price')} will fall`,
+    rises > 0 && `${count(rises, 'price')} will rise`,
+  ];
   return `${count(plans, 'plan')} on sale will have another price for ${count(partners, 'partner')}: ${directions.filter(Boolean).join(' and ')}.`;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
@@ -8,12 +8,18 @@ import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { type Rule, rules } from '../../api/prices.ts';
 import { useMay } from '../../useMay.ts';
 import { PartnerPicker } from './Picker.tsx';
 import { RemoveRule } from './RemoveRule.tsx';
 import { NewRule } from './RuleDialog.tsx';
 import { scopeName, scopes } from './scopes.ts';
+
+const partners = (chosen: string | undefined) => [
+  { value: 'general', label: 'Every partner' },
+  ...(chosen && chosen !== 'general' ? [{ value: chosen, label: `Partner ${chosen}` }] : []),
+];
 
 export function RulesTab() {
   const filters = useFilters();
@@ -29,54 +35,23 @@ export function RulesTab() {
       actions={mayChange && <NewRule />}
       flush
     >
-      <Group gap="xs" px="lg" pb="md" align="flex-end">
-        <NativeSelect
+      <ListFilters
+        list="price-rules"
+        filters={filters}
+        fields={[
+          { name: 'scope', label: 'Applies to', kind: 'choice', choices: scopes },
+          { name: 'partner', label: 'For', kind: 'choice', choices: partners(sought.partner) },
+          { name: 'target', label: 'Target', kind: 'text', placeholder: 'Part of an id, code or slug' },
+        ]}
+      >
+        <PartnerPicker
           size="xs"
-          label="Applies to"
-          flex="1 1 9rem"
-          data={[{ value: '', label: 'All' }, ...scopes]}
-          value={sought.scope ?? ''}
-          onChange={({ currentTarget }) => filter({ scope: currentTarget.value })}
+          aria-label="One partner"
+          placeholder="One partner: name or number"
+          value={sought.partner === 'general' ? '' : (sought.partner ?? '')}
+          onChange={(partner) => filter({ partner })}
         />
-        <NativeSelect
-          size="xs"
-          label="For"
-          flex="1 1 9rem"
-          data={[
-            { value: '', label: 'Anybody' },
-            { value: 'general', label: 'Every partner' },
-            ...(sought.partner && sought.partner !== 'general'
-              ? [{ value: sought.partner, label: `Partner ${sought.partner}` }]
-              : []),
-          ]}
-          value={sought.partner ?? ''}
-          onChange={({ currentTarget }) => filter({ partner: currentTarget.value })}
-        />
-        <div style={{ flex: '1 1 12rem' }}>
-          <PartnerPicker
-            size="xs"
-            label="One partner"
-            placeholder="Name or number"
-            value={sought.partner === 'general' ? '' : (sought.partner ?? '')}
-            onChange={(partner) => filter({ partner })}
-          />
-        </div>
-        <TextInput
-          key={sought.target ?? ''}
-          size="xs"
-          label="Target"
-          placeholder="Part of an id, code or slug"
-          flex="1 1 12rem"
-          defaultValue={sought.target ?? ''}
-          onBlur={({ currentTarget }) => filter({ target: currentTarget.value.trim() })}
-          onKeyDown={({ key, currentTarget }) => key === 'Enter' && filter({ target: currentTarget.value.trim() })}
-        />
-        {isFiltered && (
-          <Button size="xs" variant="default" onClick={() => filter({ scope: '', partner: '', target: '' })}>
-            Clear
-          </Button>
-        )}
-      </Group>
+      </ListFilters>
       <Loaded query={found} lines={5}>
         {({ rules: rows, has_more }) => (
           <>

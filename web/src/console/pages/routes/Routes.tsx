@@ -1,10 +1,10 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconRoute, IconSearch } from '@tabler/icons-react';
+import { Group, Stack, Text } from '@mantine/core';
+import { IconRoute } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
-import { FilterForm } from '../../../parts/FilterForm.tsx';
+import { FilterChips } from '../../../parts/FilterChips.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
@@ -36,18 +36,10 @@ export function Routes() {
         actions={mayChange && <EditRoute />}
         flush
       >
-        <FilterForm filters={filters} names={['q']}>
-          <TextInput
-            name="q"
-            type="search"
-            size="xs"
-            label="Search"
-            placeholder="Title, supplier or plan id"
-            leftSection={<IconSearch size={14} />}
-            autoComplete="off"
-            flex="2 1 16rem"
-          />
-        </FilterForm>
+        <FilterChips
+          filters={filters}
+          fields={[{ name: 'q', label: 'Search', kind: 'search', placeholder: 'title, supplier or plan id' }]}
+        />
         <Loaded query={found} lines={5}>
           {({ routes: rows, has_more }) => (
             <>

@@ -1,16 +1,16 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ReceiversView } from '../../../../../src/console/webhooks.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
-import { FilterForm } from '../../../parts/FilterForm.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import type { Query } from '../../../parts/server/client.ts';
 import type { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { deadFilters, type Receiver } from '../../api/service.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
@@ -35,19 +35,17 @@ export function Receivers({ query, filters, filter, events }: ReceiversProps) {
       actions={may('support') && <Requeue filter={filter} label={isFiltered ? 'Send these again' : 'Send all again'} />}
       flush
     >
-      <FilterForm filters={filters} names={deadFilters} choices={events.length}>
-        <TextInput name="receiver" size="xs" label="Receiver" placeholder="hooks.example.com" flex="1 1 12rem" />
-        <TextInput name="partner" size="xs" label="Partner id" inputMode="numeric" flex="1 1 6rem" />
-        <NativeSelect
-          name="event"
-          size="xs"
-          label="Event"
-          data={[{ value: '', label: 'All' }, ...events]}
-          flex="1 1 10rem"
-        />
-        <TextInput name="from" type="datetime-local" size="xs" label="Given up from (UTC)" flex="1 1 12rem" />
-        <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
-      </FilterForm>
+      <ListFilters
+        list="dead-letters"
+        filters={filters}
+        fields={[
+          { name: 'receiver', label: 'Receiver', kind: 'text', placeholder: 'hooks.example.com' },
+          { name: 'partner', label: 'Partner id', kind: 'text', isNumber: true },
+          { name: 'event', label: 'Event', kind: 'choice', choices: events },
+          { name: 'from', label: 'Given up from (UTC)', kind: 'minute' },
+          { name: 'to', label: 'Before (UTC)', kind: 'minute' },
+        ]}
+      />
       <Loaded query={query}>
         {({ receivers }) =>
           receivers.length === 0 ? (

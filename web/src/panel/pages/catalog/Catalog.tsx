@@ -25,7 +25,7 @@ export function Catalog() {
   const [code, search] = [filters.of('destination'), filters.of('search')];
   const chosen = list.data?.destinations.find((one) => one.code === code);
   const find = useDebouncedCallback(
-    (text: string) => filters.filter({ search: text, page: undefined }),
+    (text: string) => filters.filter({ search: text, page: undefined }, 'further'),
     SEARCH_AFTER_MS,
   );
   return (

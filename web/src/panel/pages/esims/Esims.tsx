@@ -1,4 +1,4 @@
-import { NativeSelect, Progress, Stack, Text } from '@mantine/core';
+import { Progress, Stack, Text } from '@mantine/core';
 import { IconDeviceSim } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
@@ -12,6 +12,7 @@ import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { type EsimRow, esims } from '../../api/esims.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
@@ -23,9 +24,12 @@ const PER_PAGE = 20;
 /** New eSIMs and readings show up by themselves. */
 const EVERY_MS = 15_000;
 
+const states = Object.entries(stateName).map(([value, label]) => ({ value, label }));
+
 export function Esims() {
   const { mode } = useMode();
-  const { of, filter, goBefore } = useFilters();
+  const filters = useFilters();
+  const { of, goBefore } = filters;
   const [state, before] = [of('state'), of('before')];
   const found = useQuery({
     ...esims(mode, { state, before_id: before }, PER_PAGE),
@@ -33,18 +37,6 @@ export function Esims() {
     placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
-  const choice = (
-    <NativeSelect
-      aria-label="State"
-      size="xs"
-      data={[
-        { value: '', label: 'All states' },
-        ...Object.entries(stateName).map(([value, label]) => ({ value, label })),
-      ]}
-      value={state ?? ''}
-      onChange={({ currentTarget: { value } }) => filter({ state: value })}
-    />
-  );
   return (
     <Page
       title="eSIMs"
@@ -55,7 +47,12 @@ export function Esims() {
       }
     >
       <Notices mode={mode} about={['account']} />
-      <Section title="All eSIMs" actions={choice} flush>
+      <Section title="All eSIMs" flush>
+        <ListFilters
+          list="esims"
+          filters={filters}
+          fields={[{ name: 'state', label: 'State', kind: 'choice', choices: states }]}
+        />
         <Loaded query={found} lines={5}>
           {({ esims: rows, has_more }) => (
             <>

@@ -1,4 +1,3 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Mode } from '../../../parts/mode.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
@@ -9,7 +8,6 @@ import { useMay } from '../../useMay.ts';
 
 /** The API's words for what an order is now, in ours. */
 const statuses = [
-  { value: '', label: 'All' },
   { value: 'paid', label: 'Being ordered' },
   { value: 'deferred', label: 'Delivery delayed' },
   { value: 'delivered', label: 'Delivered' },
@@ -22,14 +20,18 @@ export const filterNames = ['reference', 'iccid', 'status', 'from', 'to', 'produ
 export function OrderFilters({ mode, filters }: { mode: Mode; filters: Filters }) {
   const keyChoice = useKeys(mode, filters.of('key'));
   return (
-    <OrderFilterForm filters={filters} names={filterNames} choices={keyChoice?.length}>
-      <NativeSelect name="status" size="xs" label="Status" data={statuses} />
-      <TextInput name="from" type="date" size="xs" label="From (UTC)" />
-      <TextInput name="to" type="date" size="xs" label="Until (UTC)" />
-      <TextInput name="product_id" size="xs" label="Plan id" placeholder="esc_…" autoComplete="off" />
-      <TextInput name="batch" size="xs" label="Batch" inputMode="numeric" autoComplete="off" />
-      {keyChoice && <NativeSelect name="key" size="xs" label="API key" data={keyChoice} />}
-    </OrderFilterForm>
+    <OrderFilterForm
+      filters={filters}
+      names={filterNames}
+      fields={[
+        { name: 'status', label: 'Status', kind: 'choice', choices: statuses },
+        { name: 'from', label: 'From (UTC)', kind: 'day' },
+        { name: 'to', label: 'Until (UTC)', kind: 'day' },
+        { name: 'product_id', label: 'Plan id', kind: 'text', placeholder: 'esc_…' },
+        { name: 'batch', label: 'Batch', kind: 'text', isNumber: true },
+        ...(keyChoice ? [{ name: 'key', label: 'API key', kind: 'choice', choices: keyChoice } as const] : []),
+      ]}
+    />
   );
 }
 
@@ -41,7 +43,6 @@ function useKeys(mode: Mode, chosen: string | undefined) {
   const known = (found ?? []).toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null));
   const isMissing = chosen !== undefined && !known.some(({ id }) => String(id) === chosen);
   return [
-    { value: '', label: 'All' },
     ...known.map((key) => ({
       value: String(key.id),
       label: `${key.mask}${keyState(key) === 'active' ? '' : ` (${keyState(key)})`}`,

@@ -1,19 +1,15 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { FilterForm } from '../../../parts/FilterForm.tsx';
 import type { Filters } from '../../../parts/useFilters.ts';
 import { keyName } from '../../../subjects/keys/keys.ts';
-import { type Requests, requestFilters } from '../../api/requests.ts';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
+import type { Requests } from '../../api/requests.ts';
 
 const statuses = [
-  { value: '', label: 'All' },
   { value: '2xx', label: '2xx, successful' },
   { value: '3xx', label: '3xx, not changed' },
   { value: '4xx', label: '4xx, refused' },
   { value: '5xx', label: '5xx, failed on our side' },
   { value: 'refused', label: 'Everything but successful' },
 ];
-
-const anyOf = (values: readonly { value: string; label: string }[]) => [{ value: '', label: 'All' }, ...values];
 
 interface RequestFiltersProps {
   filters: Filters;
@@ -23,28 +19,22 @@ interface RequestFiltersProps {
 
 export function RequestFilters({ filters, offered }: RequestFiltersProps) {
   const { keys = [], endpoints = [] } = offered ?? {};
+  const paths = endpoints.map((path) => ({ value: path, label: path.slice(1) }));
+  const keyChoice = keys.map((key) => ({ value: String(key.id), label: keyName(key) }));
   return (
-    <FilterForm filters={filters} names={requestFilters} choices={keys.length + endpoints.length}>
-      <NativeSelect name="status" size="xs" label="Status" data={statuses} flex="1 1 9rem" />
-      <NativeSelect
-        name="endpoint"
-        size="xs"
-        label="Endpoint"
-        data={anyOf(endpoints.map((path) => ({ value: path, label: path.slice(1) })))}
-        flex="1 1 11rem"
-      />
-      <NativeSelect
-        name="key"
-        size="xs"
-        label="Key"
-        data={anyOf(keys.map((key) => ({ value: String(key.id), label: keyName(key) })))}
-        flex="1 1 9rem"
-      />
-      <TextInput name="error" size="xs" label="Error code" placeholder="rate_limited" flex="1 1 9rem" />
-      <TextInput name="request_id" size="xs" label="Request id" placeholder="From X-Request-Id" flex="1 1 12rem" />
-      <TextInput name="order" size="xs" label="Order" inputMode="numeric" flex="1 1 6rem" />
-      <TextInput name="from" type="datetime-local" size="xs" label="From (UTC)" flex="1 1 12rem" />
-      <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
-    </FilterForm>
+    <ListFilters
+      list="requests"
+      filters={filters}
+      fields={[
+        { name: 'status', label: 'Status', kind: 'choice', choices: statuses },
+        { name: 'endpoint', label: 'Endpoint', kind: 'choice', choices: paths },
+        { name: 'key', label: 'Key', kind: 'choice', choices: keyChoice },
+        { name: 'error', label: 'Error code', kind: 'text', placeholder: 'rate_limited' },
+        { name: 'request_id', label: 'Request id', kind: 'text', placeholder: 'From X-Request-Id' },
+        { name: 'order', label: 'Order', kind: 'text', isNumber: true },
+        { name: 'from', label: 'From (UTC)', kind: 'minute' },
+        { name: 'to', label: 'Before (UTC)', kind: 'minute' },
+      ]}
+    />
   );
 }

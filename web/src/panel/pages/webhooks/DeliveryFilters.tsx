@@ -1,7 +1,7 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Mode } from '../../../parts/mode.ts';
-import type { useFilters } from '../../../parts/useFilters.ts';
+import type { Filters, FilterValues } from '../../../parts/useFilters.ts';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { statusLabel } from '../../../subjects/webhooks/DeliveryStatus.tsx';
 import { clock } from '../../api/sandbox.ts';
 import { deliveryStatuses } from '../../api/webhooks.ts';
@@ -9,16 +9,20 @@ import { deliveryStatuses } from '../../api/webhooks.ts';
 const HOUR_MS = 3_600_000;
 const agos = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 const times = [
-  { value: '', label: 'Any time' },
   { value: 'hour', label: 'Since an hour ago' },
   { value: 'day', label: 'Since a day ago' },
   { value: 'week', label: 'Since a week ago' },
   { value: 'chosen', label: 'Between two times' },
 ];
 
+const moments = [
+  { name: 'from', label: 'From (UTC)', kind: 'minute' },
+  { name: 'until', label: 'Until (UTC)', kind: 'minute' },
+] as const;
+
 interface DeliveryFiltersProps {
   mode: Mode;
-  filters: ReturnType<typeof useFilters>;
+  filters: Filters;
   events: readonly string[];
   isHeld: boolean;
 }
@@ -26,83 +30,37 @@ interface DeliveryFiltersProps {
 /** A log's filters. A time that is chosen by its distance is written into the address, so the link keeps its meaning. */
 export function DeliveryFilters({ mode, filters: { of, filter }, events, isHeld }: DeliveryFiltersProps) {
   const now = useNow(mode);
-  const [from, until] = [of('from'), of('until')];
-  const isTimed = from !== undefined || until !== undefined;
+  const isTimed = of('from') !== undefined || of('until') !== undefined;
   const since = (ms: number) => new Date(now() - ms).toISOString();
-  const chooseTime = (chosen: string) =>
-    filter({
-      from: chosen === '' ? undefined : since(chosen in agos ? agos[chosen as keyof typeof agos] : agos.day),
-      until: chosen === 'chosen' ? since(0) : undefined,
-    });
+  const timesOf = (chosen: string | undefined) => ({
+    from: chosen ? since(chosen in agos ? agos[chosen as keyof typeof agos] : agos.day) : undefined,
+    until: chosen === 'chosen' ? since(0) : undefined,
+  });
+  const filters = {
+    of: (name: string) => {
+      if (name === 'queued') return isTimed ? 'chosen' : undefined;
+      return name === 'from' || name === 'until' ? of(name)?.slice(0, 16) : of(name);
+    },
+    filter: ({ queued, ...values }: FilterValues, how?: 'further') => {
+      const whole = Object.entries(values).map(([name, value]) => [
+        name,
+        value && (name === 'from' || name === 'until') ? `${value}:00Z` : value,
+      ]);
+      filter({ ...(queued !== undefined && timesOf(queued)), ...Object.fromEntries(whole) }, how);
+    },
+  };
+  const statuses = deliveryStatuses.map((value) => ({ value, label: statusLabel(value, isHeld) }));
   return (
-    <Group gap="xs" px="lg" pb="md" align="flex-end">
-      <NativeSelect
-        label="Status"
-        size="xs"
-        flex="1 1 9rem"
-        maw={220}
-        data={[
-          { value: '', label: 'All statuses' },
-          ...deliveryStatuses.map((value) => ({ value, label: statusLabel(value, isHeld) })),
-        ]}
-        value={of('status') ?? ''}
-        onChange={({ currentTarget }) => filter({ status: currentTarget.value })}
-      />
-      <NativeSelect
-        label="Event"
-        size="xs"
-        flex="1 1 9rem"
-        maw={220}
-        data={[{ value: '', label: 'All events' }, ...events]}
-        value={of('event') ?? ''}
-        onChange={({ currentTarget }) => filter({ event: currentTarget.value })}
-      />
-      <NativeSelect
-        label="Queued"
-        size="xs"
-        flex="1 1 9rem"
-        maw={220}
-        data={times}
-        value={isTimed ? 'chosen' : ''}
-        onChange={({ currentTarget }) => chooseTime(currentTarget.value)}
-      />
-      {isTimed && (
-        <>
-          <Moment label="From (UTC)" value={from} onChange={(value) => filter({ from: value })} />
-          <Moment label="Until (UTC)" value={until} onChange={(value) => filter({ until: value })} />
-        </>
-      )}
-      {(isTimed || of('status') || of('event')) && (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => filter({ status: undefined, event: undefined, from: undefined, until: undefined })}
-        >
-          Clear
-        </Button>
-      )}
-    </Group>
-  );
-}
-
-interface MomentProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-/** To the minute, in UTC. Taken over when the field is left: while a year is typed, every digit is a time. */
-function Moment({ label, value, onChange }: MomentProps) {
-  return (
-    <TextInput
-      key={value}
-      type="datetime-local"
-      size="xs"
-      label={label}
-      defaultValue={value?.slice(0, 16)}
-      onBlur={({ currentTarget: { value: typed } }) => {
-        if (typed !== (value?.slice(0, 16) ?? '')) onChange(typed === '' ? undefined : `${typed}:00Z`);
-      }}
+    <ListFilters
+      list="deliveries"
+      filters={filters}
+      fields={[
+        { name: 'status', label: 'Status', kind: 'choice', choices: statuses },
+        { name: 'event', label: 'Event', kind: 'choice', choices: events },
+        { name: 'queued', label: 'Queued', kind: 'choice', choices: times },
+        ...(isTimed ? moments : []),
+      ]}
+      names={['status', 'event', 'from', 'until']}
     />
   );
 }
