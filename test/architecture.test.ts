@@ -30,6 +30,7 @@ const domains = [
   'request-log',
   'revenue-share',
   'routes',
+  'saved-views',
   'status',
   'stock',
   'supplier-log',

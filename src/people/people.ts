@@ -14,7 +14,6 @@ export {
   type Permission,
   type Role,
 } from './roles.ts';
-export { type SavedView, savedViews, type ViewOwner } from './saved-views.ts';
 export type { SecondFactor } from './second-factor.ts';
 export { FRESH_MS, type OpenSession } from './sessions.ts';
 export { linkToken } from './token.ts';

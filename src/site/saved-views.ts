@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { step } from '../audit/action-keys.ts';
 import { Refused } from '../contract/refused.ts';
-import { type SavedView, savedViews, type ViewOwner } from '../people/people.ts';
+import { type SavedView, savedViews, type ViewOwner } from '../saved-views/saved-views.ts';
 import { bigIdOf, type Call, type JsonAction, shortText } from './action.ts';
 
 interface Viewers<C extends Call> {

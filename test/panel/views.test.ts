@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { MAX_VIEWS } from '../../src/people/saved-views.ts';
+import { MAX_VIEWS } from '../../src/saved-views/saved-views.ts';
 import { testApp } from '../support/app.ts';
 import { signedInOperator } from '../support/console.ts';
 import { browser, signedIn, signedInAs } from '../support/panel.ts';

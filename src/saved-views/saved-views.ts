@@ -32,12 +32,9 @@ export const savedViews = {
     { list, name, filters }: Omit<SavedView, 'id'>,
     now: number,
   ): Promise<SavedView> {
-    // Their row, so that two which arrive together do not both find the last place.
-    await tx.run(
-      'memberId' in owner
-        ? sql`select from members where id = ${owner.memberId} for no key update`
-        : sql`select from staff where id = ${owner.operatorId} for no key update`,
-    );
+    // Two that arrive together must not both find the last place.
+    const whose = 'memberId' in owner ? 'views of a member' : 'views of an operator';
+    await tx.run(sql`select pg_advisory_xact_lock(hashtext(${whose}), ${ownerId(owner)}::int)`);
     const { count } = await tx.one<{ count: number }>(sql`
       select count(*)::int as count from saved_views where ${isOwn(owner)}`);
     if (count >= MAX_VIEWS) throw new Refused('view_limit_reached');
