@@ -59,12 +59,8 @@ const CLICKED_ELSEWHERE = [
 test('there is one form, and one way for a page to change something', () => {
   assert.deepEqual(naming(/<form\b/), ['parts/Form.tsx']);
   assert.deepEqual(naming(/\buseMutation\(/), ['parts/server/useChange.ts']);
-  // The reference's own calls only read, and its samples are text.
-  assert.deepEqual(naming(/\bfetch\(/).sort(), [
-    'panel/pages/reference/TryIt.tsx',
-    'panel/pages/reference/samples.ts',
-    'parts/server/client.ts',
-  ]);
+  // The reference's own calls only read.
+  assert.deepEqual(naming(/\bfetch\(/).sort(), ['panel/pages/reference/TryIt.tsx', 'parts/server/client.ts']);
 });
 
 test('every action of panel and console, clicked twice at once, is sent once and with a key', {
@@ -80,6 +76,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
   await operate(`sandbox clock advance --partner ${partnerId} --by 1m`);
   await stage.t.post('/account/topup', { amount: '50.00' }, { key: stage.demo.sandboxKey });
   await operate(`wallet adjust --partner ${others[0]} --add 50.00 --debt --note owed`);
+  await operate('incident write --title Slow --text Looking --impact minor --parts api');
   await operate('pricing rule add --scope provider --target aurora --share 30');
   const { body: waiting } = await stage.t.post(
     '/purchase/buy',
@@ -163,6 +160,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       '/catalog?tab=imports',
       `/catalog/${planId}`,
       '/suppliers',
+      '/incidents',
       '/money',
       '/money?tab=settlement',
       '/money?tab=cards',
