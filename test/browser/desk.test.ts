@@ -81,7 +81,7 @@ test('an operator reads what changed, dismisses it, decides refunds together and
   await look();
   await page.getByRole('button', { name: /^Dismiss: The ledger was never proved/ }).dblclick();
   await page.getByText('You dismissed 1').waitFor();
-  await page.getByRole('button', { name: 'Show', exact: true }).last().click();
+  await page.getByRole('region', { name: 'Needs you now' }).getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('button', { name: /^Show again: The ledger/ }).waitFor();
   await look();
   assert.deepEqual(problems, []);

@@ -46,12 +46,12 @@ const naming = (words: RegExp) => pages.filter(({ text }) => words.test(text)).m
 
 /**
  * A share that is due, a country picked from a list (`money-twice.test.ts`); a preview that comes first, a file or
- * an ICCID (`routes.test.ts`); rows that are chosen, a note that is there, something that needs a person (`desk.test.ts`).
+ * an ICCID (`routes.test.ts`); a note that is there, something that needs a person (`desk.test.ts`).
  */
 const CLICKED_ELSEWHERE = [
   ...['pricing/rule/add', 'settle'],
   ...['route/set', 'route/auto', 'route/clear', 'stock/discard', 'stock/release'],
-  ...['refund/approve-many', 'refund/reject-many', 'note/delete'],
+  'note/delete',
 ]
   .map((command) => `/operator/api/run/${command}`)
   .concat('/operator/api/catalog/import', '/operator/api/stock/import', '/operator/api/home/dismiss');
