@@ -75,7 +75,7 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
       )}
       <ul className={classes.list}>
         {rows.map(({ matter, ...words }) => (
-          <Row key={`${matter.kind} ${matter.of}`} matter={matter} told={words} />
+          <Row key={`${matter.kind} ${matter.of}`} matter={matter} words={words} />
         ))}
       </ul>
       {dismissed > 0 && (
@@ -92,7 +92,7 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
   );
 }
 
-function Row({ matter, told: { title, detail, to, isUrgent } }: { matter: HomeMatter; told: MatterWords }) {
+function Row({ matter, words: { title, detail, to, isUrgent } }: { matter: HomeMatter; words: MatterWords }) {
   const { kind, of, state, is_new, is_dismissed, since, next_try_at } = matter;
   const dismiss = useChange(
     (wanted: { state: string | null }) => post('/operator/api/home/dismiss', { kind, of, ...wanted }),
