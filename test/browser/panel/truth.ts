@@ -147,11 +147,11 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     const terms = (...words: string[]) => panel.operator('partner', 'set', '1', ...words);
     assert.equal((await terms('--billing', 'postpaid', '--credit-limit', '0')).code, 0);
     await at('/live');
-    await page.getByRole('heading', { name: 'Available credit' }).waitFor();
+    await page.getByText('Available credit', { exact: true }).waitFor();
     await page.getByText('You’ve used your whole credit limit').waitFor();
     await terms('--billing', 'prepaid', '--suspended', 'true');
     await at('/live');
-    await page.getByText('Your account is suspended', { exact: true }).waitFor();
+    await page.getByText('Your account is suspended.', { exact: true }).waitFor();
     await terms('--suspended', 'false', '--balance-alert', '999999');
     for (const path of ['/live', '/live/orders', '/live/esims', '/live/money']) {
       await at(path);
@@ -189,7 +189,7 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     await notice.getByRole('link', { name: url }).click();
     await page
       .getByRole('alert')
-      .getByText(/after 10 failed attempts in a row.*The next try is at 20/s)
+      .getByText(/after 10 failed attempts in a row.*The next try is at \d/s)
       .waitFor();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
   });

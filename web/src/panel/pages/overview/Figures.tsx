@@ -66,11 +66,11 @@ function Balance({ mode, of, available }: FiguresProps & { available: string }) 
   const name = isOnCredit ? 'Available credit' : mode === 'live' ? 'Balance' : 'Test balance';
   const change =
     mode === 'live' ? (
-      <Anchor component={Link} to={paths.money(mode)} size="xs" underline="always">
+      <Anchor component={Link} to={paths.money(mode)} size="xs" underline="always" className="target">
         {isOnCredit ? 'Statement' : 'Top up'}
       </Anchor>
     ) : (
-      <Anchor component={Link} to={paths.sandboxTools} size="xs" underline="always">
+      <Anchor component={Link} to={paths.sandboxTools} size="xs" underline="always" className="target">
         Change
       </Anchor>
     );
