@@ -14,7 +14,7 @@ test('the catalog and the insight page say what was sold, and what it brings', {
   await t.test('before the first order there is no chart, and the page says until when it has counted', async () => {
     await at('/sandbox/insight');
     await page.getByText('No orders in these days').waitFor();
-    await page.getByText(/Counted up to .* UTC/).waitFor();
+    await page.getByText(/Counted up to \d/).waitFor();
   });
 
   const { products } = await call('/catalog/products?country=JP&limit=2');

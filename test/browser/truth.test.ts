@@ -102,7 +102,7 @@ test('no page says what is not so', { skip: noBrowser }, async (t) => {
     await operate(`partner set ${other} --suspended true`);
     const { says, main } = await open(await stage.enter(other), '/live');
     await says('Nothing can be spent: your account is suspended.');
-    assert.equal(await main.getByText('$72.83').count(), 2);
+    assert.equal(await main.getByText('$72.83').count(), 1);
     assert.equal(await main.getByText('In the wallet').count(), 0);
   });
 

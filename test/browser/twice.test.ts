@@ -9,6 +9,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { AnswerParts } from '../../src/edge/answer.ts';
 import { Pattern, segmentsOf } from '../../src/http/target.ts';
 import { panelActions } from '../../src/panel/api.ts';
+import { purchaseActions } from '../../src/panel/purchases.ts';
 import { tryActions } from '../../src/panel/try.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
 import { memberAccess, operatorAccess, operators } from '../../src/people/people.ts';
@@ -17,6 +18,7 @@ import { brokenSupplier, richInstallation } from '../support/every-page/rich-ins
 import { run } from '../support/operator.ts';
 import { noBrowser } from '../support/panel-browser.ts';
 import { panelStage } from '../support/panel-stage.ts';
+import { settingsFor } from '../support/smtp.ts';
 
 interface Action {
   readonly verb: string;
@@ -66,7 +68,7 @@ test('there is one form, and one way for a page to change something', () => {
 test('every action of panel and console, clicked twice at once, is sent once and with a key', {
   skip: noBrowser,
 }, async (t) => {
-  await using stage = await panelStage({ config: await brokenSupplier() });
+  await using stage = await panelStage({ config: { ...(await brokenSupplier()), mail: settingsFor(9) } });
   const rich = await richInstallation(stage);
   const { partnerId, sandbox, live, stuck, planId, others } = rich;
   const { db, vault } = stage.t.base;
@@ -116,6 +118,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       `/sandbox/orders/${sandbox.used}`,
       `/sandbox/orders/${waiting.order_id}`,
       '/sandbox/webhooks',
+      `/sandbox/catalog?search=${planId}`,
       `/sandbox/webhooks/${sandbox.working}`,
       `/sandbox/webhooks/${sandbox.holding}`,
       `/sandbox/webhooks/${sandbox.working}?delivery=${sandbox.deliveryId}`,
@@ -131,7 +134,11 @@ test('every action of panel and console, clicked twice at once, is sent once and
     await clicks.page.getByRole('heading', { level: 1 }).first().waitFor();
     await clicks.visit('/settings');
     assert.deepEqual(clicks.faults, []);
-    const own = addressesOf([...panelActions(stage.t.base, {} as Services), ...tryActions({} as AnswerParts)]);
+    const own = addressesOf([
+      ...panelActions(stage.t.base, {} as Services),
+      ...tryActions({} as AnswerParts),
+      ...purchaseActions({} as AnswerParts),
+    ]);
     const v3 = endpoints.filter(({ path, verb }) => verb === 'POST' && path in v3Permissions);
     assert.deepEqual(missed([...own, ...v3.map(({ path }) => `/api/{mode}/v3${path}`)], clicks), []);
   });

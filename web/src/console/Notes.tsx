@@ -44,7 +44,7 @@ function Written({ of: { id, author, at, text, can_delete }, touches }: { of: No
           {text}
         </Text>
         <Text size="xs" c="dimmed">
-          {author}, <When at={at} /> UTC
+          {author}, <When at={at} exact />
         </Text>
       </div>
       {can_delete && (

@@ -55,10 +55,10 @@ const ApplicationFacts = ({ of }: { of: Application }) => (
       ['Asked', of.question],
       ['Answered', of.answer],
       ['Note to the applicant', of.note],
-      ['Received (UTC)', <When key="created" at={of.created_at} />],
-      ['In this state since (UTC)', <When key="since" at={of.since} />],
+      ['Received', <When key="created" at={of.created_at} />],
+      ['In this state since', <When key="since" at={of.since} />],
       ['Last decided by', of.decided_by],
-      ['Last decided (UTC)', of.decided_at && <When key="decided" at={of.decided_at} />],
+      ['Last decided', of.decided_at && <When key="decided" at={of.decided_at} />],
     ]}
   />
 );

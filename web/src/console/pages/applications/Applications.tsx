@@ -80,7 +80,7 @@ const columns: readonly Column<Application>[] = [
   { label: 'Status', cell: (row) => <ApplicationStatus of={row} /> },
   { label: 'Wants', card: 'fact', cell: ({ kind }) => kindName[kind] },
   { label: 'Country', card: 'fact', cell: ({ country }) => country || null },
-  { label: 'Since (UTC)', card: 'small', cell: ({ since }) => <When at={since} /> },
+  { label: 'Since', card: 'small', cell: ({ since }) => <When at={since} /> },
 ];
 
 const Applicant = ({ of: { id, company, email } }: { of: Application }) => (

@@ -30,7 +30,7 @@ export function Since() {
       title="Since you were last here"
       about={
         <>
-          Live, since <When at={data.since} /> UTC.
+          Live, since <When at={data.since} exact />.
         </>
       }
       flush
@@ -58,7 +58,7 @@ export function Since() {
                 <Difference of={difference.filter(({ before }) => before !== null).slice(0, 3)} />
               </Text>
               <Text size="xs" c="dimmed" span>
-                <When at={at} /> UTC
+                <When at={at} exact />
               </Text>
             </li>
           ))}

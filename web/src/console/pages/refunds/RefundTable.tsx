@@ -71,13 +71,13 @@ const facts = (mode: Mode, rows: readonly RefundRow[]): Column<RefundRow>[] => [
   ...(rows.some(({ status }) => status === 'withdrawing')
     ? [{ label: 'Supplier asked', cell: ({ attempts }: RefundRow) => count(attempts, 'time') }]
     : []),
-  { label: 'Requested (UTC)', card: 'small', cell: ({ requested_at }) => <When at={requested_at} /> },
+  { label: 'Requested', card: 'small', cell: ({ requested_at }) => <When at={requested_at} /> },
   ...(rows.some(({ decided_at }) => decided_at !== null) ? decided : []),
   { label: 'Price left', kind: 'figure', card: 'figure', cell: ({ left }) => <Money amount={left} /> },
 ];
 
 const decided: readonly Column<RefundRow>[] = [
-  { label: 'Decided (UTC)', cell: ({ decided_at }) => decided_at && <When at={decided_at} /> },
+  { label: 'Decided', cell: ({ decided_at }) => decided_at && <When at={decided_at} /> },
   { label: 'Note to the partner', cell: ({ note }) => note && <span>{note}</span> },
   {
     label: 'Given back',

@@ -66,26 +66,28 @@ function Balance({ mode, of, available }: FiguresProps & { available: string }) 
   const name = isOnCredit ? 'Available credit' : mode === 'live' ? 'Balance' : 'Test balance';
   const change =
     mode === 'live' ? (
-      <Anchor component={Link} to={paths.money(mode)} size="xs" underline="always">
+      <Anchor component={Link} to={paths.money(mode)} size="xs" underline="always" className="target">
         {isOnCredit ? 'Statement' : 'Top up'}
       </Anchor>
     ) : (
-      <Anchor component={Link} to={paths.sandboxTools} size="xs" underline="always">
+      <Anchor component={Link} to={paths.sandboxTools} size="xs" underline="always" className="target">
         Change
       </Anchor>
     );
-  const isBlocked = of.notices.suspended || of.notices.credit_used;
+  const { suspended, credit_used } = of.notices;
   return (
     <Headline
       name={name}
       note={
         <>
-          {!isBlocked && of.lasts_days !== null && <>{lasts(of.lasts_days)} </>}
+          {suspended && 'Nothing can be spent: your account is suspended. '}
+          {!suspended && credit_used && 'Nothing can be spent: your credit limit is used up. '}
+          {!suspended && !credit_used && of.lasts_days !== null && `${lasts(of.lasts_days)} `}
           {change}
         </>
       }
     >
-      <Money amount={isBlocked ? 0 : available} />
+      <Money amount={Math.max(0, Number(available))} />
     </Headline>
   );
 }
