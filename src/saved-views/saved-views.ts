@@ -3,7 +3,7 @@ import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
 /** Of all lists together. */
-export const MAX_VIEWS = 50;
+const MAX_VIEWS = 50;
 const UNIQUE_VIOLATION = '23505';
 
 /** Whose views: a member's at one partner, or an operator's. */
