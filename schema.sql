@@ -468,6 +468,21 @@ create table shared.proofs (
   error text not null default ''::text,
   kind text not null default 'whole'::text
 );
+create table shared.retail_prices (
+  partner_id integer not null,
+  scope text not null,
+  target text not null,
+  markup_bp integer,
+  price bigint,
+  currency text
+);
+create table shared.retail_terms (
+  partner_id integer not null,
+  currency text not null default 'USD'::text,
+  rate_micros bigint not null default 1000000,
+  markup_bp integer,
+  ending text not null default 'none'::text
+);
 create table shared.routes (
   plan_id integer not null,
   alternates integer[] not null,
@@ -729,6 +744,17 @@ alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_t
 alter table shared.processes add constraint processes_pkey PRIMARY KEY (id);
 alter table shared.proofs add constraint proofs_kind_check CHECK ((kind = ANY (ARRAY['whole'::text, 'new'::text])));
 alter table shared.proofs add constraint proofs_pkey PRIMARY KEY (id);
+alter table shared.retail_prices add constraint retail_prices_check CHECK (((scope = 'destination'::text) = (markup_bp IS NOT NULL)));
+alter table shared.retail_prices add constraint retail_prices_check1 CHECK (((scope = 'plan'::text) = ((price IS NOT NULL) AND (currency IS NOT NULL))));
+alter table shared.retail_prices add constraint retail_prices_markup_bp_check CHECK (((markup_bp >= 0) AND (markup_bp <= 100000)));
+alter table shared.retail_prices add constraint retail_prices_price_check CHECK ((price > 0));
+alter table shared.retail_prices add constraint retail_prices_scope_check CHECK ((scope = ANY (ARRAY['destination'::text, 'plan'::text])));
+alter table shared.retail_prices add constraint retail_prices_pkey PRIMARY KEY (partner_id, scope, target);
+alter table shared.retail_terms add constraint retail_terms_check CHECK (((currency <> 'USD'::text) OR (rate_micros = 1000000)));
+alter table shared.retail_terms add constraint retail_terms_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text));
+alter table shared.retail_terms add constraint retail_terms_markup_bp_check CHECK (((markup_bp >= 0) AND (markup_bp <= 100000)));
+alter table shared.retail_terms add constraint retail_terms_rate_micros_check CHECK ((rate_micros > 0));
+alter table shared.retail_terms add constraint retail_terms_pkey PRIMARY KEY (partner_id);
 alter table shared.routes add constraint routes_alternates_check CHECK (((cardinality(alternates) >= 1) AND (cardinality(alternates) <= 20)));
 alter table shared.routes add constraint routes_check CHECK (((max_cost IS NULL) OR (min_margin_pct IS NULL)));
 alter table shared.routes add constraint routes_max_cost_check CHECK ((max_cost >= 0));
@@ -791,6 +817,8 @@ alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (oper
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.retail_prices add constraint retail_prices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.retail_terms add constraint retail_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.routes add constraint routes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES shared.plans(id);
 alter table shared.saved_views add constraint saved_views_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.saved_views add constraint saved_views_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
@@ -1116,6 +1144,25 @@ create table live.orders_counted_open (
   supplier text,
   cost_micros bigint
 );
+create table live.plan_figures (
+  partner_id integer not null,
+  day date not null,
+  plan text not null,
+  destination text not null,
+  orders integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
+create table live.plan_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
+);
 create table live.proof_checkpoints (
   is_only boolean not null default true,
   made_at timestamp with time zone not null,
@@ -1424,6 +1471,9 @@ alter table live.orders add constraint orders_refunded_check CHECK ((refunded >=
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table live.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table live.plan_figures add constraint plan_figures_pkey PRIMARY KEY (partner_id, day, plan, destination);
+alter table live.plan_progress add constraint plan_progress_only_row_check CHECK (only_row);
+alter table live.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
 alter table live.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
 alter table live.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
 alter table live.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
@@ -1629,6 +1679,8 @@ grant insert, select, update on table live.order_attempts to wayfare_live;
 grant insert, select, update on table live.order_figures to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
 grant delete, insert, select, update on table live.orders_counted_open to wayfare_live;
+grant insert, select, update on table live.plan_figures to wayfare_live;
+grant insert, select, update on table live.plan_progress to wayfare_live;
 grant insert, select, update on table live.proof_checkpoints to wayfare_live;
 grant insert, select, update on table live.proved_wallets to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
@@ -1832,6 +1884,25 @@ create table sandbox.orders_counted_open (
   partner_id integer not null,
   supplier text,
   cost_micros bigint
+);
+create table sandbox.plan_figures (
+  partner_id integer not null,
+  day date not null,
+  plan text not null,
+  destination text not null,
+  orders integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
+create table sandbox.plan_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
 );
 create table sandbox.proof_checkpoints (
   is_only boolean not null default true,
@@ -2141,6 +2212,9 @@ alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table sandbox.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table sandbox.plan_figures add constraint plan_figures_pkey PRIMARY KEY (partner_id, day, plan, destination);
+alter table sandbox.plan_progress add constraint plan_progress_only_row_check CHECK (only_row);
+alter table sandbox.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
 alter table sandbox.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
 alter table sandbox.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
 alter table sandbox.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
@@ -2346,6 +2420,8 @@ grant delete, insert, select, update on table sandbox.order_attempts to wayfare_
 grant delete, insert, select, update on table sandbox.order_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders_counted_open to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.plan_figures to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.plan_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.proof_checkpoints to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.proved_wallets to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;

@@ -6,7 +6,7 @@ import type { Base } from './base.ts';
 import { catalogStatesJob } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import type { Listener } from './db/listen.ts';
-import { figuresJob, requestFiguresJob, saleFiguresJob } from './insight/insight.ts';
+import { figuresJob, planFiguresJob, requestFiguresJob, saleFiguresJob } from './insight/insight.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
@@ -59,6 +59,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),
+    ...worlds.map((world) => planFiguresJob(world, clock)),
     saleFiguresJob(live, clock),
     proofJob({ db: base.db, clock, prove: (wanted) => proveBoth(base.url, wanted) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),

@@ -28,6 +28,7 @@ const domains = [
   'purchase',
   'refunds',
   'request-log',
+  'retail',
   'revenue-share',
   'routes',
   'saved-views',

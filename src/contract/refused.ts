@@ -69,6 +69,7 @@ const table = {
   url_already_subscribed: [409, 'a webhook with this address already exists'],
   view_exists: [409, 'a view of this list already has this name'],
   view_limit_reached: [409, 'the limit of saved views is reached; delete one first'],
+  retail_limit_reached: [409, 'the limit of retail prices is reached; remove one first'],
   mode_immutable: [409, 'a webhook cannot be moved to the other world'],
   link_not_mailed: [409],
   mail_limit_reached: [409, 'as many of these mails were sent today as can be; send the link yourself'],
@@ -136,6 +137,9 @@ const table = {
   url_too_long: [400, 'the address is too long'],
   url_blocked: [400],
   invalid_amount: [400, 'write an amount above zero with at most two decimals, like 50.00'],
+  invalid_markup: [400, 'write a percentage from 0 to 1000 with at most two decimals, like 40'],
+  invalid_rate: [400, 'write how much of the currency a dollar is, with at most six decimals, like 0.92'],
+  invalid_currency: [400, 'write a currency as three letters, like EUR'],
   invalid_duration: [400, 'write a duration like 90s, 15m, 3h or 40d'],
 
   // Filters of lists and of files

@@ -30,6 +30,8 @@ const OWNER_ONLY = [
   'applications',
   'notes',
   'saved_views',
+  'retail_terms',
+  'retail_prices',
 ] as const;
 
 /** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */

@@ -18,8 +18,8 @@ export interface Facts {
 export interface FigureSet {
   /** One row that says how far the counting has come. */
   readonly progress: Sql;
-  /** Orders that were counted while they were on their way. */
-  readonly open: Sql;
+  /** Orders that were counted while they were on their way. Without it, their ends are not counted. */
+  readonly open?: Sql;
   /** Adds the rows of the named query to the figures, as parts of one statement: `with facts as (…), ${adding('facts')} select …`. */
   adding(facts: string): Sql;
   /** The same for the movements in the query `passed`, where more is counted of them than what they gave back. */
@@ -40,7 +40,7 @@ export const tookClasses = [
 /** The select list of facts about the order `o`. */
 export const factsOf = (facts: Facts): Sql => sql`
   o.partner_id, date_trunc('hour', o.created_at, 'UTC') as hour, (o.created_at at time zone 'UTC')::date as day,
-  o.country_code as destination, o.supplier, o.cost_micros > 0 as is_costed, ${facts.cost ?? zero} as cost, ${facts.orders ?? zero} as orders, ${facts.refused ?? zero} as refused,
+  o.country_code as destination, o.product_id as plan, o.supplier, o.cost_micros > 0 as is_costed, ${facts.cost ?? zero} as cost, ${facts.orders ?? zero} as orders, ${facts.refused ?? zero} as refused,
   ${facts.delivered ?? zero} as delivered, ${facts.failed ?? zero} as failed, ${facts.charged ?? zero} as charged,
   ${facts.returned ?? zero} as returned, ${facts.tookMs ?? sql`null::bigint`} as took_ms`;
 
@@ -66,6 +66,7 @@ const hourSums = new Map<string, string>([
   ),
 ]);
 const daySums = new Map(amounts.filter((name) => name !== 'refused').map((name) => [name, `sum(${name})`]));
+const planSums = new Map(['orders', 'charged', 'returned'].map((name) => [name, `sum(${name})`]));
 const costed = (name: string) => `coalesce(sum(${name}) filter (where is_costed), 0)`;
 const saleSums = new Map<string, string>([
   ...hourSums,
@@ -82,6 +83,14 @@ export const partnerFigures: FigureSet = {
   adding: (facts) => sql`
     hours as (${upsert('order_figures', ['partner_id', 'hour'], hourSums, facts, 'true')}),
     days as (${upsert('destination_figures', ['partner_id', 'day', 'destination'], daySums, facts, 'refused = 0')})`,
+  addingPassed: nothing,
+};
+
+/** What partners bought of each plan, for what that brings at their retail prices. */
+export const planFigures: FigureSet = {
+  progress: sql`plan_progress`,
+  adding: (facts) => sql`
+    plans as (${upsert('plan_figures', ['partner_id', 'day', 'plan', 'destination'], planSums, facts, 'refused = 0')})`,
   addingPassed: nothing,
 };
 

@@ -17,8 +17,8 @@
  * An order that is still on its way is counted as such and noted in `orders_counted_open`; a later pass finds its end and adds
  * that. Money given back is read off the ledger, because it may happen months later, and several times.
  *
- * There are two sets of figures, each with its own tables and progress: what partners read, and what the operator reads of all
- * sales and of the ledger. The second is kept of the live world alone.
+ * There are three sets of figures, each with its own tables and progress: what partners read, what they bought of each plan, and what
+ * the operator reads of all sales and of the ledger. The last is kept of the live world alone.
  *
  * Resetting an account deletes orders that are counted. It removes the partner's figures in its own transaction, holding the same row
  * that a pass holds, so a pass cannot write back what it read before.
@@ -26,10 +26,10 @@
 
 import { type Clock, SECOND } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { nothing, sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import { supplierIn } from '../orders/orders.ts';
-import { type FigureSet, factsOf, itsEnd, partnerFigures, saleFigures } from './contributions.ts';
+import { type FigureSet, factsOf, itsEnd, partnerFigures, planFigures, saleFigures } from './contributions.ts';
 
 const BATCH = 5_000;
 const EVERY_MS = 5 * SECOND;
@@ -43,6 +43,13 @@ export const figuresJob = (world: CountedWorld, clock: Clock): Job => ({
   name: `figures ${world.schema}`,
   everyMs: EVERY_MS,
   run: () => countOrders(world.db, clock),
+});
+
+/** Counts what partners bought of each plan. */
+export const planFiguresJob = ({ schema, db }: CountedWorld, clock: Clock): Job => ({
+  name: `plan figures ${schema}`,
+  everyMs: EVERY_MS,
+  run: () => countPlans(db, clock),
 });
 
 /** Counts all sales for the operator; for the live world. */
@@ -74,6 +81,8 @@ const columns = sql`
 
 /** One pass. Returns 0 when there is nothing more to count for now. */
 export const countOrders = (db: Db, clock: Clock, batch = BATCH) => count(db, partnerFigures, clock, batch);
+/** The same for the figures of plans. */
+export const countPlans = (db: Db, clock: Clock, batch = BATCH) => count(db, planFigures, clock, batch);
 /** The same for the operator's figures. */
 export const countSales = (db: Db, clock: Clock, batch = BATCH) => count(db, saleFigures, clock, batch);
 
@@ -123,10 +132,16 @@ async function markedProgress(tx: Tx, { progress }: FigureSet, largest: LargestI
 }
 
 async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progress, batch: number): Promise<number> {
+  const open = set.open
+    ? sql`open as (
+        insert into ${set.open} (order_id, partner_id, supplier, cost_micros)
+        select id, partner_id, supplier, cost_micros from o where status in (3, 4)
+      ),`
+    : nothing;
   const { count } = await tx.one<{ count: number }>(sql`
     with o as materialized (
-      select id, partner_id, created_at, country_code, ${supplierIn(sql`supplier`)} as supplier, status, sale_price, cost_micros,
-        charged_micros, paid_at, delivered_at
+      select id, partner_id, created_at, country_code, product_id, ${supplierIn(sql`supplier`)} as supplier, status, sale_price,
+        cost_micros, charged_micros, paid_at, delivered_at
       from orders where id > ${ordersTo} and id <= ${markOrders} order by id limit ${batch}
     ), facts as materialized (
       select ${factsOf({
@@ -138,10 +153,7 @@ async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progre
         cost: sql`case when o.paid_at is null or o.status = 2 then 0
           when o.status = 1 then coalesce(o.charged_micros, o.cost_micros) else o.cost_micros end`,
       })} from o
-    ), open as (
-      insert into ${set.open} (order_id, partner_id, supplier, cost_micros)
-      select id, partner_id, supplier, cost_micros from o where status in (3, 4)
-    ), moved as (
+    ), ${open} moved as (
       update ${set.progress} set orders_to = case (select count(*) from o)
         when ${batch}::bigint then (select max(id) from o) else ${markOrders}::bigint end
     ), ${set.adding('facts')}
@@ -155,13 +167,14 @@ async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progre
  * round: a plan made while both tables were small would read every order there is.
  */
 async function countEnds(tx: Tx, set: FigureSet, batch: number): Promise<number> {
+  if (!set.open) return 0;
   const { count } = await tx.one<{ count: number }>(sql`
     with o as materialized (
       select ended.*, coalesce(counted.supplier, ended.supplier) as counted_supplier,
         coalesce(counted.cost_micros, ended.cost_micros) as counted_cost
       from ${set.open} counted cross join lateral (
-        select id, partner_id, created_at, country_code, ${supplierIn(sql`supplier`)} as supplier, status, sale_price, cost_micros,
-          charged_micros, paid_at, delivered_at
+        select id, partner_id, created_at, country_code, product_id, ${supplierIn(sql`supplier`)} as supplier, status, sale_price,
+          cost_micros, charged_micros, paid_at, delivered_at
         from orders where id = counted.order_id and status in (1, 2) offset 0
       ) as ended order by counted.order_id limit ${batch}
     ), elsewhere as materialized (
@@ -178,7 +191,7 @@ async function countEnds(tx: Tx, set: FigureSet, batch: number): Promise<number>
         charged: sql`-o.sale_price`,
         cost: sql`-o.cost_micros`,
       })} from (
-        select id, partner_id, created_at, country_code, sale_price, counted_supplier as supplier, counted_cost as cost_micros
+        select id, partner_id, created_at, country_code, product_id, sale_price, counted_supplier as supplier, counted_cost as cost_micros
         from elsewhere) as o
       union all select ${factsOf({
         orders: sql`1`,
@@ -222,7 +235,9 @@ const finishMark = (tx: Tx, { progress }: FigureSet, { markAt }: Progress): Prom
 /** For resetting an account, in its transaction and after it has deleted the orders. */
 export async function forgetFigures(tx: Tx, partnerId: number): Promise<void> {
   await holdProgress(tx, partnerFigures, 'wait');
+  await holdProgress(tx, planFigures, 'wait');
   await tx.run(sql`delete from order_figures where partner_id = ${partnerId}`);
   await tx.run(sql`delete from destination_figures where partner_id = ${partnerId}`);
   await tx.run(sql`delete from orders_counted_open where partner_id = ${partnerId}`);
+  await tx.run(sql`delete from plan_figures where partner_id = ${partnerId}`);
 }

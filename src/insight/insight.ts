@@ -2,7 +2,16 @@ import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { readSoldTo, type SoldToPartner } from './by-partner.ts';
 import { type Days, type Pace, readPace } from './pace.ts';
-import { type OrderFigures, readCountedUntil, readOrderFigures, readSpendFigures, type SpendFigures } from './read.ts';
+import {
+  type OrderFigures,
+  type PlanBought,
+  readCountedUntil,
+  readOrderFigures,
+  readPlanFigures,
+  readPlansCountedUntil,
+  readSpendFigures,
+  type SpendFigures,
+} from './read.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { type AnsweredHour, type RequestFigures, readAnswered, readRequestFigures } from './requests.ts';
 import { readSales, readSalesCountedUntil, type Sales, type SalesFilter } from './sales.ts';
@@ -10,10 +19,10 @@ import type { Span } from './span.ts';
 import { readTrialBalance, type TrialBalance } from './trial-balance.ts';
 
 export type { SoldToPartner } from './by-partner.ts';
-export { figuresJob, forgetFigures, saleFiguresJob } from './count.ts';
+export { figuresJob, forgetFigures, planFiguresJob, saleFiguresJob } from './count.ts';
 export { poorSuppliers } from './matters.ts';
 export type { Days, Pace } from './pace.ts';
-export type { OrderFigures, SpendFigures } from './read.ts';
+export type { OrderFigures, PlanBought, SpendFigures } from './read.ts';
 export {
   REQUEST_FIGURES_KEPT_DAYS,
   type RequestFigures,
@@ -31,6 +40,10 @@ export interface Insight {
   spend(partnerId: number, span: Span): Promise<SpendFigures>;
   /** Today beside a week ago, and how fast money is spent. */
   pace(partnerId: number, days: Days): Promise<Pace>;
+  /** What was bought of each plan, by day or month. */
+  plans(partnerId: number, span: Span): Promise<PlanBought[]>;
+  /** Until when plans are counted, in real time; null: the first count is not finished. */
+  plansCountedUntil(): Promise<Date | null>;
   requests(partnerId: number, span: Span): Promise<RequestFigures>;
   /** What each of these partners bought since an hour. */
   soldTo(partnerIds: readonly number[], since: Date): Promise<SoldToPartner[]>;
@@ -51,6 +64,8 @@ export const createInsight = ({ db }: { readonly db: Db }, parts: { readonly log
   orders: (partnerId, span) => readOrderFigures(db, partnerId, span),
   spend: (partnerId, span) => readSpendFigures(db, partnerId, span),
   pace: (partnerId, days) => readPace(db, partnerId, days),
+  plans: (partnerId, span) => readPlanFigures(db, partnerId, span),
+  plansCountedUntil: () => readPlansCountedUntil(db),
   requests: (partnerId, span) => readRequestFigures(db, partnerId, span),
   soldTo: (partnerIds, since) => readSoldTo(db, partnerIds, since),
   sales: (span, filter) => readSales(db, span, filter),

@@ -100,6 +100,28 @@ export async function readSpendFigures(db: Queryable, partnerId: number, span: S
   return { points: filled(span, points, (at) => ({ at, charged: none, returned: none })), total, destinations };
 }
 
+/** What was bought of one plan in a period. */
+export interface PlanBought extends Spent {
+  readonly at: Date;
+  readonly plan: string;
+  readonly destination: string;
+  readonly orders: number;
+}
+
+/** By day or month: plans are not counted by the hour. */
+export function readPlanFigures(db: Queryable, partnerId: number, span: Span): Promise<PlanBought[]> {
+  const per = span.per === 'month' ? 'month' : 'day';
+  return db.query(sql`
+    select date_trunc(${per}, day::timestamp) at time zone 'UTC' as at, plan, destination, sum(orders)::float8 as orders, ${spent}
+    from plan_figures where ${isInDays(partnerId, span)} group by 1, 2, 3 having sum(orders) > 0 order by 1, 2, 3`);
+}
+
+/** The same for the figures of plans. */
+export async function readPlansCountedUntil(db: Queryable): Promise<Date | null> {
+  const row = await db.maybe<{ until: Date | null }>(sql`select counted_until as until from plan_progress`);
+  return row?.until ?? null;
+}
+
 /** Until when everything is counted, in real time; null: the first count is not finished. */
 export async function readCountedUntil(db: Queryable): Promise<Date | null> {
   const row = await db.maybe<{ until: Date | null }>(sql`select counted_until as until from figure_progress`);

@@ -53,6 +53,8 @@ export const activities = {
   'share mail': { may: 'see', fields: ['mode'] },
   'sandbox clock advance': { may: 'see', fields: ['ahead_seconds'] },
   'sandbox clock reset': { may: 'see', fields: ['ahead_seconds'] },
+  'retail set': { may: 'see', fields: ['currency', 'rate', 'markup', 'ending'] },
+  'retail price set': { may: 'see', fields: ['plan', 'destination', 'retail_price', 'currency', 'markup'] },
   'partner set': {
     may: 'see-money',
     fields: ['balance_alert', 'billing_mode', 'credit_limit', 'suspended', 'revenue_share_pct'],

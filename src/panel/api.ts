@@ -30,6 +30,7 @@ import { overviewActions } from './overview.ts';
 import { memberOwnActions } from './own.ts';
 import { purchaseActions } from './purchases.ts';
 import { requestActions } from './requests.ts';
+import { retailActions } from './retail.ts';
 import { searchActions } from './search.ts';
 import { memberSignInActions } from './sign-in.ts';
 import { statementActions } from './statements.ts';
@@ -76,7 +77,8 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...clockActions,
     ...balanceAlertActions,
     ...insightActions(base),
-    ...catalogActions(services),
+    ...catalogActions(base, services),
+    ...retailActions(base, services.catalog),
     ...topupActions(base),
     ...statementActions(base),
     ...moneyExportActions(base),

@@ -1,7 +1,8 @@
-import { divideHalfUp, formatCents, toCents } from '../amounts/cents.ts';
+import { formatCents } from '../amounts/cents.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import type { Slices } from '../limits/slices.ts';
 import type { PartnerPrices } from '../pricing/pricing.ts';
+import { formatRetail, marginOf, type RetailPrices } from '../retail/retail.ts';
 import type { Cell, Download } from '../site/csv.ts';
 
 const columns = [
@@ -19,26 +20,26 @@ const columns = [
   'list_price_usd',
   'your_price_usd',
 ];
-const retailColumns = ['retail_price_usd', 'margin_usd'];
+const retailColumns = ['retail_price', 'retail_currency', 'margin_usd'];
 
-/** The catalogue as a file, with what plans would bring at a markup in percent if one is given. */
+/** The catalogue as a file, with what the partner sells plans for if it has set that. */
 export function planRows(
   plans: readonly Plan[],
   prices: PartnerPrices,
-  markup: number | undefined,
+  retail: RetailPrices,
   slices: Slices,
 ): Pick<Download, 'header' | 'rows'> {
   async function* rows(): AsyncGenerator<readonly Cell[]> {
     await slices.turn();
     for (const plan of plans) {
       if (slices.isOver()) await slices.turn();
-      yield row(plan, prices, markup);
+      yield row(plan, prices, retail);
     }
   }
-  return { header: markup === undefined ? columns : [...columns, ...retailColumns], rows: rows() };
+  return { header: retail.isEmpty ? columns : [...columns, ...retailColumns], rows: rows() };
 }
 
-function row(plan: Plan, prices: PartnerPrices, markup: number | undefined): Cell[] {
+function row(plan: Plan, prices: PartnerPrices, retail: RetailPrices): Cell[] {
   const { destination } = plan;
   const price = prices.priceOf(plan).partnerPrice;
   const cells = [
@@ -56,7 +57,9 @@ function row(plan: Plan, prices: PartnerPrices, markup: number | undefined): Cel
     formatCents(plan.listPrice),
     formatCents(price),
   ];
-  if (markup === undefined) return cells;
-  const retail = toCents(divideHalfUp(price * BigInt(10_000 + Math.round(markup * 100)), 10_000n));
-  return [...cells, formatCents(retail), formatCents(toCents(retail - price))];
+  if (retail.isEmpty) return cells;
+  const sold = retail.of({ plan: plan.alias, destination: destination.code, cost: price });
+  if (!sold) return [...cells, null, null, null];
+  const { terms } = retail;
+  return [...cells, formatRetail(sold.price), terms.currency, formatCents(marginOf(sold.price, price, terms))];
 }

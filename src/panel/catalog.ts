@@ -2,10 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { type Cents, formatCents } from '../amounts/cents.ts';
 import { planFacts } from '../api/catalog/facts.ts';
 import type { Services } from '../api/services.ts';
+import type { Base } from '../base.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { Slices } from '../limits/slices.ts';
 import type { PartnerPrices } from '../pricing/pricing.ts';
+import { formatRetail, inDollars, marginOf, marginPercent, type RetailPrices, readRetail } from '../retail/retail.ts';
 import { type Call, requireMode } from '../site/action.ts';
 import { csvDownload } from '../site/csv.ts';
 import { planRows } from './catalog-file.ts';
@@ -18,7 +20,7 @@ const MAX_PAGE = 2_000;
 const KEPT_LISTS = 20;
 
 /** The catalogue with the partner's own prices, eSIMs and refills, to browse and to download. */
-export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] => {
+export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): MemberAction[] => {
   const slices = new Slices();
   const lists = new LRUCache<string, Promise<DestinationSum[]>>({ max: KEPT_LISTS });
 
@@ -48,10 +50,11 @@ export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] =
       may: 'see',
       viewed: `total,page,per_page,plans(id,title,destination(code,title,image),data,days,network,operator,countries,
         is_refill,list_price,your_price,facts(networks,activation_policy,refillable,kyc_required,apn(type,value),voice_minutes,sms,
-        install_window_days))`,
+        install_window_days),retail(price,margin,margin_pct,by)),retail_currency`,
       async handle(call) {
         requireMode(call);
-        const prices = await pricing.of(call.member.partnerId);
+        const { partnerId } = call.member;
+        const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
         const sought = requireSought(call);
         const within = sought.destination === '' ? allPlans(catalog) : requirePlansOf(sought);
         const found = await soughtPlans(within, prices, sought, slices);
@@ -61,27 +64,31 @@ export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] =
             total: found.length,
             page: sought.page,
             per_page: PER_PAGE,
-            plans: found.slice(first, first + PER_PAGE).map((plan) => planView(plan, prices)),
+            plans: found.slice(first, first + PER_PAGE).map((plan) => planView(plan, prices, retail)),
+            retail_currency: retail.terms.currency,
           },
         };
       },
     }),
-    memberAction({
-      verb: 'GET',
-      path: '/api/{mode}/catalog/csv',
-      may: 'see',
-      viewed: `id,kind,title,destination_code,destination,scope,data,data_mb,days,network,operator,list_price_usd,
-        your_price_usd,retail_price_usd,margin_usd`,
-      async handle(call) {
-        const mode = requireMode(call);
-        const markup = requireMarkup(call.query('markup'));
-        const destination = call.query('destination');
-        const prices = await pricing.of(call.member.partnerId);
-        const within = destination === '' ? allPlans(catalog) : requirePlansOf({ destination, reach: 'own' });
-        const { header, rows } = planRows(within, prices, markup, slices);
-        return csvDownload(`catalog-${mode}-${new Date(call.now).toISOString().slice(0, 10)}`, header, rows);
-      },
-    }),
+    ...(['csv', 'json'] as const).map((format) =>
+      memberAction({
+        verb: 'GET',
+        path: `/api/{mode}/catalog/${format}`,
+        may: 'see',
+        viewed: `id,kind,title,destination_code,destination,scope,data,data_mb,days,network,operator,list_price_usd,
+        your_price_usd,retail_price,retail_currency,margin_usd`,
+        async handle(call) {
+          const mode = requireMode(call);
+          const { partnerId } = call.member;
+          const destination = call.query('destination');
+          const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
+          const within = destination === '' ? allPlans(catalog) : requirePlansOf({ destination, reach: 'own' });
+          const { header, rows } = planRows(within, prices, retail, slices);
+          const file = csvDownload(`catalog-${mode}-${new Date(call.now).toISOString().slice(0, 10)}`, header, rows);
+          return format === 'json' ? { ...file, json: 'products' } : file;
+        },
+      }),
+    ),
   ];
 
   function requirePlansOf({ destination, reach }: { destination: string; reach: 'own' | 'wider' }): readonly Plan[] {
@@ -112,14 +119,6 @@ function requireSought({ query }: Call) {
   } as const;
 }
 
-/** Percent on top of the partner's price; undefined: not asked for. */
-function requireMarkup(text: string): number | undefined {
-  if (text === '') return undefined;
-  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text) || Number(text) > 1_000)
-    throw new Refused('invalid_input', 'markup must be a percentage from 0 to 1000');
-  return Number(text);
-}
-
 const destinationView = ({ destination, plans, refills, from }: DestinationSum) => ({
   code: destination.code,
   title: destination.title,
@@ -131,7 +130,21 @@ const destinationView = ({ destination, plans, refills, from }: DestinationSum) 
   from: from === undefined ? null : formatCents(from),
 });
 
-function planView(plan: Plan, prices: PartnerPrices) {
+/** What the partner sells a plan for; null: it has not set that. */
+function retailView(plan: Plan, cost: Cents, retail: RetailPrices) {
+  const sold = retail.of({ plan: plan.alias, destination: plan.destination.code, cost });
+  if (!sold) return null;
+  const margin = marginOf(sold.price, cost, retail.terms);
+  return {
+    price: formatRetail(sold.price),
+    /** In dollars. */
+    margin: formatCents(margin),
+    margin_pct: marginPercent(margin, inDollars(sold.price, retail.terms)) ?? null,
+    by: sold.by,
+  };
+}
+
+function planView(plan: Plan, prices: PartnerPrices, retail: RetailPrices) {
   const { destination, network, coverage } = plan;
   const price: Cents = prices.priceOf(plan).partnerPrice;
   return {
@@ -148,6 +161,7 @@ function planView(plan: Plan, prices: PartnerPrices) {
     list_price: formatCents(plan.listPrice),
     your_price: formatCents(price),
     facts: planFacts(plan),
+    retail: retailView(plan, price, retail),
   };
 }
 
@@ -158,4 +172,5 @@ export interface PlansView {
   readonly page: number;
   readonly per_page: number;
   readonly plans: readonly PlanView[];
+  readonly retail_currency: string;
 }

@@ -2,16 +2,18 @@ import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import {
   type OrderFigures,
+  type PlanBought,
   REQUEST_FIGURES_KEPT_DAYS,
   type RequestFigures,
   type SpendFigures,
 } from '../insight/insight.ts';
+import { formatRetail, type RetailPrices, type RetailSums, readRetail, retailSums } from '../retail/retail.ts';
 import { iso, requireMode } from '../site/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../site/views/span.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** Sums over orders and requests, for whole days in UTC. Orders are dated by the account's clock, requests in real time. */
-export const insightActions = ({ worlds }: Base): MemberAction[] => [
+export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/insight/orders',
@@ -32,14 +34,18 @@ export const insightActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/insight/spend',
     may: 'see-money',
-    viewed: `from,to,per,today,counted_until,age_seconds,points(at,charged,returned,spent),total(charged,returned,spent),
-      destinations(code,charged,returned,spent)`,
+    viewed: `from,to,per,today,counted_until,age_seconds,points(at,charged,returned,spent,margin),total(charged,returned,spent),
+      destinations(code,charged,returned,spent,margin),retail(currency,revenue,margin,unpriced,is_counted)`,
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const asked = requireSpan(call);
       const until = await insight.countedUntil();
-      const figures = await insight.spend(call.member.partnerId, asked.span);
-      return { body: { ...asked.view, ...age(until, call.now), ...spendView(figures) } };
+      const { partnerId } = call.member;
+      const [figures, retail] = await Promise.all([insight.spend(partnerId, asked.span), readRetail(db, partnerId)]);
+      const isCounted = (await insight.plansCountedUntil()) !== null;
+      const sold = retail.isEmpty ? [] : await insight.plans(partnerId, asked.span);
+      const brought = { retail, sold, isCounted, isHourly: asked.span.per === 'hour' };
+      return { body: { ...asked.view, ...age(until, call.now), ...spendView(figures, brought) } };
     },
   }),
   memberAction({
@@ -84,11 +90,51 @@ const spentView = ({ charged, returned }: Spent) => ({
   spent: formatCents(toCents(charged - returned)),
 });
 
-const spendView = ({ points, total, destinations }: SpendFigures) => ({
-  points: points.map(({ at, ...spent }) => ({ at: iso(at), ...spentView(spent) })),
-  total: spentView(total),
-  destinations: destinations.map(({ code, ...spent }) => ({ code, ...spentView(spent) })),
+/** What was bought, at the partner's retail prices. */
+interface Brought {
+  readonly retail: RetailPrices;
+  readonly sold: readonly PlanBought[];
+  /** Plans of all orders are counted; otherwise the first count is still running. */
+  readonly isCounted: boolean;
+  /** Plans are not counted by the hour. */
+  readonly isHourly: boolean;
+}
+
+const spendView = ({ points, total, destinations }: SpendFigures, brought: Brought) => {
+  const { retail, sold, isHourly } = brought;
+  const byTime = marginsBy(brought, ({ at }) => String(at.getTime()));
+  const byDestination = marginsBy(brought, ({ destination }) => destination);
+  const marginOf = (margins: ReadonlyMap<string, RetailSums>, key: string) =>
+    retail.isEmpty ? null : formatCents(margins.get(key)?.margin ?? toCents(0n));
+  return {
+    points: points.map(({ at, ...spent }) => ({
+      at: iso(at),
+      ...spentView(spent),
+      /** Null without retail prices, and by the hour. */
+      margin: isHourly ? null : marginOf(byTime, String(at.getTime())),
+    })),
+    total: spentView(total),
+    destinations: destinations.map(({ code, ...spent }) => ({
+      code,
+      ...spentView(spent),
+      margin: marginOf(byDestination, code),
+    })),
+    retail: retail.isEmpty ? null : retailView(retailSums(retail, sold), brought),
+  };
+};
+
+const retailView = ({ revenue, margin, unpriced }: RetailSums, { retail, isCounted }: Brought) => ({
+  currency: retail.terms.currency,
+  revenue: formatRetail(revenue),
+  margin: formatCents(margin),
+  unpriced: formatCents(unpriced),
+  is_counted: isCounted,
 });
+
+function marginsBy({ retail, sold }: Brought, keyOf: (one: PlanBought) => string): ReadonlyMap<string, RetailSums> {
+  const groups = Map.groupBy(sold, keyOf);
+  return new Map([...groups].map(([key, ones]) => [key, retailSums(retail, ones)]));
+}
 
 const requestsView = ({ points, endpoints }: RequestFigures) => ({
   points: points.map(({ at, statuses }) => ({ at: iso(at), statuses })),

@@ -29,7 +29,8 @@ const ofMembers = {
 export type Role = keyof typeof ofMembers;
 /**
  * `see`: everything but money and keys. `see-money`: balance, statement, prices agreed. `see-keys`: API keys, never in full.
- * `change`: what travellers see, and what they are mailed. `buy`: eSIMs and refills, which whoever may make a key could buy anyway. `spend`: top-ups, refunds, the balance alert. `develop`: keys, webhooks, the sandbox.
+ * `change`: what travellers see, and what they are mailed. `buy`: eSIMs and refills, which whoever may make a key could buy anyway. `spend`: top-ups, refunds, the balance alert, retail
+ * prices. `develop`: keys, webhooks, the sandbox.
  * `manage`: members and their roles.
  */
 export type Permission = (typeof ofMembers)['owner'][number];

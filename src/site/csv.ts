@@ -1,13 +1,15 @@
 /** One cell. Amounts are texts like `-2.59`; null is an empty cell. */
 export type Cell = string | number | bigint | null;
 
-/** A file for people who open it in a spreadsheet; what an action returns to have it streamed. */
+/** A file for people who open it in a spreadsheet, or for programs; what an action returns to have it streamed. */
 export interface Download {
   /** Without its extension; letters, digits, dots and hyphens. */
   readonly name: string;
   readonly header: readonly string[];
   /** Read only as fast as the client takes them, and left alone as soon as it hangs up. */
   readonly rows: AsyncIterable<readonly Cell[]>;
+  /** Set: the file is JSON, with a list of this name that has an object for each row. */
+  readonly json?: string;
 }
 
 /** A spreadsheet holds 1,048,576 rows, the header included. */
@@ -42,6 +44,21 @@ export async function* csvPieces({ header, rows }: Download, maxRows = MAX_ROWS)
     piece = '';
   }
   if (piece !== '') yield piece;
+}
+
+/** The same as JSON. It has no end to what it may hold: a program reads it. */
+export async function* jsonPieces({ header, rows, json = 'rows' }: Download): AsyncGenerator<string> {
+  let piece = `{${JSON.stringify(json)}:[`;
+  let isFirst = true;
+  for await (const row of rows) {
+    const cells = header.map((name, i) => [name, typeof row[i] === 'bigint' ? String(row[i]) : (row[i] ?? null)]);
+    piece += `${isFirst ? '' : ','}\n${JSON.stringify(Object.fromEntries(cells))}`;
+    isFirst = false;
+    if (piece.length < PIECE_CHARS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}\n]}\n`;
 }
 
 /**

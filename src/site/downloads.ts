@@ -2,7 +2,7 @@ import { MINUTE } from '../clock.ts';
 import { TooManyAttempts } from '../contract/refused.ts';
 import { NOT_STORED } from '../http/headers.ts';
 import { StreamedBody } from '../http/streamed-body.ts';
-import { csvPieces, type Download } from './csv.ts';
+import { csvPieces, type Download, jsonPieces } from './csv.ts';
 import { page, type SiteReply } from './routes.ts';
 
 /** A partner's downloads at the same time, and those of all partners, in this process. Each reads the database page by page. */
@@ -24,13 +24,13 @@ export class Downloads {
     if (running >= AT_ONCE_PER_PARTNER || this.#all >= AT_ONCE) throw new TooManyAttempts(BUSY_RETRY_SECONDS);
     this.#running.set(account, running + 1);
     this.#all += 1;
-    const body = await StreamedBody.begin(csvPieces(download), {
+    const body = await StreamedBody.begin(download.json === undefined ? csvPieces(download) : jsonPieces(download), {
       limitMs: LIMIT_MS,
       onEnd: () => this.#ended(account),
     });
-    return page(200, 'text/csv; charset=utf-8', body, {
+    return page(200, download.json === undefined ? 'text/csv; charset=utf-8' : 'application/json', body, {
       ...HEADERS,
-      'content-disposition': `attachment; filename="${download.name}.csv"`,
+      'content-disposition': `attachment; filename="${download.name}.${download.json === undefined ? 'csv' : 'json'}"`,
     });
   }
 

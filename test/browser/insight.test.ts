@@ -19,18 +19,27 @@ test('the catalog and the insight page say what was sold, and what it brings', {
 
   const { products } = await call('/catalog/products?country=JP&limit=2');
   const [plan] = products;
-  await t.test('a plan is found by its words; its margin follows the price typed, or the markup', async () => {
+  await t.test('a plan is found by its words; its margin follows the price typed, or the rule', async () => {
     await page.getByRole('link', { name: 'Catalog', exact: true }).click();
     await page.getByLabel('Search destinations and plans').fill('japan');
     await row(plan.id).waitFor();
     await page.getByRole('link', { name: /^Japan/ }).click();
     await page.getByRole('heading', { name: 'Japan', level: 1 }).waitFor();
-    await page.getByLabel('Your markup in percent').fill('100');
+    const list = page.url();
+    await page.getByRole('link', { name: 'Retail prices' }).first().click();
+    await page.getByLabel('Markup in percent').fill('100');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('Your retail prices are saved.').waitFor();
+    complaints.push(...(await layoutProblems(page)));
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(list);
     const price = plan.partner_price.toFixed(2);
     await row(plan.id).getByText('50% of retail').waitFor();
     await row(plan.id)
       .getByLabel(/^Retail price of/)
-      .fill(String(plan.partner_price + 1));
+      .fill(String((plan.partner_price + 1).toFixed(2)));
+    await page.keyboard.press('Enter');
+    await row(plan.id).getByText('$1.00').waitFor();
     const [shown] = await row(plan.id).allInnerTexts();
     assert.ok(shown?.includes(`$${price}`) && shown.includes('$1.00'), shown);
     await page.reload();
@@ -57,7 +66,7 @@ test('the catalog and the insight page say what was sold, and what it brings', {
       await Promise.all([1, 2, 3].map(() => call('/purchase/buy', { product_id: plan.id })));
       await at('/sandbox/insight');
       await page.getByText('Delivered: 3').waitFor();
-      const revenue = (plan.partner_price * 3 * 2).toFixed(2);
+      const revenue = ((plan.partner_price + 1) * 3).toFixed(2);
       await page.getByText(`$${revenue}`).first().waitFor();
       const chart = page.getByRole('application', { name: /^Orders by day/ });
       await chart.focus();

@@ -3,10 +3,17 @@ import { after, test } from 'node:test';
 import { HOUR, MINUTE } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { countOrders } from '../../src/insight/count.ts';
+import { countOrders, countPlans } from '../../src/insight/count.ts';
 import { clockSeen } from '../support/account-clock.ts';
 import { testApp } from '../support/app.ts';
-import { countedDays, countedHours, directDays, directHours } from '../support/direct-count.ts';
+import {
+  countedDays,
+  countedHours,
+  countedPlans,
+  directDays,
+  directHours,
+  directPlans,
+} from '../support/direct-count.ts';
 import { run } from '../support/operator.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';
 import { delivered } from '../support/sales.ts';
@@ -21,11 +28,13 @@ await catalogKnows(t, plan.alias);
 
 async function count(db: Db, batch?: number): Promise<void> {
   while ((await countOrders(db, t.clock, batch)) > 0);
+  while ((await countPlans(db, t.clock, batch)) > 0);
 }
 
 async function requireExact(db: Db): Promise<void> {
   assert.deepEqual(await countedHours(db), await directHours(db));
   assert.deepEqual(await countedDays(db), await directDays(db));
+  assert.deepEqual(await countedPlans(db), await directPlans(db));
 }
 
 const ordersCounted = async (db: Db, partnerId: number): Promise<number> =>

@@ -50,8 +50,8 @@ test('orders and spend of the days asked for, by hour, day or month, empty ones 
   );
   const months = (await insight(ana, 'spend', '?from=2026-10-31&per=month')).body;
   assert.deepEqual(months.points, [
-    { at: '2026-10-01T00:00:00.000Z', charged: '2.50', returned: '0.00', spent: '2.50' },
-    { at: '2026-11-01T00:00:00.000Z', charged: '5.00', returned: '0.00', spent: '5.00' },
+    { at: '2026-10-01T00:00:00.000Z', charged: '2.50', returned: '0.00', spent: '2.50', margin: null },
+    { at: '2026-11-01T00:00:00.000Z', charged: '5.00', returned: '0.00', spent: '5.00', margin: null },
   ]);
   assert.deepEqual([months.total.spent, months.destinations[0].spent], ['7.50', '7.50']);
 });

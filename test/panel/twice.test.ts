@@ -172,6 +172,24 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     return { who, path: '/api/live-application/answer', body: { version: 2, answer: 'We' } };
   },
   '/api/balance-alert': async () => ({ ...(await member()), path: '/api/balance-alert', body: { level: '50' } }),
+  '/api/retail/terms': async () => ({
+    ...(await member()),
+    path: '/api/retail/terms',
+    body: { currency: 'EUR', rate: '0.92', markup: '40', ending: '.99' },
+    count: () => rows('retail_terms'),
+  }),
+  '/api/retail/destination': async () => ({
+    ...(await member()),
+    path: '/api/retail/destination',
+    body: { code: 'FR', markup: '40' },
+    count: () => rows('retail_prices'),
+  }),
+  '/api/retail/plan': async () => ({
+    ...(await member()),
+    path: '/api/retail/plan',
+    body: { plan: alias, price: '9.99' },
+    count: () => rows('retail_prices'),
+  }),
   '/api/brand': async () => ({
     ...(await member()),
     path: '/api/brand',

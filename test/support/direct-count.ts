@@ -40,6 +40,19 @@ export const countedDays = (db: Queryable): Promise<unknown[]> =>
     select partner_id as "partnerId", day::text as day, destination, orders, delivered, failed, charged, returned
     from destination_figures order by 1, 2, 3`);
 
+/** The figures of plans as they should be. */
+export const directPlans = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", (created_at at time zone 'UTC')::date::text as day, product_id as plan,
+      country_code as destination, count(*)::int as orders, sum(sale_price)::bigint as charged,
+      sum((select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund'))::bigint as returned
+    from orders where paid_at is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
+
+export const countedPlans = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", day::text as day, plan, destination, orders, charged, returned
+    from plan_figures order by 1, 2, 3, 4`);
+
 /** The operator's figures as they should be. */
 export const directSales = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`

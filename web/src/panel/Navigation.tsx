@@ -11,6 +11,7 @@ import {
   IconHome,
   IconKey,
   IconListDetails,
+  IconTag,
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react';
@@ -47,6 +48,7 @@ const forDevelopers = (mode: Mode): Item[] => [
 
 const ofAccount: readonly Item[] = [
   { to: paths.travellerPage, label: 'Traveller’s page', icon: IconDeviceMobile },
+  { to: paths.retail, label: 'Retail prices', icon: IconTag },
   { to: paths.settings, label: 'Settings', icon: IconAdjustmentsHorizontal },
 ];
 

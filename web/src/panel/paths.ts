@@ -34,6 +34,7 @@ export const paths = {
   sandboxTools: '/sandbox/tools',
   keys: '/keys',
   travellerPage: '/traveller-page',
+  retail: '/retail',
   settings: '/settings',
   activity: '/settings/activity',
   reference: '/reference',

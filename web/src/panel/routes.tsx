@@ -41,6 +41,7 @@ export const routes: RouteObject[] = [
           { index: true, Component: Home },
           page('keys', async () => (await import('./pages/keys/Keys.tsx')).Keys),
           page('traveller-page', async () => (await import('./pages/brand/BrandPage.tsx')).BrandPage),
+          page('retail', async () => (await import('./pages/retail/Retail.tsx')).Retail),
           page('reference', async () => (await import('./pages/reference/Reference.tsx')).Reference),
           page('reference/guides/:name', async () => (await import('./pages/reference/GuidePage.tsx')).GuidePage),
           page('reference/:id', async () => (await import('./pages/reference/EndpointPage.tsx')).EndpointPage),

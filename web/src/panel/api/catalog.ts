@@ -27,7 +27,5 @@ export const plans = (mode: Mode, sought: SoughtPlans) =>
     queryFn: () => get<PlansView>(`/api/${mode}/catalog/plans`, { ...sought }),
   });
 
-export const catalogCsv = (mode: Mode, markup: number | undefined): string =>
-  `/api/${mode}/catalog/csv${markup === undefined ? '' : `?markup=${markup}`}`;
-/** The API's own export. */
-export const catalogJson = (mode: Mode): string => `/api/${mode}/v3/catalog/export`;
+/** Every plan, with the retail prices. */
+export const catalogFile = (mode: Mode, format: 'csv' | 'json'): string => `/api/${mode}/catalog/${format}`;

@@ -19,12 +19,17 @@ interface SearchProps<Result> {
   pathOf: (result: Result) => string;
   keyOf: (result: Result) => string;
   shown: (result: Result) => ReactNode;
-  /** The pages there are, which are found by their names. */
-  pages: readonly NavigationItem[];
+  /** The pages there are, and the settings on them, which are found by their names. */
+  pages: readonly Place[];
   /** What can be typed, in a few words and in a sentence. */
   label: string;
   about: string;
   nothing: string;
+}
+
+export interface Place extends NavigationItem {
+  /** The page it is on, unless it is one itself. */
+  readonly on?: string;
 }
 
 /** One line of the list. */
@@ -154,16 +159,16 @@ function Search<Result>({
 }
 
 /** Pages in whose name every word typed begins a word. */
-function namedPages(pages: readonly NavigationItem[], typed: string): Entry[] {
+function namedPages(pages: readonly Place[], typed: string): Entry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const isNamed = ({ label }: NavigationItem) => {
-    const own = label.toLowerCase().split(' ');
+  const isNamed = ({ label }: Place) => {
+    const own = label.toLowerCase().split(/[\s-]+/);
     return words.every((word) => own.some((one) => one.startsWith(word)));
   };
-  return pages.filter(isNamed).map(({ to, label, icon: Picture }) => ({
+  return pages.filter(isNamed).map(({ to, label, icon: Picture, on = 'Page' }) => ({
     key: `page ${to}`,
     to,
-    content: <Found icon={<Picture size={18} />} headline={label} details="Page" />,
+    content: <Found icon={<Picture size={18} />} headline={label} details={on} />,
   }));
 }
 

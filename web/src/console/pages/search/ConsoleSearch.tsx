@@ -13,6 +13,7 @@ import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { When } from '../../../parts/When.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
+import { ownSettings, sectionsOf } from '../../../subjects/search/ownSettings.ts';
 import { Found as Row, SearchDialog } from '../../../subjects/search/SearchDialog.tsx';
 import { type Found, search } from '../../api/orders.ts';
 import { consolePages } from '../../ConsoleNavigation.tsx';
@@ -30,6 +31,8 @@ const icons = {
   plan: IconTag,
 };
 
+const places = [...consolePages, ...sectionsOf({ to: paths.settings, label: 'Settings' }, ownSettings)];
+
 /** The console's search, over all partners and both worlds. */
 export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
   return (
@@ -39,9 +42,9 @@ export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
       pathOf={pathOf}
       keyOf={keyOf}
       shown={(found) => <Result of={found} />}
-      pages={consolePages}
+      pages={places}
       label="Order, ICCID, partner, e-mail, key, plan, page"
-      about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, API request ids of the last 7 days, and destinations, plans and pages by name. Upper and lower case are the same."
+      about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, API request ids of the last 7 days, and destinations, plans, pages and settings by name. Upper and lower case are the same."
       nothing="Nothing has this name, number or id."
     />
   );

@@ -1,16 +1,15 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { IconDownload, IconSearch, IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { catalogCsv, catalogJson, destinations } from '../../api/catalog.ts';
+import { catalogFile, destinations } from '../../api/catalog.ts';
 import { paths } from '../../paths.ts';
-import { useRetail } from '../../retail.ts';
 import { useMode } from '../../useMode.ts';
-import { MarkupField } from '../insight/SpendSection.tsx';
 import { DestinationGrid } from './DestinationGrid.tsx';
 import { Plans } from './Plans.tsx';
 
@@ -20,7 +19,6 @@ const SEARCH_AFTER_MS = 300;
 export function Catalog() {
   const { mode } = useMode();
   const filters = useFilters();
-  const { markupPct } = useRetail();
   const list = useQuery(destinations(mode));
   const [code, search] = [filters.of('destination'), filters.of('search')];
   const chosen = list.data?.destinations.find((one) => one.code === code);
@@ -33,14 +31,17 @@ export function Catalog() {
       title={code === undefined ? 'Catalog' : (chosen?.title ?? code)}
       about={
         code === undefined &&
-        'Every plan you can sell, with the price you pay and the list price. Type a markup or a retail price to see your margin.'
+        'Every plan you can sell, with the price you pay, the list price, and your margin at your retail prices. The files have them, too.'
       }
       {...(code !== undefined && { back: { to: paths.catalog(mode), label: 'All destinations' } })}
       actions={
         <>
+          <Button component={Link} to={paths.retail} variant="default" size="xs" leftSection={<IconTag size={14} />}>
+            Retail prices
+          </Button>
           <Button
             component="a"
-            href={catalogCsv(mode, markupPct)}
+            href={catalogFile(mode, 'csv')}
             download
             variant="default"
             size="xs"
@@ -50,8 +51,8 @@ export function Catalog() {
           </Button>
           <Button
             component="a"
-            href={catalogJson(mode)}
-            download="catalog.json"
+            href={catalogFile(mode, 'json')}
+            download
             variant="default"
             size="xs"
             leftSection={<IconDownload size={14} />}
@@ -77,7 +78,6 @@ export function Catalog() {
           flex="1 1 16rem"
           maw={420}
         />
-        <MarkupField />
       </Group>
       {code === undefined && (
         <Section title="Destinations">

@@ -85,12 +85,12 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
         </Group>
       )}
       <Loaded query={found} lines={6}>
-        {({ plans: rows, total, page, per_page }) => (
+        {({ plans: rows, total, page, per_page, retail_currency }) => (
           <>
             {rows.length > 0 ? (
               <DataTable
                 label="Plans"
-                columns={[...planColumns(chosen === undefined || sought.reach === 'wider'), ...buying]}
+                columns={[...planColumns(chosen === undefined || sought.reach === 'wider', retail_currency), ...buying]}
                 rows={rows}
                 rowKey={({ id }) => id}
               />

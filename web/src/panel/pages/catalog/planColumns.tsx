@@ -3,12 +3,14 @@ import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
 import type { Column } from '../../../parts/DataTable.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
 import { factList } from '../../../subjects/plans/facts.ts';
 import type { PlanView } from '../../api/catalog.ts';
-import { amount, useRetail, withMarkup } from '../../retail.ts';
+import { inCurrency, setRetailPrice } from '../../api/retail.ts';
+import { useMay } from '../../useMay.ts';
 
-/** `isMixed`: the plans are of several destinations, so each names its own. */
-export const planColumns = (isMixed: boolean): Column<PlanView>[] => [
+/** `isMixed`: the plans are of several destinations, so each names its own. `currency`: of retail prices. */
+export const planColumns = (isMixed: boolean, currency: string): Column<PlanView>[] => [
   {
     label: 'Plan',
     cell: ({ id, title, destination, is_refill, facts }) => (
@@ -52,8 +54,12 @@ export const planColumns = (isMixed: boolean): Column<PlanView>[] => [
     kind: 'figure',
     cell: ({ list_price, your_price }) => <YourPrice list={Number(list_price)} yours={Number(your_price)} />,
   },
-  { label: 'Retail price', kind: 'figure', cell: (plan) => <RetailPrice plan={plan} /> },
-  { label: 'Your margin', kind: 'figure', cell: (plan) => <Margin plan={plan} /> },
+  {
+    label: currency === 'USD' ? 'Retail price' : `Retail price (${currency})`,
+    kind: 'figure',
+    cell: (plan) => <RetailPrice plan={plan} currency={currency} />,
+  },
+  { label: 'Your margin', kind: 'figure', cell: ({ retail }) => <Margin of={retail} /> },
 ];
 
 function NoWrap({ children }: { children: string }) {
@@ -78,45 +84,44 @@ function YourPrice({ list, yours }: { list: number; yours: number }) {
   );
 }
 
-/** What is typed for the plan, else the markup; undefined: neither. */
-function useRetailPrice({ id, your_price }: PlanView): number | undefined {
-  const { priceOf, markupPct } = useRetail();
-  const typed = priceOf(id);
-  if (typed !== '') return amount(typed);
-  return markupPct === undefined ? undefined : withMarkup(Number(your_price), markupPct);
-}
-
-function RetailPrice({ plan }: { plan: PlanView }) {
-  const { priceOf, setPrice } = useRetail();
-  const price = useRetailPrice(plan);
-  const typed = priceOf(plan.id);
+/** The price typed for the plan; otherwise the one that the rules make, which stands in the empty field. */
+function RetailPrice({ plan, currency }: { plan: PlanView; currency: string }) {
+  const mayChange = useMay()('spend');
+  const change = useChange(setRetailPrice, []);
+  const own = plan.retail?.by === 'plan' ? plan.retail.price : '';
+  if (!mayChange) return <>{plan.retail ? inCurrency(plan.retail.price, currency) : '–'}</>;
+  const save = (typed: string) => {
+    if (typed.trim() !== own) change.mutate({ plan: plan.id, price: typed });
+  };
   return (
     <TextInput
+      key={own}
       size="xs"
-      w={96}
-      aria-label={`Retail price of ${plan.title} in dollars`}
-      placeholder={typed === '' && price !== undefined ? price.toFixed(2) : 'Type one'}
+      w={110}
+      aria-label={`Retail price of ${plan.title} in ${currency}`}
+      placeholder={plan.retail?.price ?? 'Type one'}
       inputMode="decimal"
-      value={typed}
-      onChange={({ currentTarget }) => setPrice(plan.id, currentTarget.value)}
-      error={typed !== '' && amount(typed) === undefined}
+      defaultValue={own}
+      onBlur={({ currentTarget }) => save(currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') save(currentTarget.value);
+      }}
+      error={change.error?.message}
       styles={{ input: { textAlign: 'right' } }}
     />
   );
 }
 
-function Margin({ plan }: { plan: PlanView }) {
-  const retail = useRetailPrice(plan);
-  if (retail === undefined) return <>–</>;
-  const margin = (Math.round(retail * 100) - Math.round(Number(plan.your_price) * 100)) / 100;
+function Margin({ of: retail }: { of: PlanView['retail'] }) {
+  if (retail === null) return <>–</>;
   return (
     <Stack gap={0} align="flex-end">
-      <Text size="sm" span {...(margin < 0 && { c: 'var(--danger)' })}>
-        <Money amount={margin} />
+      <Text size="sm" span {...(Number(retail.margin) < 0 && { c: 'var(--danger)' })}>
+        <Money amount={retail.margin} />
       </Text>
-      {retail > 0 && (
+      {retail.margin_pct !== null && (
         <Text size="xs" c="dimmed" span className="num" style={{ whiteSpace: 'nowrap' }}>
-          {Math.round((margin / retail) * 100)}% of retail
+          {retail.margin_pct}% of retail
         </Text>
       )}
     </Stack>

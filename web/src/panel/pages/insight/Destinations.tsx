@@ -8,14 +8,20 @@ import { Section } from '../../../parts/Section.tsx';
 import { share, whole } from '../../../subjects/insight/words.ts';
 import type { OrdersInsight, SpendInsight } from '../../api/insight.ts';
 
-type Row = OrdersInsight['destinations'][number] & { readonly spent: string | undefined };
+type Row = OrdersInsight['destinations'][number] & {
+  readonly spent: string | undefined;
+  readonly margin: string | null;
+};
 const SHOWN = 10;
 
 /** The destinations that sell best. `spend` is not given to those who may not see money. */
 export function Destinations({ of: orders, spend }: { of: OrdersInsight; spend: SpendInsight | undefined }) {
   const [isAll, setAll] = useState(false);
-  const spentOn = new Map(spend?.destinations.map(({ code, spent }) => [code, spent]));
-  const rows = orders.destinations.map((one): Row => ({ ...one, spent: spentOn.get(one.code) }));
+  const moneyOf = new Map(spend?.destinations.map((one) => [one.code, one]));
+  const rows = orders.destinations.map((one): Row => {
+    const money = moneyOf.get(one.code);
+    return { ...one, spent: money?.spent, margin: money?.margin ?? null };
+  });
   const most = rows[0]?.orders ?? 0;
   return (
     <Section title="Top destinations" flush>
@@ -24,7 +30,7 @@ export function Destinations({ of: orders, spend }: { of: OrdersInsight; spend: 
       ) : (
         <DataTable
           label="Top destinations"
-          columns={columns(most, spend !== undefined)}
+          columns={columns(most, spend !== undefined, spend?.retail != null)}
           rows={isAll ? rows : rows.slice(0, SHOWN)}
           rowKey={({ code }) => code}
         />
@@ -40,7 +46,7 @@ export function Destinations({ of: orders, spend }: { of: OrdersInsight; spend: 
   );
 }
 
-const columns = (most: number, seesMoney: boolean): Column<Row>[] => [
+const columns = (most: number, seesMoney: boolean, hasRetail: boolean): Column<Row>[] => [
   {
     label: 'Destination',
     cell: ({ code, title }) => (
@@ -75,6 +81,15 @@ const columns = (most: number, seesMoney: boolean): Column<Row>[] => [
           label: 'Spend',
           kind: 'figure',
           cell: ({ spent }: Row) => (spent === undefined ? '–' : <Money amount={spent} />),
+        } as const,
+      ]
+    : []),
+  ...(hasRetail
+    ? [
+        {
+          label: 'Your margin',
+          kind: 'figure',
+          cell: ({ margin }: Row) => (margin === null ? '–' : <Money amount={margin} />),
         } as const,
       ]
     : []),

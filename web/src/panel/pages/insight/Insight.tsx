@@ -21,7 +21,7 @@ import {
   type SpendInsight,
   spendInsight,
 } from '../../api/insight.ts';
-import { useRetail, withMarkup } from '../../retail.ts';
+import { inCurrency } from '../../api/retail.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Destinations } from './Destinations.tsx';
@@ -98,9 +98,7 @@ function Late({ of: { age_seconds } }: { of: OrdersInsight }) {
 
 function Headlines({ orders: { total, took }, spend }: { orders: OrdersInsight; spend: SpendInsight | undefined }) {
   const { orders, delivered, failed, refused, average_seconds } = total;
-  const { markupPct } = useRetail();
   const quick = took.slice(0, 3).reduce((sum, one) => sum + one.orders, 0);
-  const spent = Number(spend?.total.spent ?? 0);
   return (
     <SimpleGrid cols={{ base: 2, md: spend ? 4 : 3 }} spacing="sm">
       <Headline name="Orders" note={refused > 0 ? `and ${whole(refused)} that failed and were not charged` : undefined}>
@@ -117,20 +115,24 @@ function Headlines({ orders: { total, took }, spend }: { orders: OrdersInsight; 
       </Headline>
       {spend && (
         <Headline
-          name={markupPct === undefined ? 'Spend' : `Revenue at ${markupPct}% markup`}
+          name={spend.retail ? 'Revenue at retail prices' : 'Spend'}
           note={
-            markupPct === undefined ? (
+            spend.retail ? (
               <>
-                <Money amount={spend.total.charged} /> charged, <Money amount={spend.total.returned} /> given back
+                <Money amount={spend.retail.margin} /> margin on a spend of <Money amount={spend.total.spent} />
               </>
             ) : (
               <>
-                on a spend of <Money amount={spent} />
+                <Money amount={spend.total.charged} /> charged, <Money amount={spend.total.returned} /> given back
               </>
             )
           }
         >
-          <Money amount={markupPct === undefined ? spent : withMarkup(spent, markupPct)} />
+          {spend.retail ? (
+            inCurrency(spend.retail.revenue, spend.retail.currency)
+          ) : (
+            <Money amount={spend.total.spent} />
+          )}
         </Headline>
       )}
     </SimpleGrid>

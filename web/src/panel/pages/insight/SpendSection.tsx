@@ -1,53 +1,48 @@
-import { TextInput } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { LazyChart } from '../../../parts/charts/LazyChart.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { pointsOf, stepLabel } from '../../../subjects/insight/points.ts';
 import { dollars } from '../../../subjects/insight/words.ts';
 import type { SpendInsight } from '../../api/insight.ts';
-import { useRetail, withMarkup } from '../../retail.ts';
+import { paths } from '../../paths.ts';
 
-/** What was spent and, at the markup the reader types, what it brings. */
-export function SpendSection({ of: { per, points } }: { of: SpendInsight }) {
-  const { markupPct } = useRetail();
+/** What was spent and, at the partner's retail prices, what it brings. */
+export function SpendSection({ of: { per, points, retail } }: { of: SpendInsight }) {
   const spent = points.map((point) => Number(point.spent));
-  const margins = spent.map((amount) => withMarkup(amount, markupPct ?? 0) - amount);
+  const margins = points.map(({ margin }) => margin);
+  const isShown = margins.every((margin) => margin !== null);
   return (
     <Section
-      title={markupPct === undefined ? 'Spend' : 'Spend and revenue'}
+      title={isShown ? 'Spend and margin' : 'Spend'}
       about="What the orders placed then cost you. Money given back is taken off where the order was placed."
-      actions={<MarkupField />}
     >
       <LazyChart
         data={{
-          label: markupPct === undefined ? `Spend by ${per}` : `Spend by ${per}, and your margin on top of it`,
+          label: isShown ? `Spend by ${per}, and your margin on top of it` : `Spend by ${per}`,
           pointsLabel: stepLabel[per],
           kind: 'bars',
           points: pointsOf(per, points),
           series: [
             { name: 'Spend', colour: 1, values: spent },
-            ...(markupPct === undefined ? [] : [{ name: 'Your margin', colour: 2, values: margins } as const]),
+            ...(isShown ? [{ name: 'Your margin', colour: 2, values: margins.map(Number) } as const] : []),
           ],
           format: dollars,
         }}
       />
+      <Text size="sm" c="dimmed" mt="sm">
+        {retail === null ? 'Set your ' : 'Revenue and margin are at your '}
+        <Anchor component={Link} to={paths.retail} size="sm">
+          retail prices
+        </Anchor>
+        {retail === null
+          ? ' to see what your sales bring.'
+          : ` of today. ${per === 'hour' ? 'They are counted by day, so the bars by hour show spend alone. ' : ''}`}
+        {retail && !retail.is_counted && 'Your orders are being counted for the first time, so both still grow. '}
+        {retail &&
+          Number(retail.unpriced) > 0 &&
+          `${dollars(Number(retail.unpriced))} was spent on plans without a retail price, which are left out.`}
+      </Text>
     </Section>
-  );
-}
-
-/** Kept in the browser, and used in the catalog, too. */
-export function MarkupField() {
-  const { markup, markupPct, setMarkup } = useRetail();
-  return (
-    <TextInput
-      size="xs"
-      w={190}
-      label="Your markup in percent"
-      description="Kept in this browser"
-      placeholder="e.g. 40"
-      inputMode="decimal"
-      value={markup}
-      onChange={({ currentTarget }) => setMarkup(currentTarget.value)}
-      error={markup !== '' && markupPct === undefined ? 'A number from 0 to 1000' : undefined}
-    />
   );
 }

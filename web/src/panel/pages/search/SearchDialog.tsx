@@ -1,8 +1,8 @@
 import { SearchDialog as Dialog } from '../../../subjects/search/SearchDialog.tsx';
 import { type SearchResult, search } from '../../api/search.ts';
-import { usePages } from '../../Navigation.tsx';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
+import { usePlaces } from './places.ts';
 import { Result } from './Result.tsx';
 
 export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
@@ -14,9 +14,9 @@ export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
       pathOf={pathOf}
       keyOf={keyOf}
       shown={(result) => <Result result={result} />}
-      pages={usePages(mode)}
-      label="Order, ICCID, plan, destination, page"
-      about="Finds orders by id, reference or idempotency key, eSIMs by ICCID, payments and webhook deliveries, in live and sandbox; destinations, plans and pages by name. The beginning is enough, in upper or lower case."
+      pages={usePlaces(mode)}
+      label="Order, ICCID, plan, destination, page, setting"
+      about="Finds orders by id, reference or idempotency key, eSIMs by ICCID, payments and webhook deliveries, in live and sandbox; destinations, plans, pages and settings by name. The beginning is enough, in upper or lower case."
       nothing="Nothing has this name, id, number or reference. For an ICCID, type more digits."
     />
   );

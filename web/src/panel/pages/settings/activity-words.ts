@@ -44,6 +44,8 @@ const sentences: Readonly<Record<ActivityKind, (about: string, isOperator: boole
   'order resend': (order) => `Sent the events of ${order} again`,
   'sandbox clock advance': () => 'Advanced the sandbox’s clock',
   'sandbox clock reset': () => 'Reset the sandbox’s clock',
+  'retail set': () => 'Changed what retail prices are made of',
+  'retail price set': () => 'Changed a retail price',
   'partner set': () => 'Changed the account',
 };
 
@@ -67,6 +69,13 @@ const fields: Readonly<Record<string, string>> = {
   display_name: 'Name shown',
   color: 'Colour',
   support_url: 'Support page',
+  plan: 'Plan',
+  destination: 'Destination',
+  retail_price: 'Retail price',
+  currency: 'Currency',
+  rate: 'Rate to the dollar',
+  markup: 'Markup in percent',
+  ending: 'Prices end with',
   refill_url: 'Refill page',
   ahead_seconds: 'Seconds ahead of real time',
   balance_alert: 'Balance alert (USD)',
