@@ -50,7 +50,7 @@ test('a stranger signs up, reads the link, sets a password and has a sandbox acc
 });
 
 suite('live', () => {
-  test('is closed to them: no key, no change, no top-up, and a live key that were there would be refused', async () => {
+  test('is closed to them: no key, no purchase, no top-up, no webhook, and a live key that were there would be refused', async () => {
     const ana = await newcomer();
     const key = await ana.post('/api/keys', { mode: 'live', allow_list: '' });
     assert.deepEqual([key.status, key.body.error.code], [403, 'live_not_open']);
@@ -58,6 +58,8 @@ suite('live', () => {
     assert.deepEqual([topup.status, topup.body.error.code], [403, 'live_not_open']);
     const webhook = await ana.post('/api/live/webhooks', { url: 'https://93.184.215.14/hook', events: [] });
     assert.equal(webhook.body.error.code, 'live_not_open');
+    const bought = await ana.post('/api/live/purchases', {});
+    assert.equal(bought.body.error.code, 'live_not_open');
     await db.run(sql`update partners set live = true where id = ${ana.partnerId}`);
     const live = (await ana.post('/api/keys', { mode: 'live', allow_list: '' })).body.secret;
     await db.run(sql`update partners set live = false where id = ${ana.partnerId}`);
