@@ -26,7 +26,7 @@ export function ManyOutcome({ mode, of, onClose }: { mode: Mode; of: DecidedMany
         <List size="sm">
           {refused.map(({ order_id, why }) => (
             <List.Item key={order_id}>
-              <Anchor component={Link} to={paths.order(order_id, mode)} size="sm" underline="always">
+              <Anchor component={Link} to={paths.order(order_id, mode)} size="sm" underline="always" c="inherit">
                 Order {order_id}
               </Anchor>
               <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
