@@ -212,8 +212,9 @@ export const sentences = {
     ),
   'refund reject': (facts) =>
     saying(say`rejected the refund of ${facts.target} of ${facts.partner}${noted(facts)}`, 'note', 'refund', ...wallet),
-  'retail price set': ({ partner }) => say`changed a retail price of ${partner}`,
-  'retail set': ({ partner }) => say`changed the retail terms of ${partner}`,
+  'retail price set': ({ partner, is }) =>
+    saying(say`changed a retail price of ${partner}: ${text(is.plan ?? is.destination)}`, ...['plan', 'destination']),
+  'retail set': ({ partner }) => say`changed what the retail prices of ${partner} are made of`,
   'revenue-share set': () => say`changed the terms of ${page('the revenue share', 'money?tab=settlement')}`,
   'route auto': ({ about }) =>
     say`changed ${page('automatic routes', 'routes')}${about === 'routes' ? '' : ` of ${about}`}`,
