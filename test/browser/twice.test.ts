@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { endpoints } from '../../src/api/endpoints.ts';
 import type { Services } from '../../src/api/services.ts';
+import { askForLive, moveApplication } from '../../src/applications/applications.ts';
 import { consoleActions } from '../../src/console/api.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { AnswerParts } from '../../src/edge/answer.ts';
@@ -12,6 +13,7 @@ import { panelActions } from '../../src/panel/api.ts';
 import { purchaseActions } from '../../src/panel/purchases.ts';
 import { tryActions } from '../../src/panel/try.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
+import { createPartner } from '../../src/partners/partners.ts';
 import { memberAccess, operatorAccess, operators } from '../../src/people/people.ts';
 import { type DoubleClicks, startDoubleClicks } from '../support/double-clicks.ts';
 import { brokenSupplier, richInstallation } from '../support/every-page/rich-installation.ts';
@@ -31,7 +33,7 @@ const addressesOf = (actions: readonly Action[]) =>
   actions.flatMap(({ verb, path, signedIn, keyless }) => (verb === 'POST' && signedIn && !keyless ? [path] : []));
 
 /** Which of the addresses no click reached. */
-function missed(addresses: readonly string[], { posted }: DoubleClicks): string[] {
+function missed(addresses: readonly string[], posted: DoubleClicks['posted']): string[] {
   const patterns = addresses.map((path) => ({ path, pattern: new Pattern(path) }));
   const reached = new Set(
     posted.map(({ path }) => patterns.find(({ pattern }) => pattern.match(segmentsOf(path)))?.path ?? path),
@@ -109,6 +111,14 @@ test('every action of panel and console, clicked twice at once, is sent once and
     await memberAccess.sessions.open(tx, id, stage.t.clock.now());
   });
 
+  const now = stage.t.clock.now();
+  const newcomer = await db.tx((tx) =>
+    createPartner(tx, { name: 'Newcomer', email: 'nia@example.com', isLive: false }, new Date(now)),
+  );
+  const wish = { partnerId: newcomer, email: 'nia@example.com', company: 'Newcomer' };
+  const details = { address: 'Road 1', country: 'BS', taxNumber: '1', volume: '10', use: 'shop' };
+  const application = () => db.tx((tx) => askForLive(tx, { ...wish, details }, now));
+
   await t.test('the panel', async () => {
     const clicks = await startDoubleClicks(ana, `${stage.url}/settings`);
     for (const address of [
@@ -138,14 +148,29 @@ test('every action of panel and console, clicked twice at once, is sent once and
     await clicks.page.reload();
     await clicks.page.getByRole('heading', { level: 1 }).first().waitFor();
     await clicks.visit('/settings');
-    assert.deepEqual(clicks.faults, []);
+    // Somebody who has no live yet asks for it, and answers what the operator wants to know.
+    const asking = await startDoubleClicks(
+      await stage.enter(newcomer, 'owner', 'nia@example.com'),
+      `${stage.url}/settings`,
+    );
+    await asking.visit('/go-live');
+    const { applicationId } = await application();
+    await db.tx((tx) => moveApplication(tx, applicationId, { status: 'asked', question: 'Where do you sell?' }, now));
+    await asking.page.reload();
+    await asking.page.getByRole('heading', { level: 1 }).first().waitFor();
+    await asking.visit('/go-live');
+    await db.tx((tx) => moveApplication(tx, applicationId, { status: 'rejected', decidedBy: 'kim' }, now));
+    assert.deepEqual([...clicks.faults, ...asking.faults], []);
     const own = addressesOf([
       ...panelActions(stage.t.base, {} as Services),
       ...tryActions({} as AnswerParts),
       ...purchaseActions({} as AnswerParts),
     ]);
     const v3 = endpoints.filter(({ path, verb }) => verb === 'POST' && path in v3Permissions);
-    assert.deepEqual(missed([...own, ...v3.map(({ path }) => `/api/{mode}/v3${path}`)], clicks), PANEL_ELSEWHERE);
+    assert.deepEqual(
+      missed([...own, ...v3.map(({ path }) => `/api/{mode}/v3${path}`)], [...clicks.posted, ...asking.posted]),
+      PANEL_ELSEWHERE,
+    );
   });
 
   await t.test('the console', async () => {
@@ -173,6 +198,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       `/catalog/${planId}`,
       '/suppliers',
       '/incidents',
+      `/applications/${(await application()).applicationId}`,
       '/money',
       '/money?tab=settlement',
       '/money?tab=cards',
@@ -188,6 +214,6 @@ test('every action of panel and console, clicked twice at once, is sent once and
     await clicks.visit('/operator/settings');
     assert.deepEqual(clicks.faults, []);
     const own = addressesOf(consoleActions(stage.t.base, {} as Services));
-    assert.deepEqual(missed(own, clicks).sort(), CLICKED_ELSEWHERE.toSorted());
+    assert.deepEqual(missed(own, clicks.posted).sort(), CLICKED_ELSEWHERE.toSorted());
   });
 });
