@@ -32,8 +32,23 @@ export interface MoveParts {
   readonly webhooks: Webhooks;
 }
 
-/** Carries out a batch of moves that give no money back. */
+/**
+ * Carries out a batch of moves that give no money back. If two callers bring news of the same order in one batch, the first one moves it
+ * and the other finds it moved, as it would have a moment later.
+ */
 export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
+  const first = new Map(moves.map((move) => [move.orderId, move] as const).reverse());
+  const each = [...first.values()];
+  const results = await moveEach(db, parts, each);
+  const byOrder = new Map(each.map(({ orderId }, i) => [orderId, results[i] as MoveResult]));
+  return moves.map((move) => {
+    const result = byOrder.get(move.orderId) as MoveResult;
+    return first.get(move.orderId) === move ? result : { ...result, moved: false };
+  });
+}
+
+/** Moves of different orders. */
+async function moveEach(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
   const results = await attempt(db, parts, moves);
   const skipped = moves.filter(({ isUnheard }, i) => isUnheard && !results[i]?.moved);
   if (skipped.length === 0) return results;

@@ -33,7 +33,7 @@ export const savedViewActions = <C extends Call>({ at, desk, owner }: Viewers<C>
     },
   };
   const body = Type.Object({
-    list: Type.String({ pattern: '^[a-z-]{1,40}$' }),
+    list: Type.String({ minLength: 1, maxLength: 40 }),
     name: nameField,
     filters: filterFields,
   });

@@ -60,17 +60,10 @@ function requests(
       async ask(by: Browser) {
         const given = typeof one === 'function' ? await one() : one;
         const isCommand = path.startsWith('/operator/api/run/');
-        return by.post(at, isCommand ? { input: given } : { ...blankOf(body), ...given });
+        return by.post(at, isCommand ? { input: given } : { ...(body && (Create(body) as object)), ...given });
       },
     })),
   );
-}
-
-/** Empty fields; none where one has a pattern, which nothing empty fits: its input gives them all. */
-function blankOf(body: Parameters<typeof Create>[0] | undefined): object {
-  if (!body) return {};
-  const { properties } = body as { properties?: Readonly<Record<string, { pattern?: string }>> };
-  return Object.values(properties ?? {}).some(({ pattern }) => pattern) ? {} : (Create(body) as object);
 }
 
 /** What an address has to be asked for to show anything. */
