@@ -56,10 +56,10 @@ export async function refundOrders(
   at: Date,
 ): Promise<Cents> {
   if (refunds.length === 0) return ZERO;
-  const rows = await transfersOf(
-    tx,
-    refunds.map(({ orderId }) => orderId),
-  );
+  const orderIds = refunds.map(({ orderId }) => orderId);
+  // Each would be given all that is left.
+  if (new Set(orderIds).size < orderIds.length) throw new Error('one order is refunded twice at once');
+  const rows = await transfersOf(tx, orderIds);
   const movements = refunds.flatMap(({ orderId, partnerId, amount }): Movement[] => {
     const lines = rows.filter((row) => row.orderId === orderId);
     const [paid, returned] = [sumBy(lines, 'debit', ['purchase', 'charge']), sumBy(lines, 'credit', ['refund'])];

@@ -32,7 +32,7 @@ export const Sentence = ({ by, parts }: SentenceProps) => (
         text
       ) : (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change places.
-        <Anchor key={i} component={Link} to={pathOf(of)} size="sm" underline="always">
+        <Anchor key={i} component={Link} to={pathOf(of)} size="sm" underline="always" display="inline" mih={0}>
           {text}
         </Anchor>
       ),

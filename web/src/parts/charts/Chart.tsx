@@ -15,6 +15,7 @@ export function Chart({ data: whole }: { data: ChartData }) {
   const [isWhole, setWhole] = useState(false);
   const part = zoomed(whole);
   const data = isWhole ? whole : (part ?? whole);
+  const toZoom = isWhole ? 'Zoom to the data' : `Nothing before ${part?.points[0]?.name}. Show all`;
   return (
     <div className={classes.chart}>
       <Group justify="space-between" gap="xs" mb="xs" wrap="wrap">
@@ -25,10 +26,10 @@ export function Chart({ data: whole }: { data: ChartData }) {
             h={30}
             variant="subtle"
             ml="auto"
-            aria-label={`${isWhole ? 'Zoom to the data' : 'Show all of the time'}: ${whole.label}`}
+            aria-label={`${toZoom}: ${whole.label}`}
             onClick={() => setWhole(!isWhole)}
           >
-            {isWhole ? 'Zoom to the data' : `Nothing before ${part.points[0]?.name}. Show all`}
+            {toZoom}
           </Button>
         )}
         <Button

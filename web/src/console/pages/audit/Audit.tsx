@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
@@ -99,12 +100,13 @@ const columns = (filter: Filter): Column<AuditEntry>[] => [
         <Sentence
           by={
             <Anchor
-              component="button"
-              type="button"
+              component={Link}
+              to={`?${new URLSearchParams({ who })}`}
               size="sm"
               fw={500}
-              onClick={() => filter({ who })}
-              aria-label={`Show only changes by ${by.name}`}
+              display="inline"
+              mih={0}
+              title="Show only their changes"
             >
               {by.name}
             </Anchor>

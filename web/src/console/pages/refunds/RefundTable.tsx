@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
@@ -37,8 +37,9 @@ const choose = (chosen: Chosen): Column<RefundRow> => ({
       onChange={() => chosen.toggle(row)}
       size="md"
       p={6}
+      label={<VisuallyHidden>Choose</VisuallyHidden>}
       // In a card everything that can be pressed is raised above its link, and the mark has to stay above that.
-      styles={{ icon: { zIndex: 2 } }}
+      styles={{ icon: { zIndex: 2 }, label: { paddingInlineStart: 20 } }}
     />
   ),
 });
