@@ -98,7 +98,7 @@ suite('one person at several partners', () => {
     assert.deepEqual([await names(person), (await me(person)).partner.name], [['Alpine', 'Balkan'], 'Balkan']);
     assert.equal((await open(person, 'Alpine')).status, 200);
     assert.deepEqual([(await me(person)).partner, (await me(person)).member.email].flat(), [
-      { id: at.first, name: 'Alpine', billing_mode: 'prepaid', balance_alert: null },
+      { id: at.first, name: 'Alpine', billing_mode: 'prepaid', balance_alert: null, is_live: true },
       email,
     ]);
     const { body } = await person.post('/api/keys', { mode: 'sandbox', allow_list: '' });

@@ -144,7 +144,9 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   const topups = started.outcome === 'opened' ? started.paymentKey : '';
   // A month belongs to everybody; one that has not begun, to nobody.
   const statements = '2199-01';
-  const more = { keys: String(keys), deliveries: String(deliveries), topups, statements };
+  const view = { list: 'orders', name: 'Failed', filters: { status: 'failed' } };
+  const views = String((await ana.post('/api/views', view)).body.id);
+  const more = { views, keys: String(keys), deliveries: String(deliveries), topups, statements };
   return { webhooks, orders, requests, members, accounts: members, sessions, ...more };
 }
 

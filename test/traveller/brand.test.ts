@@ -128,6 +128,7 @@ suite('the link of an order', () => {
         revoked_at: null,
         views: 0,
         installs_opened: 0,
+        mail_on: false,
       });
       assert.equal(await opened(), 200);
       assert.equal((await ana.post(`${address}/revoke`)).body.share.url, null);

@@ -104,6 +104,7 @@ const columns = (filter: Filter): Column<AuditEntry>[] => [
               to={`?${new URLSearchParams({ who })}`}
               size="sm"
               fw={500}
+              underline="always"
               display="inline"
               mih={0}
               title="Show only their changes"
