@@ -85,6 +85,6 @@ const hasOwnControls = ({ address, act, actOnPhone }: Sight, i: number): boolean
 /** Whether it changes nothing but what is shown, or only the operator's own password and second factor. */
 const isHarmless = (control: string): boolean =>
   control.startsWith('/operator/settings: ') ||
-  /: (Search|Filters|Views|Remove this filter: .*|Clear|Older|Newer|Copy .*|Show\b.*|Download.*|Print|Try again|See their panel|Demo Travel)$/.test(
+  /: (Search|Filters|Views|Remove this filter: .*|Clear|Older|Newer|Copy .*|Show\b.*|Nothing before .*|Zoom to .*|Dismiss: .*|Download.*|Print|Try again|See their panel|Demo Travel)$/.test(
     control,
   );
