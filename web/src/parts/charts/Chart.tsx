@@ -20,28 +20,28 @@ export function Chart({ data: whole }: { data: ChartData }) {
     <div className={classes.chart}>
       <Group justify="space-between" gap="xs" mb="xs" wrap="wrap">
         <Legend series={data.series} format={data.format} />
-        {part && (
+        <Group gap="xs" ml="auto">
+          {part && (
+            <Button
+              size="compact-sm"
+              h={30}
+              variant="subtle"
+              aria-label={`${toZoom}: ${whole.label}`}
+              onClick={() => setWhole(!isWhole)}
+            >
+              {toZoom}
+            </Button>
+          )}
           <Button
             size="compact-sm"
             h={30}
-            variant="subtle"
-            ml="auto"
-            aria-label={`${toZoom}: ${whole.label}`}
-            onClick={() => setWhole(!isWhole)}
+            variant="default"
+            aria-label={`${isTable ? 'Show as chart' : 'Show as table'}: ${data.label}`}
+            onClick={() => setTable(!isTable)}
           >
-            {toZoom}
+            {isTable ? 'Show as chart' : 'Show as table'}
           </Button>
-        )}
-        <Button
-          size="compact-sm"
-          h={30}
-          variant="default"
-          {...(!part && { ml: 'auto' })}
-          aria-label={`${isTable ? 'Show as chart' : 'Show as table'}: ${data.label}`}
-          onClick={() => setTable(!isTable)}
-        >
-          {isTable ? 'Show as chart' : 'Show as table'}
-        </Button>
+        </Group>
       </Group>
       {isTable ? <AsTable data={data} /> : <Plot data={data} />}
     </div>

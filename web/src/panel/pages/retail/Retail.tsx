@@ -34,7 +34,13 @@ export function Retail() {
             </Section>
             <DestinationMarkups of={data.destinations} mayChange={mayChange} />
             <Section title="Plans" about={aboutPlans(data)}>
-              <Button component={Link} to={paths.catalog(mode)} variant="default" size="xs">
+              <Button
+                component={Link}
+                to={paths.catalog(mode)}
+                variant="default"
+                size="xs"
+                style={{ alignSelf: 'flex-start' }}
+              >
                 Open the catalog
               </Button>
             </Section>
