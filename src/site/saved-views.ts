@@ -11,6 +11,7 @@ interface Viewers<C extends Call> {
   owner(call: C): ViewOwner;
 }
 
+const LIST_NAME = /^[a-z-]{1,40}$/;
 const MAX_NAME = 60;
 const MAX_FILTERS = 20;
 const nameField = shortText;
@@ -33,7 +34,7 @@ export const savedViewActions = <C extends Call>({ at, desk, owner }: Viewers<C>
     },
   };
   const body = Type.Object({
-    list: Type.String({ minLength: 1, maxLength: 40 }),
+    list: shortText,
     name: nameField,
     filters: filterFields,
   });
@@ -43,6 +44,7 @@ export const savedViewActions = <C extends Call>({ at, desk, owner }: Viewers<C>
     tier: 'read',
     body,
     async handle(call, { list, name, filters }) {
+      if (!LIST_NAME.test(list)) throw new Refused('invalid_input', 'list: no list has this name');
       const wanted = { list, name: requireName(name), filters };
       const saved = await step(desk(call), (tx) => savedViews.save(tx, owner(call), wanted, call.now));
       return { body: view(saved) };
