@@ -3,7 +3,7 @@ import type { Callable } from '../../http/call.ts';
 import type { SimulatedAnswers, SimulatedReply } from './answers.ts';
 
 /**
- * The simulated supplier of this process, called without a connection to ourselves, which a sandbox purchase would wait for. Its faults
+ * The simulated supplier of this process, called without a connection to ourselves, which every purchase would wait for. Its faults
  * are those of a connection, except that a second copy of an answer has no way to arrive.
  */
 export const withinProcess = (answers: SimulatedAnswers): Callable => ({
