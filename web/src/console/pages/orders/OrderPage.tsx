@@ -152,7 +152,7 @@ function About({ detail }: { detail: OrderDetail }) {
           ['Used', it.iccid !== null && <Used key="used" usage={usage} data={it.data} mode={mode} />],
           ['Ordered', <When key="created" at={it.created_at} />],
           ['Paid', it.paid_at && <When key="paid" at={it.paid_at} />],
-          ['Delivered', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
+          ['Delivered at', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
           ['Failed', it.failed_at && <When key="failed" at={it.failed_at} />],
           ['Overdue since', it.overdue_at && <When key="overdue" at={it.overdue_at} />],
         ]}

@@ -112,7 +112,7 @@ function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; acc
           // A refill starts no validity of its own.
           ['Validity starts', !isRefill(detail) && activationText(operator_meta.activation_policy)],
           ['Ordered', <When key="date" at={it.date} />],
-          ['Delivered', account?.delivered_at && <When key="delivered" at={account.delivered_at} />],
+          ['Delivered at', account?.delivered_at && <When key="delivered" at={account.delivered_at} />],
           ['Failed', account?.failed_at && <When key="failed" at={account.failed_at} />],
           ['API key', account?.key_id && <KeyName key="key" id={account.key_id} />],
           [
