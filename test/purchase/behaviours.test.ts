@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/proof/prove.ts';
 import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { TestClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
@@ -23,8 +24,27 @@ async function plansKnown(t: TestApp, aliases: readonly string[], key: string): 
   }
 }
 
-test('every behaviour of the simulated supplier, bought over HTTP: one order there, one charge here, a clean end', async () => {
-  await using t = await testApp({ config: quick });
+for (const place of ['in the same process', 'behind a connection'] as const)
+  test(`every behaviour of the simulated supplier ${place}: one order there, one charge here, a clean end`, async () => {
+    await using undo = new AsyncDisposableStack();
+    const database = await freshDatabase();
+    undo.defer(() => database.drop());
+    const clock = new TestClock();
+    const elsewhere =
+      place === 'behind a connection' ? { simulatedSupplierUrl: await serviceOn(database.url, clock, undo) } : {};
+    await everyBehaviour(await testApp({ url: database.url, clock, config: { ...quick, ...elsewhere } }));
+  });
+
+async function serviceOn(url: string, clock: TestClock, undo: AsyncDisposableStack): Promise<URL> {
+  const db = openDatabase({ url, name: 'test', searchPath: 'simulated' });
+  undo.defer(() => db.close());
+  const service = await startSimulatedService(db, { now: () => clock.now() });
+  undo.defer(() => service.close());
+  return new URL(service.url);
+}
+
+async function everyBehaviour(app: TestApp): Promise<void> {
+  await using t = app;
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
   await credit(t, partnerId, '100.00');
@@ -74,7 +94,7 @@ test('every behaviour of the simulated supplier, bought over HTTP: one order the
     [1, 1, 1, 1, 1, 1],
   );
   assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
-});
+}
 
 test('supplier simulate: only a plan that exists, only one of a simulated supplier, and it is recorded', async () => {
   await using t = await testApp();
