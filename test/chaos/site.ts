@@ -5,14 +5,13 @@ import { type Base, openBase } from '../../src/base.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { Refused } from '../../src/contract/refused.ts';
-import { openDatabase } from '../../src/db/database.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/db/embedded.ts';
 import { createLog } from '../../src/log.ts';
-import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
 import { testFolder } from '../support/folder.ts';
 import { run } from '../support/operator.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { simulatedService } from '../support/simulated-service.ts';
 import type { WorldName } from './model.ts';
 import { requireThat } from './violation.ts';
 
@@ -66,11 +65,7 @@ export class Site implements AsyncDisposable {
     undo.defer(() => postgres.stop());
     const receivers: Receiver[] = [];
     for (let i = 0; i < RECEIVERS; i++) receivers.push(undo.use(await receiver()));
-    // By itself, so that its faults are those of a connection: half an answer, or one that is sent twice.
-    const supplierDb = openDatabase({ url: postgres.url, name: 'simulated supplier', searchPath: 'simulated' });
-    undo.defer(() => supplierDb.close());
-    const supplier = await startSimulatedService(supplierDb, { now: systemClock.now });
-    undo.defer(() => supplier.close());
+    const supplier = undo.use(await simulatedService(postgres.url));
     const env = {
       DATABASE_URL: postgres.url,
       SIMULATED_SUPPLIER_URL: supplier.url,

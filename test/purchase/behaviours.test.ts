@@ -4,7 +4,6 @@ import { DAY, MINUTE } from '../../src/clock.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/proof/prove.ts';
-import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { TestClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,6 +11,7 @@ import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { buy, credit } from '../support/shop.ts';
+import { simulatedService } from '../support/simulated-service.ts';
 
 const quick = { provisioning: { budgetMs: 1_000, overdueMs: DAY } };
 
@@ -31,17 +31,11 @@ for (const place of ['in the same process', 'behind a connection'] as const)
     undo.defer(() => database.drop());
     const clock = new TestClock();
     const elsewhere =
-      place === 'behind a connection' ? { simulatedSupplierUrl: await serviceOn(database.url, clock, undo) } : {};
+      place === 'behind a connection'
+        ? { simulatedSupplierUrl: new URL(undo.use(await simulatedService(database.url, () => clock.now())).url) }
+        : {};
     await everyBehaviour(await testApp({ url: database.url, clock, config: { ...quick, ...elsewhere } }));
   });
-
-async function serviceOn(url: string, clock: TestClock, undo: AsyncDisposableStack): Promise<URL> {
-  const db = openDatabase({ url, name: 'test', searchPath: 'simulated' });
-  undo.defer(() => db.close());
-  const service = await startSimulatedService(db, { now: () => clock.now() });
-  undo.defer(() => service.close());
-  return new URL(service.url);
-}
 
 async function everyBehaviour(app: TestApp): Promise<void> {
   await using t = app;
@@ -109,22 +103,20 @@ test('supplier simulate: only a plan that exists, only one of a simulated suppli
 });
 
 test('SIMULATED_SUPPLIER_URL: the simulated supplier may run elsewhere', async () => {
+  await using undo = new AsyncDisposableStack();
   const elsewhere = await freshDatabase();
+  undo.defer(() => elsewhere.drop());
   const db = openDatabase({ url: elsewhere.url, name: 'test', searchPath: 'simulated' });
-  const service = await startSimulatedService(db, { now: Date.now });
-  {
-    await using t = await testApp({ config: { simulatedSupplierUrl: new URL(service.url) } });
-    const { alias } = await testPlan(t);
-    const partnerId = await t.partner();
-    const key = await t.key(partnerId);
-    await credit(t, partnerId, '10.00');
-    await plansKnown(t, [alias], key);
-    assert.equal((await buy(t, key, alias)).body.delivery, 'delivered');
-    const here = await t.base.db.one<{ orders: bigint }>(sql`select count(*) as orders from simulated.orders`);
-    const there = await db.one<{ orders: bigint }>(sql`select count(*) as orders from simulated.orders`);
-    assert.deepEqual([here.orders, there.orders], [0n, 1n]);
-  }
-  await service.close();
-  await db.close();
-  await elsewhere.drop();
+  undo.defer(() => db.close());
+  const service = undo.use(await simulatedService(elsewhere.url));
+  await using t = await testApp({ config: { simulatedSupplierUrl: new URL(service.url) } });
+  const { alias } = await testPlan(t);
+  const partnerId = await t.partner();
+  const key = await t.key(partnerId);
+  await credit(t, partnerId, '10.00');
+  await plansKnown(t, [alias], key);
+  assert.equal((await buy(t, key, alias)).body.delivery, 'delivered');
+  const here = await t.base.db.one<{ orders: bigint }>(sql`select count(*) as orders from simulated.orders`);
+  const there = await db.one<{ orders: bigint }>(sql`select count(*) as orders from simulated.orders`);
+  assert.deepEqual([here.orders, there.orders], [0n, 1n]);
 });

@@ -135,7 +135,7 @@ function assertMet(steps: readonly string[]): void {
   for (const met of [
     /^before begin/,
     /^(before|after) commit/,
-    /^(before|after) the call/,
+    /^(before|during|after) the call/,
     /^(before|after) with moved/,
   ])
     assert.ok(

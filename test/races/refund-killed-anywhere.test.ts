@@ -13,7 +13,7 @@ import type { Fault } from '../support/fault-preload.ts';
  */
 const lasting: Readonly<Record<Fault, RegExp>> = {
   cut: /./,
-  kill: /^after (commit|the call)/,
+  kill: /^(after commit|(during|after) the call)/,
   stop: /^after commit/,
 };
 const faults = Object.keys(lasting) as Fault[];
@@ -39,7 +39,7 @@ test('a refund broken at any step, in any of three ways, gives the money back ex
   for (const met of [
     /^before begin/,
     /^before insert into refunds/,
-    /^(before|after) the call/,
+    /^(before|during|after) the call/,
     /^(before|after) commit/,
   ])
     assert.ok(

@@ -22,6 +22,7 @@ import { createPartner } from '../../src/partners/partners.ts';
 import { createSubscription, pauseSubscription } from '../../src/webhooks/subscriptions.ts';
 import type { Fault, Order, Told } from './fault-preload.ts';
 import { freePort } from './ports.ts';
+import { simulatedService } from './simulated-service.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const preload = new URL('./fault-preload.ts', import.meta.url).href;
@@ -61,6 +62,7 @@ export async function breakableServer(
   await chmod(folder, 0o711);
   const postgres = await startPostgres(folder, createLog('silent'));
   undo.defer(() => postgres.stop());
+  const supplier = undo.use(await simulatedService(postgres.url));
   const [port, panel] = [await freePort(), await freePort()];
   const live = `http://localhost:${port}/v3`;
   const env: NodeJS.ProcessEnv = {
@@ -69,6 +71,7 @@ export async function breakableServer(
     // It is started once for each step it is killed at.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     DATABASE_URL: postgres.url,
+    SIMULATED_SUPPLIER_URL: supplier.url,
     WAYFARE_DATA: folder,
     WAYFARE_SECRET: randomBytes(32).toString('hex'),
     WAYFARE_DEMO: 'off',

@@ -40,7 +40,7 @@ function step(label: string): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fault === 'kill' ? 5_000 : 60);
 }
 
-// Every request, ours and the simulated supplier's, is followed through all it waits for.
+// Every request is followed through all it waits for.
 const emit = http.Server.prototype.emit as (this: http.Server, ...args: unknown[]) => boolean;
 http.Server.prototype.emit = function (this: http.Server, ...args: unknown[]): boolean {
   return args[0] === 'request' ? following.run(true, () => emit.apply(this, args)) : emit.apply(this, args);
@@ -75,14 +75,16 @@ function follow(flight: Flight): void {
 }
 
 const followed = new WeakSet<object>();
+const stepOfCall = (label: string) => (message: unknown) => {
+  if (followed.has((message as { request: object }).request)) step(label);
+};
 subscribe('undici:request:create', (message) => {
   if (!following.getStore()) return;
   followed.add((message as { request: object }).request);
   step('before the call to the supplier');
 });
-subscribe('undici:request:trailers', (message) => {
-  if (followed.has((message as { request: object }).request)) step('after the call to the supplier');
-});
+subscribe('undici:request:bodySent', stepOfCall('during the call to the supplier'));
+subscribe('undici:request:trailers', stepOfCall('after the call to the supplier'));
 
 const end = http.ServerResponse.prototype.end;
 http.ServerResponse.prototype.end = function (this: http.ServerResponse, ...args: unknown[]): http.ServerResponse {
