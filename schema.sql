@@ -158,6 +158,15 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION shared.record_purchase(who text, target text, after jsonb, partner_id integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into shared.audit_log (who, what, target, after, partner_id) values (who, 'order buy', target, after, partner_id)
+$function$
+;
 
 -- shared: tables
 create table shared.action_keys (

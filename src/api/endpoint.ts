@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Cents } from '../amounts/cents.ts';
+import type { Buyer } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
@@ -24,6 +25,8 @@ export interface Context extends Services {
   readonly clock: Clock;
   /** The only price a purchase may be charged, if it was agreed on before; no request can set it. */
   readonly agreedPrice: Cents | undefined;
+  /** The member who buys, for the audit log. */
+  readonly buyer: Buyer | undefined;
   /** The time the request has, for endpoints that can say something better than 503 when it is spent. */
   readonly budget: Budget | undefined;
 }

@@ -9,9 +9,10 @@ import type { AuditKind } from './sentences.ts';
  *
  * `insert` is not exported. A change is made through `change` or `amend`, which open the transaction, run the work and write
  * the entry the work must return: leaving it out does not compile, and change and entry are committed together or not at all.
+ * Only a purchase has a transaction of its own, in its world: `recordPurchases` is called there.
  */
 
-/** Who makes a change, on the owner's connection: the worlds' roles cannot write the log. */
+/** Who makes a change, on the owner's connection: the worlds' roles cannot write the log, purchases aside. */
 export interface Author {
   readonly db: Db;
   /** The name the log gets: an operator's login, `member:EMAIL` or `key:ID`. */
@@ -80,6 +81,24 @@ async function insert(tx: Tx, entry: Entry, partnerId: number | undefined): Prom
   await tx.run(sql`
     insert into shared.audit_log (who, what, target, before, after, partner_id)
     values (${who}, ${what}, ${target}, ${json(before)}::jsonb, ${json(after)}::jsonb, ${partnerId ?? null})`);
+}
+
+/** A member who buys in the panel, and what their entry says about it. */
+export type Buyer = Required<Pick<Entry, 'who' | 'after'>>;
+
+interface RecordedPurchase {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  readonly buyer: Buyer;
+}
+
+/** In the transaction that charges them. All are sent at once, because the commit may follow right behind. */
+export function recordPurchases(tx: Tx, made: readonly RecordedPurchase[]): Promise<unknown> {
+  return Promise.all(
+    made.map(({ orderId, partnerId, buyer: { who, after } }) =>
+      tx.run(sql`select shared.record_purchase(${who}, ${`order ${orderId}`}, ${json(after)}::jsonb, ${partnerId})`),
+    ),
+  );
 }
 
 /** Whom an operator's change concerns: `partner 7`, or what the thing's own state says. */

@@ -1,4 +1,5 @@
 import type { Cents } from '../amounts/cents.ts';
+import type { Buyer } from '../audit/audit-log.ts';
 import { decodePath, Form, Undecodable } from '../http/form.ts';
 import type { Received } from '../http/received.ts';
 import { type Caller, claimedMode } from '../keys/keys.ts';
@@ -28,6 +29,7 @@ export class ApiRequest {
   caller: Caller | undefined;
   /** The price a person or an agent was told and confirmed; a purchase at any other price is refused. */
   agreedPrice: Cents | undefined;
+  buyer: Buyer | undefined;
   verdict: Verdict | undefined;
   budget: Budget | undefined;
   #isDecoded = false;

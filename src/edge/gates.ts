@@ -135,10 +135,11 @@ export function requirePermission({ permissions }: KnownKey, { permission = 'rea
 
 export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota }: Caller): Context {
   const clock = ahead(ground.clock, aheadMs);
-  const { id: requestId, now, agreedPrice, budget } = req;
+  const { id: requestId, now, agreedPrice, buyer, budget } = req;
   const keyId = typeof quota === 'number' ? quota : undefined;
   const world = ground.worlds[mode];
-  return { ...ground.services, world, partnerId, keyId, requestId, now: now + aheadMs, clock, agreedPrice, budget };
+  const asked = { partnerId, keyId, requestId, now: now + aheadMs, clock, agreedPrice, buyer, budget };
+  return { ...ground.services, world, ...asked };
 }
 
 /** Some actions exist in one world only. Returns the part of the world the endpoint needs. */

@@ -1,4 +1,5 @@
 import type { Cents } from '../amounts/cents.ts';
+import type { Buyer } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import { type Received, receivedWith } from '../http/received.ts';
 import type { Caller } from '../keys/keys.ts';
@@ -17,6 +18,7 @@ export interface InnerCall {
   readonly fields: Readonly<Record<string, string>>;
   readonly now: number;
   readonly agreedPrice?: Cents | undefined;
+  readonly buyer?: Buyer | undefined;
 }
 
 /** Passes the same gates as a call from outside: the key, its allow-list and its limits, and the request log. */
@@ -36,14 +38,14 @@ export function callAsMember(
 }
 
 async function asked(parts: AnswerParts, call: InnerCall, gates: Parameters<typeof answered>[2]): Promise<Answered> {
-  const { mode, path, param, now, agreedPrice } = call;
+  const { mode, path, param, now, agreedPrice, buyer } = call;
   const target = param ? `${path}/${encodeURIComponent(param)}` : path;
   const verb = parts.router.find(target).endpoint?.verb ?? 'GET';
   const form = new URLSearchParams(call.fields).toString();
   const incoming = innerRequest(call, verb, verb === 'POST' ? form : '');
   const req = new ApiRequest(incoming, hostOf(mode), target, verb === 'GET' ? form : '', now);
   req.route = parts.router.find(req.path);
-  req.agreedPrice = agreedPrice;
+  Object.assign(req, { agreedPrice, buyer });
   return answered(parts, req, gates);
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { formatCents, parseCents } from '../amounts/cents.ts';
-import { change } from '../audit/audit-log.ts';
 import { type ErrorCode, errors } from '../contract/errors.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
@@ -25,8 +24,8 @@ const body = Type.Object(
 
 /**
  * Buying in the panel, through the API's own `purchase/buy` and `purchase/refill`. The form's key becomes the purchase's idempotency
- * key, so a repeat finds the order even where a killed process left no answer; then the audit log gets the entry it still lacks. At
- * any other price than the confirmed one nothing is bought.
+ * key, so a repeat finds the order even where a killed process left no answer. The audit log gets its entry with the charge. At any
+ * other price than the confirmed one nothing is bought.
  */
 export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
   memberAction({
@@ -41,12 +40,6 @@ export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
       const agreedPrice = parseCents(price);
       if (agreedPrice === undefined || agreedPrice <= 0n) throw new Refused('invalid_amount');
       const made = await bought(parts, call, mode, { ...wanted, agreedPrice });
-      const recorded = { mode, product_id: wanted.product_id, iccid: wanted.iccid, price: formatCents(agreedPrice) };
-      await change(call.actor, 'order buy', () => ({
-        target: `order ${made.id}`,
-        after: recorded,
-        result: undefined,
-      }));
       return { body: { order_id: made.id, delivery: made.delivery, balance: made.balance } };
     },
   }),
@@ -72,7 +65,8 @@ async function bought(parts: AnswerParts, call: MemberCall, mode: Mode, wanted: 
   const caller = callerOf(call, mode);
   const fields = { product_id, ...(iccid !== undefined && { iccid }), ...(reference !== '' && { reference }) };
   const path = iccid === undefined ? '/purchase/buy' : '/purchase/refill';
-  const asked = { path, fields: { ...fields, idempotency_key: keyOf(call) }, address, now, agreedPrice };
+  const buyer = { who: call.actor.who, after: { mode, product_id, iccid, price: formatCents(agreedPrice) } };
+  const asked = { path, fields: { ...fields, idempotency_key: keyOf(call) }, address, now, agreedPrice, buyer };
   const { body } = await callAsMember(parts, caller, asked);
   const answer = JSON.parse(String(body));
   if (answer.result === 'ok') return answer;

@@ -1,4 +1,5 @@
 import { toCents, toMicros, ZERO } from '../amounts/cents.ts';
+import { recordPurchases } from '../audit/audit-log.ts';
 import { isPassing, type Tx } from '../db/database.ts';
 import { type AccountEvent, balanceLow } from '../events/events.ts';
 import { fallenBelow, fundsOf, lockWallets, type Movement, post, type Shortfall, type Wallet } from '../money/money.ts';
@@ -128,6 +129,7 @@ export async function chargeAll(
       })),
     ),
     writeCharges(tx, wallets, decisions),
+    recordPurchases(tx, decisions.flatMap(boughtByMember)),
     // Without a waiting limit nothing is left to write after this, so the commit travels with it.
     ...(webhooks.hasWaitingLimit ? [] : [tx.commit()]),
   ]);
@@ -140,6 +142,12 @@ export async function chargeAll(
     });
   });
 }
+
+const boughtByMember = (decision: Decision) => {
+  const { orderId, wanted } = decision;
+  const { partnerId, buyer } = wanted;
+  return buyer && !isRefused(decision) ? [{ orderId, partnerId, buyer }] : [];
+};
 
 /** What a batch lacks if all of it is to be charged. */
 function shortfallOf(members: Bundle, wallet: Wallet): Shortfall | undefined {

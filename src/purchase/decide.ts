@@ -1,3 +1,4 @@
+import type { Buyer } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { OrderEvent, OrderEventName } from '../events/events.ts';
 import type { Budget } from '../limits/budget.ts';
@@ -22,6 +23,8 @@ export interface Wanted extends Ordered {
   readonly routing?: Routing | undefined;
   /** The buyer's time as it goes on. */
   readonly clock?: Clock;
+  /** Set: a member buys it in the panel, and the audit log says so. */
+  readonly buyer?: Buyer | undefined;
   /** How long its request may take. Once that is over, nothing is charged. */
   readonly budget?: Budget | undefined;
   /** Called right before it is written. From then on nobody knows whether it is charged until the database has answered. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { pruneActionKeys } from '../../src/audit/action-keys.ts';
 import { DAY, MINUTE } from '../../src/clock.ts';
-import { sql } from '../../src/db/sql.ts';
+import { raw, sql } from '../../src/db/sql.ts';
 import { type Browser, signedIn, signedInAs } from '../support/panel.ts';
 import { refillShop } from '../support/refills.ts';
 import { counts, credit } from '../support/shop.ts';
@@ -40,6 +40,28 @@ test('a member buys at the price they were shown: one order, one charge, one ent
   assert.deepEqual(entry, { who: `member:${email}`, partnerId });
 });
 
+/** Whether each entry about an order was written by the transaction that charged it. */
+const writtenWithCharge = (partnerId: number, world: 'live' | 'sandbox') =>
+  t.base.db.query<{ isOne: boolean }>(sql`
+    select m.xmin::text = e.xmin::text as "isOne"
+    from ${raw(world)}.movements m left join audit_log e
+      on e.what = 'order buy' and e.target = 'order ' || m.order_id and e.after ->> 'mode' = ${world}
+    where m.partner_id = ${partnerId} and m.type = 'purchase' order by m.id`);
+
+test('the entry is written in the transaction that charges, so no process can be killed between the two', async () => {
+  const { partnerId, ana } = await buyer();
+  const price = await priceOf(ana);
+  // Charged together, where they arrive together.
+  const made = await Promise.all(Array.from({ length: 4 }, () => buy(ana, { price })));
+  assert.ok(made.every(({ status }) => status === 200));
+  const { iccid } = (await ana.v3('live', `/order/detail/${made[0]?.body.order_id}`)).body.esim;
+  const more = await priceOf(ana, `product_id=${refill}&iccid=${iccid}`);
+  assert.equal((await buy(ana, { product_id: refill, iccid, price: more })).status, 200);
+  assert.deepEqual(await writtenWithCharge(partnerId, 'live'), Array(5).fill({ isOne: true }));
+  assert.equal((await buy(ana, { price }, undefined, 'sandbox')).status, 200);
+  assert.deepEqual(await writtenWithCharge(partnerId, 'sandbox'), [{ isOne: true }]);
+});
+
 test('at any other price nothing is bought', async () => {
   const { ana } = await buyer();
   const before = await counts(t);
@@ -62,6 +84,7 @@ test('a form sent again finds its order even where no answer was kept, and only 
   const before = await counts(t);
   assert.equal((await buy(ana, { price }, key)).body.order_id, first.order_id);
   assert.deepEqual(await counts(t), before);
+  assert.equal((await writtenWithCharge(partnerId, 'live')).length, 1);
   // The same key of a colleague is another purchase.
   const bea = await signedInAs(t, partnerId, 'developer');
   assert.notEqual((await buy(bea, { price }, key)).body.order_id, first.order_id);

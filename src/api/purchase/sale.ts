@@ -106,7 +106,7 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
 
 /** What is asked of the checkout. `total`: what is charged in all, which an agreed price must be. */
 export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
-  const { world, partnerId, keyId, requestId, now, clock, agreedPrice, budget } = context;
+  const { world, partnerId, keyId, requestId, now, clock, agreedPrice, buyer, budget } = context;
   const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
   // A refill is added where its eSIM is from, and a script delivers by itself.
   const routing = refillOf || world.script ? undefined : context.routes;
@@ -126,6 +126,7 @@ export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
     start: routing?.start({ productId: plan.alias, price: price.partnerPrice }),
     at: new Date(now),
     clock,
+    buyer,
     budget,
   };
   return { ...order, ...script };
