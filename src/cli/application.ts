@@ -27,7 +27,7 @@ export const applicationCommands = [
   command({
     path: ['application', 'list'],
     console: 'shown',
-    summary: 'List sign-ups and applications for live, newest first; `waiting` ones wait for you',
+    summary: 'List sign-ups and applications for live, newest first; `waiting` ones need your decision',
     options: {
       status: choice(applicationStatuses, 'only those in this state'),
       kind: choice(applicationKinds, 'only sign-ups, or only applications for live'),
@@ -43,14 +43,14 @@ export const applicationCommands = [
   command({
     path: ['application', 'show'],
     console: 'shown',
-    summary: 'Show an application, with the version to decide on',
+    summary: 'Show an application, with the version that a decision names',
     args,
     run: async ({ db }, { id }) => shownApplication(await findApplication(db, id)),
   }),
   command({
     path: ['application', 'approve'],
     console: { may: 'manage', fresh: true },
-    summary: 'Approve a sign-up, which mails a link that opens its account, or open live for a partner, on these terms',
+    summary: 'Approve a sign-up, which mails the link to open the account, or open live for a partner on these terms',
     args,
     options: {
       version,
@@ -70,7 +70,7 @@ export const applicationCommands = [
   command({
     path: ['application', 'ask'],
     console: { may: 'support' },
-    summary: 'Ask the applicant something, by mail; it waits for you again once they have answered',
+    summary: 'Ask the applicant a question by mail; the application waits for you again once they answer',
     args,
     options: { version, question: required(text('TEXT', 'what you want to know')) },
     run: async (context, { id, version, question }) => shown(await askApplicant(context, { id, version }, question)),

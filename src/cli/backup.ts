@@ -89,8 +89,8 @@ async function requireSecretOf(mark: Mark | null, { secret, oldSecrets, dataDir 
   if (!ours)
     throw new Refused(
       'no_secret',
-      `set WAYFARE_SECRET, or put the file \`secret\` of the backed up server into ${dataDir}`,
+      `set WAYFARE_SECRET, or copy the file \`secret\` of the backed-up server to ${dataDir}`,
     );
   if (mark && !isMarkOf(openVault(ours, oldSecrets), mark))
-    throw new Refused('wrong_secret', 'the backup was sealed with another secret than WAYFARE_SECRET');
+    throw new Refused('wrong_secret', 'WAYFARE_SECRET is not the secret the backup was sealed with');
 }

@@ -52,7 +52,7 @@ export const catalogCommands = [
     console: { may: 'manage' },
     summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
-    options: { 'dry-run': toggle('say what the import would do, and change nothing') },
+    options: { 'dry-run': toggle('report what the import would do, and change nothing') },
     async run(context, { source, 'dry-run': isDryRun }) {
       const { worlds, vault, clock, progress, withoutFiles = false } = context;
       const onProgress = (done: number, total: number) => progress('plans', done, total);
@@ -110,10 +110,10 @@ export const catalogCommands = [
     path: ['catalog', 'product', 'set'],
     console: { may: 'manage' },
     summary:
-      "Set a product's price, cost or availability by hand, so that imports do not change it; auto: imports set it again",
+      "Set a product's price, cost or availability by hand, so that imports do not change it; auto: let imports set it again",
     args: { product: alias },
     options: {
-      price: orAuto(usd('list price; 0: not for sale at any price')),
+      price: orAuto(usd('list price; 0: not for sale')),
       cost: orAuto(cost('wholesale cost, up to six decimals')),
       'on-sale': orAuto(trueOrFalse('whether partners can find and buy it')),
     },

@@ -20,7 +20,7 @@ import { command, type OperatorContext } from './command.ts';
 import { choice, integer, required, text, time, UsageError } from './options.ts';
 
 const id = required(integer('INCIDENT_ID', 'the incident'));
-const said = required(text('TEXT', 'what everybody reads about it'));
+const said = required(text('TEXT', 'what the status page says about it'));
 const version = text('VERSION', 'the version you saw, from `incident show`; refused if somebody has written since');
 const openStatuses = incidentStatuses.filter((status) => status !== 'resolved');
 
@@ -61,7 +61,7 @@ async function requireIncident(tx: Tx, wanted: number): Promise<Incident> {
 /** Two people may write about the same incident at once. A page always sends the version it showed. */
 function requireCurrent({ operatorId }: OperatorContext, held: Incident, given: string | undefined): void {
   if (given === undefined && operatorId !== undefined)
-    throw new Refused('invalid_input', 'version: say which version you saw');
+    throw new Refused('invalid_input', 'version: name the version you saw');
   if (given !== undefined && given !== String(held.updates.length)) throw new Refused('incident_changed');
   if (held.updates.length >= MAX_UPDATES)
     throw new Refused('invalid_input', `an incident has at most ${MAX_UPDATES} updates; write a new one`);
@@ -88,13 +88,13 @@ export const incidentCommands = [
   command({
     path: ['incident', 'write'],
     console: { may: 'support' },
-    summary: 'Tell everybody on the status page about something that went wrong, or about planned work',
+    summary: 'Publish an incident, or planned work, on the status page',
     options: {
       title: required(text('TEXT', 'what happened, in a few words')),
       text: said,
-      impact: required(choice(impacts, 'how bad it is')),
-      parts: required(text('PART,PART', `what it concerns: ${serviceParts.join(', ')}`)),
-      status: choice(openStatuses, 'how far you are; investigating by default'),
+      impact: required(choice(impacts, 'how severe it is')),
+      parts: required(text('PART,PART', `the parts it affects: ${serviceParts.join(', ')}`)),
+      status: choice(openStatuses, 'its status; investigating by default'),
       started: time('when it began; now by default'),
     },
     async run(context, { title, text: given, impact, parts, status = 'investigating', started }) {
@@ -116,15 +116,15 @@ export const incidentCommands = [
   command({
     path: ['incident', 'update'],
     console: { may: 'support' },
-    summary: 'Add what is known about an incident now; one that was resolved is open again',
+    summary: 'Add an update to an incident; a resolved one is opened again',
     args: { id },
-    options: { text: said, status: required(choice(openStatuses, 'how far you are')), version },
+    options: { text: said, status: required(choice(openStatuses, 'its status')), version },
     run: (context, input) => writeUpdate(context, 'incident update', input),
   }),
   command({
     path: ['incident', 'resolve'],
     console: { may: 'support' },
-    summary: 'Say that an incident is over',
+    summary: 'Resolve an incident',
     args: { id },
     options: { text: said, version },
     run: (context, input) => writeUpdate(context, 'incident resolve', { ...input, status: 'resolved' }),
@@ -132,7 +132,7 @@ export const incidentCommands = [
   command({
     path: ['incident', 'show'],
     console: 'shown',
-    summary: 'Show an incident and everything written about it',
+    summary: 'Show an incident with all its updates',
     args: { id },
     async run({ db }, { id: wanted }) {
       const found = await incidents.find(db, wanted);

@@ -63,11 +63,11 @@ export const keyCommands = [
     summary: 'Create an API key; it is shown only once',
     options: {
       partner: required(integer('PARTNER_ID', 'the partner it is for')),
-      mode: required(choice(['live', 'sandbox'], 'the world it opens')),
+      mode: required(choice(['live', 'sandbox'], 'the world it works in')),
       allow: text('CIDRS', 'addresses and CIDR blocks it may be used from, comma separated; by default any'),
       permissions: text(
         keyPermissions.join(','),
-        'what it may do, comma separated, for good; by default everything but changing webhooks',
+        'what it may do, comma separated; cannot be changed later; by default everything but changing webhooks',
       ),
       'expires-at': time('when it stops working'),
       name: text('NAME', 'what to call it in lists'),
@@ -91,7 +91,7 @@ export const keyCommands = [
     args: { id: keyId },
     options: {
       allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from, comma separated; any: no restriction'),
-      'expires-at': timeOr('never', 'when it stops working; never: it does not'),
+      'expires-at': timeOr('never', 'when it stops working; never: it does not expire'),
       name: text('NAME', 'what to call it in lists'),
       ceilings: text(
         'TIER=N,…',
@@ -99,7 +99,7 @@ export const keyCommands = [
       ),
       'spending-limit': text(
         'USD[/day|/month]|none',
-        'what agents may spend with this key through /mcp, per UTC day or month, or in all; none: they can only read',
+        'what agents may spend with this key through /mcp, per UTC day or month, or in total; none: they can only read',
       ),
     },
     run: async (context, input) => {

@@ -81,7 +81,8 @@ async function askPanel(
     throw new Refused('panel_away', `${address} cannot be reached: ${error.message}`);
   });
   const answer = readAnswer(await body.text());
-  if (!answer) throw new Refused('not_the_panel', `${address} answered with status ${statusCode}, but not as a panel`);
+  if (!answer)
+    throw new Refused('not_the_panel', `${address} answered with status ${statusCode}, but is not a Wayfare panel`);
   if (answer.error) throw new Relayed(answer.error.data?.error ?? 'refused', answer.error.message);
   return answer.result;
 }

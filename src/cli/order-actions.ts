@@ -47,7 +47,9 @@ export const orderActionCommands = [
     summary: "Resend an order's webhook events, except those about to be sent and those whose body was deleted",
     args: { id: orderId },
     options: {
-      'as-of': time('skip events resent since then, so that repeating the command sends nothing twice; now by default'),
+      'as-of': time(
+        'skip events resent since this time, so that repeating the command sends nothing twice; now by default',
+      ),
       mode,
     },
     async run(context, { id, 'as-of': asOf, mode = 'live' }) {
@@ -60,15 +62,14 @@ export const orderActionCommands = [
   command({
     path: ['order', 'reveal'],
     console: { may: 'support' },
-    summary: 'Show the activation data of a delivered order; the audit log names who asked',
+    summary: 'Show the activation data of a delivered order; the audit log records who ran this',
     args: { id: orderId },
     options: { mode },
     async run(context, { id, mode = 'live' }) {
       const { partnerId } = await requireOrder(context, id, mode);
       const order = await context.worlds[mode].orders.find(partnerId, id);
       const esim = order?.esim;
-      if (!esim)
-        throw new Refused('no_activation_data', `order ${id} has no activation data: it brought no eSIM of its own`);
+      if (!esim) throw new Refused('no_activation_data', `order ${id} has no activation data: it delivered no eSIM`);
       const { iccid } = esim;
       // The entry is committed before anything is shown.
       return change(context, 'order reveal', () => ({

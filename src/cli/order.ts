@@ -57,10 +57,10 @@ export const orderCommands = [
     summary: 'List live orders, newest first',
     options: {
       partner: integer('PARTNER_ID', 'only of this partner'),
-      reference: text('REFERENCE', "only those with this reference of their partner's"),
+      reference: text('REFERENCE', 'only those with this reference of the partner'),
       iccid: text('ICCID', 'only the orders of this eSIM, refills included'),
       batch: bigId('BATCH_ID', 'only the orders of this batch'),
-      status: choice(stateNames, 'only those in this state; refunded: those that got money back'),
+      status: choice(stateNames, 'only those in this state; refunded: refunded in full or in part'),
       limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ worlds }, { partner: partnerId, reference, iccid, batch: batchId, status: state, limit = 50 }) {
@@ -129,7 +129,7 @@ export const orderCommands = [
   command({
     path: ['order', 'cancel'],
     console: { may: 'money', fresh: true },
-    summary: 'Cancel an undelivered order: fail and refund it, or stop it at its supplier if it may be there',
+    summary: 'Cancel an undelivered order and refund it; if a supplier may already have it, once its answer is known',
     args: { id: orderId },
     options: { mode: choice(['live', 'sandbox'], 'the world of the order; live by default') },
     async run(context, { id, mode = 'live' }) {

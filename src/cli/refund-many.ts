@@ -61,8 +61,7 @@ export const refundManyCommands = [
   command({
     path: ['refund', 'approve-many'],
     console: { may: 'money', fresh: true },
-    summary:
-      'Approve several requested refunds, each with all that is left of its price; says which were refused and why',
+    summary: 'Approve several requested refunds, each for the rest of its price; reports which were refused and why',
     args: { orders: chosen },
     options,
     run: (context, input) => each(context, input, approve),
@@ -70,7 +69,7 @@ export const refundManyCommands = [
   command({
     path: ['refund', 'reject-many'],
     console: { may: 'money' },
-    summary: 'Reject several requested refunds for one reason; says which could not be rejected and why',
+    summary: 'Reject several requested refunds for one reason; reports which could not be rejected and why',
     args: { orders: chosen },
     options: { ...options, note: required(note) },
     run: (context, input) => each(context, input, reject),

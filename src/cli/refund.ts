@@ -21,7 +21,7 @@ import { bigId, choice, integer, required, text } from './options.ts';
 import { changeWallet, someUsd } from './wallet.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
-const amount = someUsd('how much; by default all that is not refunded yet');
+const amount = someUsd('how much; by default the rest of the price');
 const note = text('TEXT', 'the partner sees it with the refund');
 export const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
 const version = text(
@@ -63,7 +63,7 @@ const decisions: Readonly<Record<string, string>> = {
 async function requireCurrent(tx: Tx, context: OperatorContext, target: string, { id, version }: Input): Promise<void> {
   if (version === undefined) {
     if (context.operatorId === undefined) return;
-    throw new Refused('invalid_input', 'version: say what you decide on');
+    throw new Refused('invalid_input', 'version: name the version you decide on');
   }
   const refund = await readRefund(tx, id);
   if (refundVersion(refund) === version) return;

@@ -18,8 +18,8 @@ import { command, type OperatorContext } from './command.ts';
 import { choice, cost, integer, percent, required, text, toggle, UsageError } from './options.ts';
 
 const productId = required(text('PRODUCT_ID', 'the product that is sold, esc_…'));
-const dryRun = toggle('say which orders of the last 30 days would have gone elsewhere, and change nothing');
-const prefer = choice(preferences, 'whom to ask first: its own supplier (the default), or the cheapest');
+const dryRun = toggle('report which orders of the last 30 days would have gone elsewhere, and change nothing');
+const prefer = choice(preferences, 'which supplier to try first: its own (the default), or the cheapest');
 
 async function requireSupplier(db: Queryable, slug: string | undefined): Promise<void> {
   if (slug !== undefined && !(await supplierRows.slugs(db)).includes(slug)) throw new Refused('supplier_not_found');
@@ -53,11 +53,11 @@ export const routeCommands = [
     summary: 'Name the plans that are delivered in place of a product when its own supplier does not deliver',
     args: { product: productId },
     options: {
-      alternates: required(text('ID,ID', 'product ids, in the order in which they are asked')),
-      'max-cost': cost('an alternate may cost at most this; by default at most what the partner paid'),
-      'min-margin': percent('what an alternate must leave of the price paid, instead of --max-cost'),
+      alternates: required(text('ID,ID', 'product ids, in the order in which they are tried')),
+      'max-cost': cost('the most an alternate may cost; by default what the partner paid'),
+      'min-margin': percent('the margin an alternate must leave, in percent of the price paid; instead of --max-cost'),
       prefer,
-      force: toggle('also alternates that are not at least as good'),
+      force: toggle('allow alternates that are not at least as good'),
       'dry-run': dryRun,
     },
     async run(context, { product, alternates, 'max-cost': maxCost, 'min-margin': margin, ...given }) {
@@ -84,7 +84,7 @@ export const routeCommands = [
   command({
     path: ['route', 'show'],
     console: 'shown',
-    summary: 'Show who else may deliver a product: its route, or what automatic routes make of it',
+    summary: 'Show who else may deliver a product: its route, or the automatic one',
     args: { product: productId },
     async run({ db }, { product }) {
       const found = await routeBook.find(db, await readPlans(db), product);
@@ -103,7 +103,7 @@ export const routeCommands = [
     path: ['route', 'clear'],
     console: { may: 'manage' },
     summary:
-      'Remove the route of a product: its own supplier delivers it, or whoever automatic routes find; open orders stay where they are',
+      'Remove the route of a product: its own supplier delivers it, or automatic routes apply; open orders do not move',
     args: { product: productId },
     options: { 'dry-run': dryRun },
     async run(context, { product, 'dry-run': isDryRun }) {
@@ -159,8 +159,8 @@ export const routeCommands = [
   command({
     path: ['route', 'auto'],
     console: { may: 'manage' },
-    summary: 'Let products without a route take suggestions, cheapest first and at most at the price paid',
-    args: { setting: required(choice(['on', 'off'], 'whether they do')) },
+    summary: 'Let products without a route use the suggestions, cheapest first and at most at the price paid',
+    args: { setting: required(choice(['on', 'off'], 'whether they use them')) },
     options: { supplier: text('SLUG', 'only products of this supplier; by default all'), prefer, 'dry-run': dryRun },
     async run(context, { setting, supplier, prefer: first, 'dry-run': isDryRun }) {
       await requireSupplier(context.db, supplier);

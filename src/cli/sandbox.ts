@@ -10,7 +10,7 @@ export const sandboxCommands = [
     path: ['sandbox', 'clock', 'advance'],
     console: { may: 'support' },
     summary: "Move the clock of a partner's sandbox forward, so that deferred orders, expiries and retries fall due",
-    options: { partner, by: required(duration('how far, e.g. 90s, 15m, 2h or 3d; at most two years ahead in all')) },
+    options: { partner, by: required(duration('how far, e.g. 90s, 15m, 2h or 3d; at most two years ahead in total')) },
     run: (context, input) => turnClock(context, input.partner, input.by),
   }),
   command({

@@ -49,15 +49,15 @@ async function requireFailedOrder({ worlds }: OperatorContext, tx: Tx, { referen
 /** Also the fields of the console's form. */
 export const stockImportOptions = {
   ...ofPlan,
-  cost: cost('what an item cost that does not say so itself'),
-  expires: text('DATE', 'the last day of items that do not say so themselves'),
-  'dry-run': toggle('say what the import would do, and change nothing'),
+  cost: cost('the cost of items that do not name their own'),
+  expires: text('DATE', 'the last day of items that do not name their own'),
+  'dry-run': toggle('report what the import would do, and change nothing'),
 };
 
 export const stockCommands = [
   command({
     path: ['stock', 'import'],
-    console: { never: 'it names a file; a page sends the text to an address of its own' },
+    console: { never: 'it reads a file; the console has its own upload' },
     summary: 'Import eSIMs bought in advance from a CSV or JSON file (all or nothing)',
     args: { file: required(text('FILE', 'docs/suppliers.md describes it')) },
     options: stockImportOptions,
@@ -86,7 +86,7 @@ export const stockCommands = [
   command({
     path: ['stock', 'show'],
     console: 'shown',
-    summary: 'Show one eSIM in stock without its codes; without ICCID, how much there is of each plan',
+    summary: 'Show one eSIM in stock without its codes; without ICCID, the count for each plan',
     args: { iccid: text('ICCID', 'the number of the eSIM') },
     options: { supplier, plan },
     async run({ stock }, { iccid: number, supplier: slug, plan: code }) {
@@ -99,7 +99,7 @@ export const stockCommands = [
   command({
     path: ['stock', 'discard'],
     console: { may: 'manage' },
-    summary: 'Take an eSIM out of stock for good: it is not sold; release undoes it',
+    summary: 'Take an eSIM out of stock, so that it is not sold; release undoes it',
     args: { iccid },
     run: (context, { iccid: number }) =>
       amend(
@@ -140,7 +140,7 @@ export const stockCommands = [
     path: ['stock', 'set'],
     console: { may: 'manage' },
     summary: 'Set the level from which the stock of a plan counts as low',
-    options: { ...ofPlan, low: required(text('N|off', 'low when so many are left, or fewer; off: never')) },
+    options: { ...ofPlan, low: required(text('N|off', 'low when this many or fewer are left; off: never')) },
     run(context, { supplier: slug, plan: code, low }) {
       const level = low === 'off' ? null : Number(low);
       if (level !== null && (!/^\d{1,6}$/.test(low) || level > HIGHEST_LEVEL))

@@ -18,7 +18,7 @@ export async function readSettingsFile(
   { withoutFiles }: Pick<OperatorContext, 'withoutFiles'>,
   file: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (withoutFiles) throw new Refused('invalid_input', 'a page sends the settings themselves, not a file');
+  if (withoutFiles) throw new Refused('invalid_input', 'the console sends the settings themselves, not a file');
   const content = await (file === '-' ? wholeText(process.stdin) : readFile(file, 'utf8')).catch(
     (error: NodeJS.ErrnoException) => {
       throw new Refused('file_unreadable', `${file} cannot be read (${error.code ?? 'unreadable'})`);
@@ -43,12 +43,12 @@ const slug = required(text('SLUG', 'the supplier'));
 export const supplierAccountCommands = [
   command({
     path: ['supplier', 'add'],
-    console: { never: 'it reads a file; a page sends the settings to an address of its own' },
+    console: { never: 'it reads a file; the console has its own form' },
     summary: 'Add a supplier with its account, without a restart; credentials are sealed and never shown again',
     args: { supplier: slug },
     options: {
       kind: required(choice(Object.keys(accountKinds), 'whose API it speaks')),
-      title: required(text('TEXT', 'its name for people')),
+      title: required(text('TEXT', 'its display name')),
       settings: required(settingsFile),
     },
     run: async (context, { supplier, kind, title, settings }) =>
@@ -62,7 +62,7 @@ export const supplierAccountCommands = [
   command({
     path: ['supplier', 'show'],
     console: 'shown',
-    summary: 'Show a supplier and where its settings come from: of credentials, only which are set',
+    summary: 'Show a supplier and where its settings come from; credentials are never shown, only which are set',
     args: { supplier: slug },
     async run(context, { supplier }) {
       const { db, vault } = context;

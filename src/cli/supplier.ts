@@ -47,20 +47,19 @@ export const supplierCommands = [
   command({
     path: ['supplier', 'set'],
     console: { may: 'manage', fresh: true },
-    summary:
-      "Change a supplier's prices, title, credentials, limit or balance alert, or take everything of it off sale",
+    summary: "Change a supplier's prices, title, credentials, limit or balance alert, or take all its plans off sale",
     args: { supplier: required(text('SLUG', 'the supplier')) },
     options: {
       markup: text(
         'PCT|none',
-        "list price is the cost plus this percentage, from the next import on; none: the supplier's own list price",
+        "list price is the cost plus this percentage, with the next import; none: the supplier's own list price",
       ),
-      off: toggle('take all its plans off sale and out of every route; its open orders go on'),
+      off: toggle('take all its plans off sale and out of every route; its open orders continue'),
       on: toggle('put back on sale what --off took off'),
       'balance-alert': text('USD|none', 'report its balance as low below this; 100.00 unless changed; none: never'),
-      title: text('TEXT', 'its name for people'),
+      title: text('TEXT', 'its display name'),
       settings: settingsFile,
-      'calls-per-second': text('N|none', "at most so many calls of each process; none: the kind's own limit"),
+      'calls-per-second': text('N|none', 'the most calls of each process; none: the limit of its kind'),
     },
     async run(context, { supplier, markup, off, on, title, settings, ...limits }) {
       const { 'balance-alert': alert, 'calls-per-second': pace } = limits;
@@ -132,7 +131,7 @@ export const supplierCommands = [
   }),
   command({
     path: ['supplier', 'simulate'],
-    console: { never: 'it steers the simulated suppliers of a test installation' },
+    console: { never: 'it controls the simulated suppliers of a test installation' },
     summary: 'Choose how the simulated supplier treats orders of one product',
     args: { alias: required(text('PRODUCT_ID', 'the product, esc_…')) },
     options: { behaviour: required(choice(simulation.behaviours, 'what it does from now on')) },

@@ -91,7 +91,7 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     ...(bought.warnings && { warnings: bought.warnings }),
     ...(next && { next: next(Number(bought.order_id)) }),
     ...(isLater && {
-      next: `${event} is sent 24 hours before the end of the plan: turn the sandbox clock ahead until then`,
+      next: `${event} is sent 24 hours before the end of the plan: advance the sandbox clock until then`,
     }),
     ...(scenario === 'deferred' && {
       next: `order.delivered is sent by the first read after 60 s: GET /order/detail/${bought.order_id}`,
@@ -102,7 +102,7 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
 async function topUp(api: Api): Promise<Record<string, unknown>> {
   const { payment_key } = await api.post('/account/topup', { amount: '10.00' });
   const { balance } = await api.post('/account/topupConfirm', { payment_key });
-  return { did: 'topped the sandbox wallet up with 10.00 USD', balance };
+  return { did: 'topped up the sandbox wallet with 10.00 USD', balance };
 }
 
 /** Falls from above any level to nothing, and goes back to what it was. */

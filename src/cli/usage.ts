@@ -10,7 +10,7 @@ import { integer, required, text, time } from './options.ts';
 export const usageCommands = [
   command({
     path: ['usage', 'set'],
-    console: { never: 'it steers the simulated suppliers of a test installation' },
+    console: { never: 'it controls the simulated suppliers of a test installation' },
     summary: 'Set the usage that the simulated supplier reports for an eSIM',
     args: { iccid: required(text('ICCID', 'the eSIM')) },
     options: {

@@ -129,7 +129,7 @@ export const walletCommands = [
     options: {
       partner,
       add: someUsd('how much to add to the balance (or the debt)'),
-      subtract: someUsd('how much to take off it; a wallet cannot go below zero'),
+      subtract: someUsd('how much to subtract; a wallet cannot go below zero'),
       promo: toggle('correct the promo credit instead of the cash'),
       debt: toggle('correct the postpaid debt'),
       note: required(note),
