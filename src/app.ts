@@ -27,16 +27,13 @@ import { watchProcess } from './measure/process-figures.ts';
 import { readQrToken } from './order-lists/order-lists.ts';
 import { panelApiRoutes } from './panel/api.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
-import { publicRoutes } from './public/public.ts';
-import { readStatus } from './public/status.ts';
+import { browserPages } from './public/browser-pages.ts';
 import { openRoutes, ROUTES_CHANNEL } from './routes/routes.ts';
-import { cardFormNeeds, cardRoutes } from './site/cards.ts';
+import { cardRoutes } from './site/cards.ts';
 import { flagRoutes } from './site/flags.ts';
-import { guideRoutes, readGuides } from './site/guides.ts';
 import { healthPanelRoutes, healthPortRoutes } from './site/health.ts';
 import { listenForHealth } from './site/health-port.ts';
-import { pageRoutes } from './site/pages.ts';
-import { type SiteRoute, serveSite } from './site/routes.ts';
+import { serveSite } from './site/routes.ts';
 import { supplierRoutes } from './site/supplier-webhooks.ts';
 import { SUPPLIERS_CHANNEL, type SupplierNotice } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
@@ -170,7 +167,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...panelApiRoutes(base, answer),
         ...mcpRoutes(base, answer),
         ...consoleApiRoutes(base, answer),
-        ...(await pagesFor(base, answer)),
+        ...(await browserPages(base, answer.openapi)),
       ],
       { log, budgets },
     ),
@@ -200,24 +197,6 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/** What browsers open: the guides and the public pages for everybody, then the panel and the console at every other address. */
-async function pagesFor(base: Base, { openapi }: AnswerParts): Promise<SiteRoute[]> {
-  const { config, cardProvider, db, clock, log } = base;
-  const guides = await readGuides(config);
-  const panel = await pageRoutes(config.webDist, cardFormNeeds(cardProvider.cards?.name));
-  const open = publicRoutes({
-    config,
-    openapi,
-    guides,
-    signUp: config.signUp === 'off' ? undefined : '/sign-up',
-    panel,
-    readStatus: (now) => readStatus(db, now),
-    clock,
-    log,
-  });
-  return [...guideRoutes(guides, config), ...open, panel];
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

@@ -1,6 +1,6 @@
+import { caller } from './call.ts';
 import {
   accountCalls,
-  caller,
   catalogCalls,
   esimCalls,
   orderCalls,

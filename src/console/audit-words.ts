@@ -1,11 +1,12 @@
 import type { ActivityEntry } from '../audit/audit-log.ts';
-import { type Part, type State, sentenceOf, type Thing, usd } from '../audit/sentences.ts';
+import { type Part, type State, type Thing, usd } from '../audit/sentence.ts';
+import { sentenceOf } from '../audit/sentences.ts';
 import { worded } from '../cli/difference.ts';
 import { timestamp } from '../clock.ts';
 import { aboutOf } from '../site/views/audited.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-export type { Thing } from '../audit/sentences.ts';
+export type { Thing } from '../audit/sentence.ts';
 
 type Entry = Omit<ActivityEntry, 'id' | 'at' | 'who'>;
 

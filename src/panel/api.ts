@@ -30,6 +30,7 @@ import { overviewActions } from './overview.ts';
 import { memberOwnActions } from './own.ts';
 import { purchaseActions } from './purchases.ts';
 import { requestActions } from './requests.ts';
+import { resendActions } from './resend.ts';
 import { retailActions } from './retail.ts';
 import { searchActions } from './search.ts';
 import { memberSignInActions } from './sign-in.ts';
@@ -64,6 +65,7 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...keyActions(base),
     ...webhookActions(base),
     ...deliveryActions(base),
+    ...resendActions(base),
     ...inboxActions(base),
     ...noticeActions(base),
     ...overviewActions(base, services.catalog),

@@ -2,12 +2,21 @@ import { type Author, change, type Recorded } from '../audit/audit-log.ts';
 import type { AuditKind } from '../audit/sentences.ts';
 import type { Clock } from '../clock.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
-import type { Db, Queryable, Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../vault/secrets.ts';
-import { type LinkHolder, Links } from './links.ts';
+import { type LinkBook, type LinkHolder, Links } from './links.ts';
 import { hashPassword, requirePasswordLength } from './password.ts';
-import { type Given, hashesOf, Passwords, type ProvenPerson, wrongCurrent, wrongPassword } from './passwords.ts';
+import {
+  type Credentials,
+  hashesOf,
+  type LinkUse,
+  Passwords,
+  type Proof,
+  type ProvenPerson,
+  wrongCurrent,
+  wrongPassword,
+} from './passwords.ts';
 import type { Register, SignedIn } from './register.ts';
 import { codeRequired, SecondFactors } from './second-factor.ts';
 import { type Device, Sessions } from './sessions.ts';
@@ -20,17 +29,6 @@ export interface Desk {
   readonly clock: Clock;
 }
 
-export interface Credentials extends Given, Device {
-  readonly email: string;
-  /** Of the second factor; asked for if there is one. */
-  readonly code?: string | undefined;
-}
-
-/** A link that is being used, with a password typed at an address. */
-export interface LinkUse extends Omit<Credentials, 'email'> {
-  readonly token: string;
-}
-
 /** What they change about themselves; the log names an operator's own kinds. */
 type OwnChange = 'password change' | 'second factor on' | 'second factor off' | 'recovery codes renew';
 
@@ -40,16 +38,6 @@ export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'>
   /** Of the session they do it in, which goes on. */
   readonly token: string;
   readonly address: string;
-}
-
-/** Where the links are that set a password: those of holders, or others that first make the holder they let in. */
-export interface LinkBook<H> {
-  /** What the audit log calls the use of one. */
-  readonly what: AuditKind;
-  /** Whom a link is for. Throws the refusal of a link that does not work. */
-  require(db: Queryable, token: string, now: number): Promise<Pick<LinkHolder, 'email' | 'personId'>>;
-  /** Uses it up and returns its holder, who is locked. */
-  use(tx: Tx, token: string, now: number): Promise<H>;
 }
 
 /** Links being used in this process. */
@@ -254,9 +242,4 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     const [before, after] = [true, false].map((second_factor) => ({ email, second_factor }));
     return { target: `${this.register.name} ${holderId}`, partnerId, before, after, result: undefined };
   }
-}
-
-interface Proof {
-  readonly proven: readonly ProvenPerson[];
-  readonly into: number | undefined;
 }

@@ -19,6 +19,16 @@ export interface LinkHolder {
   readonly email: string;
 }
 
+/** Where the links are that set a password: those of holders, or others that first make the holder they let in. */
+export interface LinkBook<H> {
+  /** What the audit log calls the use of one. */
+  readonly what: AuditKind;
+  /** Whom a link is for. Throws the refusal of a link that does not work. */
+  require(db: Queryable, token: string, now: number): Promise<Pick<LinkHolder, 'email' | 'personId'>>;
+  /** Uses it up and returns its holder, who is locked. */
+  use(tx: Tx, token: string, now: number): Promise<H>;
+}
+
 /** One-time links: an invitation, or a way back in for somebody who forgot their password. */
 export class Links<H extends LinkHolder> {
   readonly #register: Register;

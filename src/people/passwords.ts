@@ -3,6 +3,7 @@ import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password.ts';
 import type { Register, SignedIn } from './register.ts';
+import type { Device } from './sessions.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 
 export interface ProvenPerson {
@@ -11,9 +12,26 @@ export interface ProvenPerson {
   readonly passwordHash: string;
 }
 
+/** A password was right; `into` is whose second factor it was, if one was asked for. */
+export interface Proof {
+  readonly proven: readonly ProvenPerson[];
+  readonly into: number | undefined;
+}
+
 export interface Given {
   readonly password: string;
   readonly address: string;
+}
+
+export interface Credentials extends Given, Device {
+  readonly email: string;
+  /** Of the second factor; asked for if there is one. */
+  readonly code?: string | undefined;
+}
+
+/** A link that is being used, with a password typed at an address. */
+export interface LinkUse extends Omit<Credentials, 'email'> {
+  readonly token: string;
 }
 
 export const hashesOf = (people: readonly ProvenPerson[]): string[] => people.map(({ passwordHash }) => passwordHash);

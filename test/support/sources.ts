@@ -9,8 +9,8 @@ export interface Source {
   readonly imports: readonly { readonly of: string; readonly typeOnly: boolean }[];
 }
 
-/** Every file below the server's or the pages' folder with what it imports from there. */
-export function readSources(folder: 'src' | 'web/src' = 'src'): Source[] {
+/** Every file below the folder of the server, the pages or the SDK with what it imports from there. */
+export function readSources(folder: 'src' | 'web/src' | 'sdk/src' = 'src'): Source[] {
   const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
   return paths.sort().map((path) => {

@@ -1,0 +1,61 @@
+import type { Answer, Fields, Operation } from './contract.ts';
+import { type Calling, calling, type Reply } from './reply.ts';
+import type { CallOptions, Send } from './send.ts';
+
+const posts: readonly Operation[] = [
+  'purchase_buy',
+  'purchase_refill',
+  'purchase_batch',
+  'order_refund',
+  'order_cancel',
+  'account_topup',
+  'account_topupConfirm',
+  'account_sandboxBalance',
+  'account_sandboxReset',
+  'webhook_test',
+  'webhook_probe',
+  'webhook_create',
+  'webhook_update',
+  'webhook_pause',
+  'webhook_resume',
+  'webhook_rotate',
+  'webhook_delete',
+  'sandbox_clock',
+];
+
+/**
+ * POSTs that do the same when they are sent twice: purchases because of their key, a refund and a cancel because an order has one of each at
+ * most, a confirmation because it credits once, and what a subscription is set to.
+ */
+const repeatable: readonly Operation[] = [
+  'purchase_buy',
+  'purchase_refill',
+  'purchase_batch',
+  'order_refund',
+  'order_cancel',
+  'account_topupConfirm',
+  'webhook_update',
+  'webhook_pause',
+  'webhook_resume',
+];
+
+export type Call = <Op extends Operation>(
+  operation: Op,
+  fields: Fields<Op>,
+  options?: CallOptions,
+  param?: string | number,
+) => Calling<Answer<Op>>;
+
+/** `order/detail` for `order_detail`, `purchase/batch` for `purchase_batchById`. */
+const pathOf = (operation: Operation): string => operation.replace('_', '/').replace(/ById$/, '');
+
+/** Turns an operation's name into its request: `order_detail` with 1001 is `order/detail/1001`. */
+export const caller =
+  (send: Send): Call =>
+  <Op extends Operation>(operation: Op, fields: Fields<Op>, options?: CallOptions, param?: string | number) => {
+    const isPost = posts.includes(operation);
+    const path = pathOf(operation) + (param === undefined ? '' : `/${encodeURIComponent(param)}`);
+    const isRepeatable = !isPost || repeatable.includes(operation);
+    const sent = { verb: isPost ? 'POST' : 'GET', path, fields: { ...(fields as object) }, isRepeatable } as const;
+    return calling(send(sent, options) as Promise<Reply<Answer<Op>>>);
+  };
