@@ -227,7 +227,7 @@ test('the traveller’s page in a browser', { skip: noBrowser }, async (t) => {
       complaints.push(...(await problems(page)));
     });
     await desk.getByRole('button', { name: 'Create a new link' }).click();
-    await desk.getByRole('link', { name: 'Open' }).waitFor();
+    await desk.getByRole('link', { name: 'Open', exact: true }).waitFor();
   });
 
   assert.deepEqual(
