@@ -4,6 +4,8 @@ import { faults, prepare, tooWide } from './every-page/look.ts';
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
+const MISSED_MS = 20_000;
+
 /** What is wrong with the page as it is now, on a phone and a desktop, in both themes: axe's findings, and scrolling sideways. */
 export async function layoutProblems(page: Page, settle = settled): Promise<string[]> {
   const found: string[] = [];
@@ -22,8 +24,14 @@ export async function layoutProblems(page: Page, settle = settled): Promise<stri
 }
 
 /** The theme is switched, and dialogs have opened. */
-async function settled(page: Page, colorScheme: string): Promise<void> {
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+async function settled(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  const switched = page.locator(`html[data-mantine-color-scheme=${colorScheme}]`);
+  // A page that draws nothing for seconds, as on a starved machine, can miss the change: then it is made once more.
+  await switched.waitFor({ state: 'attached', timeout: MISSED_MS }).catch(async () => {
+    await page.emulateMedia({ colorScheme: null });
+    await page.emulateMedia({ colorScheme });
+    await switched.waitFor({ state: 'attached' });
+  });
   await page.evaluate(`new Promise(requestAnimationFrame).then(() =>
     Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))`);
 }
