@@ -6,8 +6,10 @@ import { type DatabaseOptions, type Db, openDatabase } from './db/database.ts';
 import { runningPostgres, startPostgres } from './db/embedded.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
+import { type Readers, readsOn } from './db/replicas.ts';
 import { worldRole } from './db/rights.ts';
 import { requireMigrated } from './db/schema-state.ts';
+import { addressesIn } from './db/servers.ts';
 import type { Log } from './log.ts';
 import { type Mail, openMail } from './mail/mail.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -78,26 +80,27 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     return db;
   };
   const db = open('shared', { searchPath: 'shared', maxConnections: config.pools.shared });
-  const ofWorld = (world: 'live' | 'sandbox') =>
-    open(world, {
-      role: worldRole[world],
-      searchPath: `${world},shared`,
-      maxConnections: config.pools[world],
-      inIndexOrder: true,
-    });
+  const ofWorld = (world: 'live' | 'sandbox'): Readers => {
+    const session = { role: worldRole[world], searchPath: `${world},shared`, inIndexOrder: true };
+    const maxConnections = config.pools[world];
+    const primary = open(world, { ...session, maxConnections });
+    const replicas = config.databaseReadUrl ? addressesIn(config.databaseReadUrl) : [];
+    const followers = replicas.map((replica) => open(`${world} reads`, { ...session, maxConnections, url: replica }));
+    return { db: primary, reads: readsOn(primary, followers, (by) => metrics.reads.inc({ world, answered_by: by })) };
+  };
+  const metrics = createMetrics();
   const live = ofWorld('live');
   const sandbox = ofWorld('sandbox');
   const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
   await checkVault(db, vault);
   const { guard, sender, prober } = openOutgoing({ trustedHosts: config.webhookTrustedHosts, log });
   undo.defer(() => sender.close());
-  const metrics = createMetrics();
   const supplierFigures = createSupplierFigures(db, clock, log);
   const observe: ObserveCall = (...call) => {
     metrics.supplierCall(...call);
     supplierFigures.count(...call);
   };
-  const stock = createStock({ db: live, vault, clock, log });
+  const stock = createStock({ db: live.db, vault, clock, log });
   const own = { stock: stock.supplier };
   const ofSuppliers = undo.use(openSuppliers(config, { db, url, clock, log, vault, observe, own }));
   const { suppliers, kinds: supplierKinds, accounts: supplierAccounts } = ofSuppliers;
@@ -115,7 +118,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
       metrics.chargeDifferences.inc({ supplier, direction }),
     countRouted: (from: string, to: string, reason: string) => metrics.routedOrders.inc({ from, to, reason }),
   };
-  const cardProvider = await openCards(config, live);
+  const cardProvider = await openCards(config, live.db);
   const owned = undo.move();
   return {
     config,
@@ -128,10 +131,10 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     stock,
     supplierFigures,
     worlds: {
-      live: liveWorld({ ...parts, db: live, suppliers, cards: cardProvider.cards }),
-      sandbox: sandboxWorld({ ...parts, db: sandbox }),
+      live: liveWorld({ ...parts, ...live, suppliers, cards: cardProvider.cards }),
+      sandbox: sandboxWorld({ ...parts, ...sandbox }),
     },
-    pools: { shared: db, live, sandbox },
+    pools: { shared: db, live: live.db, sandbox: sandbox.db },
     vault,
     guard,
     sender,

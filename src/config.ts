@@ -22,6 +22,8 @@ export interface Config extends CardSettings {
   webDist: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Replicas to read from; may name several servers. */
+  databaseReadUrl: string | undefined;
   /** Connections this process opens at most, for each world and for what both share. */
   pools: { live: number; sandbox: number; shared: number };
   redisUrl: string | undefined;
@@ -138,6 +140,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const givenMatchingId = env.ZENDIT_MATCHING_ID || MATCHING_ID_FIELDS[0];
   const zenditMatchingId = MATCHING_ID_FIELDS.find((name) => name === givenMatchingId);
   if (!zenditMatchingId) throw new ConfigError(`ZENDIT_MATCHING_ID must be ${MATCHING_ID_FIELDS.join(' or ')}`);
+  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
+    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas');
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
   if (typeof mail === 'string') throw new ConfigError(mail);
   return {
@@ -149,6 +153,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     webDist: fileURLToPath(new URL('../web/dist', import.meta.url)),
     dataDir: resolve(env.WAYFARE_DATA || './data'),
     databaseUrl: env.DATABASE_URL || undefined,
+    databaseReadUrl: env.DATABASE_READ_URL || undefined,
     pools: {
       live: connections('POOL_LIVE', 10),
       sandbox: connections('POOL_SANDBOX', 10),

@@ -115,6 +115,12 @@ export function createMetrics() {
       'state',
     ),
     connectionWaits: counter('database_waits_total', 'Callers that found every connection of a pool in use', 'pool'),
+    reads: counter(
+      'replica_reads_total',
+      'Reads that may go to a replica, by world and who answered: a replica, or the primary because the replica was behind or away',
+      'world',
+      'answered_by',
+    ),
     silentSuppliers: gauge('silent_suppliers', 'Suppliers whose orders are deferred because they do not answer'),
 
     /** Replaces what was last read from the database; a figure that is missing now is not printed. */

@@ -319,6 +319,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'limits/budget.ts': 'how long a request has taken',
     'clock.ts': 'the clock',
     'db/embedded.ts': 'how long a process of its own takes to start and stop',
+    'db/replicas.ts': 'how long a read has waited for a replica',
     'db/walk.ts': 'how long it has looked for a page',
     'pricing/stale-quote.ts': 'how long ago a price was quoted',
     'http/call.ts': 'how long an answer took',

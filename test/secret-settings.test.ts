@@ -12,6 +12,7 @@ after(() => folder[Symbol.asyncDispose]());
 /** Accepted values; each setting with those it cannot be without. */
 const values: Readonly<Record<(typeof SECRET_SETTINGS)[number], string>> = {
   DATABASE_URL: 'postgres://wayfare:hunter2@db.example/wayfare',
+  DATABASE_READ_URL: 'postgres://wayfare:hunter2@replica.example/wayfare',
   REDIS_URL: 'redis://:hunter2@redis.example',
   WAYFARE_SECRET: 'hunter2'.repeat(8),
   WAYFARE_SECRET_OLD: 'hunter3'.repeat(8),

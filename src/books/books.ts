@@ -10,4 +10,4 @@ export {
   type PeriodSum,
   type Periods,
 } from './periods.ts';
-export type { SpendingPower } from './spending-power.ts';
+export { ledgerWallets, type SpendingPower } from './spending-power.ts';

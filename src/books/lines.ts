@@ -2,9 +2,9 @@ import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 import type { Page, Place, Walks } from '../db/walk.ts';
-import { type DebtMovementType, movementsOf, readBalance, type WalletMovementType } from '../money/money.ts';
+import { type DebtMovementType, movementsOf, type WalletMovementType } from '../money/money.ts';
 import { type Book, isAnyLine, type SoughtLines, stretchOf, waysToLines } from './line-search.ts';
-import { readSpendingPower, type SpendingPower } from './spending-power.ts';
+import type { Wallets } from './spending-power.ts';
 
 export interface Line<Type> {
   readonly id: bigint;
@@ -59,21 +59,20 @@ export interface SoughtDebtLines extends SoughtLines {
   readonly withPlayMoney?: boolean;
 }
 
-/** What a partner reads of its money. */
-export interface Books {
-  /** What the partner can spend: promo and cash. */
-  balance(partnerId: number): Promise<Cents>;
-  spendingPower(partnerId: number): Promise<SpendingPower>;
+interface Lists {
   history(partnerId: number, page: Page, sought?: SoughtWalletLines): Promise<History>;
   /** Undefined: no billing account was ever opened. */
   statement(partnerId: number, page: Page, sought?: SoughtDebtLines): Promise<Statement | undefined>;
 }
 
+/** What a partner reads of its money. */
+export interface Books extends Lists, Wallets {}
+
 /**
  * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes back,
  * so lines of a time are found by halving.
  */
-export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = {}): Books {
+export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = {}): Lists {
   /** The page of a book as a statement, to be joined to its wallet. */
   async function pageOf(
     partnerId: number,
@@ -94,9 +93,6 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = 
   }
 
   return {
-    balance: (partnerId) => readBalance(db, partnerId),
-    spendingPower: (partnerId) => readSpendingPower(db, partnerId),
-
     async history(partnerId, page, sought = {}) {
       const { lines, reached } = await pageOf(partnerId, 'wallet', page, sought);
       const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`

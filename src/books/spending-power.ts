@@ -1,7 +1,7 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Funds, fundsOf, type Shortfall, type Wallet } from '../money/money.ts';
+import { type Funds, fundsOf, readBalance, type Shortfall, type Wallet } from '../money/money.ts';
 
 /** What decides whether the next purchase goes through. */
 export interface SpendingPower {
@@ -15,10 +15,22 @@ export interface SpendingPower {
   shortfallOf(price: Cents): Shortfall | undefined;
 }
 
+/** What a partner has now. */
+export interface Wallets {
+  /** What the partner can spend: promo and cash. */
+  balance(partnerId: number): Promise<Cents>;
+  spendingPower(partnerId: number): Promise<SpendingPower>;
+}
+
+export const ledgerWallets = (db: Queryable): Wallets => ({
+  balance: (partnerId) => readBalance(db, partnerId),
+  spendingPower: (partnerId) => readSpendingPower(db, partnerId),
+});
+
 type Row = Parameters<Funds['available']>[0] & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
 
 /** Looks without locking: by the time of a purchase it may have changed. */
-export async function readSpendingPower(db: Queryable, partnerId: number): Promise<SpendingPower> {
+async function readSpendingPower(db: Queryable, partnerId: number): Promise<SpendingPower> {
   const wallet = await db.one<Row>(sql`
     select billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended, cash, promo, outstanding,
       balance_alert as "balanceAlert"

@@ -66,6 +66,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
 
 const kept: Readonly<Record<SecretSetting, (config: Config) => unknown>> = {
   DATABASE_URL: (config) => config.databaseUrl,
+  DATABASE_READ_URL: (config) => config.databaseReadUrl,
   REDIS_URL: (config) => config.redisUrl,
   WAYFARE_SECRET: (config) => config.secret,
   WAYFARE_SECRET_OLD: (config) => config.oldSecrets.length > 0,

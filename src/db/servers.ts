@@ -9,8 +9,7 @@ export class Servers {
   #at = 0;
 
   constructor(url: string) {
-    const [, start = '', hosts = '', end = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
-    this.#urls = hosts.includes(',') ? hosts.split(',').map((host) => start + host + end) : [url];
+    this.#urls = addressesIn(url);
   }
 
   get current(): string {
@@ -37,6 +36,12 @@ export class Servers {
       }
     }
   }
+}
+
+/** One URL for each server that a URL names. */
+export function addressesIn(url: string): string[] {
+  const [, start = '', hosts = '', end = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => start + host + end) : [url];
 }
 
 const known = new Map<string, Servers>();

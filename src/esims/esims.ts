@@ -1,6 +1,7 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Catalog, Plan } from '../catalog/catalog.ts';
-import type { Db, Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Readers } from '../db/replicas.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { Esim, EsimRules, EsimState, KeptReading } from './rules.ts';
 import { broughtEsim, isLatest, refilled, type SoldEsim, soldColumns } from './sold.ts';
@@ -45,9 +46,9 @@ export interface Esims {
 type Row = Omit<Esim, 'reading'> &
   Omit<KeptReading, 'state' | 'fetchedAt'> & { readState: KeptReading['state']; fetchedAt: Date | null };
 
-export function createEsims({ db }: { readonly db: Db }, rules: EsimRules): Esims {
-  async function read(which: Sql, now: Date): Promise<Esim[]> {
-    const rows = await db.query<Row>(sql`
+export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
+  async function read(on: Queryable, which: Sql, now: Date): Promise<Esim[]> {
+    const rows = await on.query<Row>(sql`
       select ${soldColumns}, ${rules.state(now)} as state, reading.state as "readState", reading.total_mb as "totalMb",
         reading.used_mb as "usedMb", reading.activated_at as "activatedAt", reading.expires_at as "expiresAt",
         reading.fetched_at as "fetchedAt"
@@ -61,11 +62,15 @@ export function createEsims({ db }: { readonly db: Db }, rules: EsimRules): Esim
 
   return {
     async find(partnerId, iccid, now) {
-      const [esim] = await read(sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`, new Date(now));
+      const [esim] = await read(
+        db,
+        sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`,
+        new Date(now),
+      );
       return esim;
     },
     list: (partnerId, page, now) =>
-      read(sql`o.id = any(array(${newestIds(rules, partnerId, page, new Date(now))}))`, new Date(now)),
+      read(reads, sql`o.id = any(array(${newestIds(rules, partnerId, page, new Date(now))}))`, new Date(now)),
     ordersOf: (esim) => ordersOf(db, esim),
     refillsOf: async (catalog, esim) => ((await rules.acceptsRefills(esim)) ? rules.refillsOf(catalog, esim) : []),
     mayRefill: async (plan, esim) => rules.isRefillOf(plan, esim) && (await rules.acceptsRefills(esim)),

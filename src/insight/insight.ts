@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Readers } from '../db/replicas.ts';
 import type { Log } from '../log.ts';
 import { readSoldTo, type SoldToPartner } from './by-partner.ts';
 import { type Days, type Pace, readPace } from './pace.ts';
@@ -59,18 +59,18 @@ export interface Insight {
   readonly answered: RequestCounts;
 }
 
-export const createInsight = ({ db }: { readonly db: Db }, parts: { readonly log: Log }): Insight => ({
-  countedUntil: () => readCountedUntil(db),
-  orders: (partnerId, span) => readOrderFigures(db, partnerId, span),
-  spend: (partnerId, span) => readSpendFigures(db, partnerId, span),
-  pace: (partnerId, days) => readPace(db, partnerId, days),
-  plans: (partnerId, span) => readPlanFigures(db, partnerId, span),
-  plansCountedUntil: () => readPlansCountedUntil(db),
-  requests: (partnerId, span) => readRequestFigures(db, partnerId, span),
-  soldTo: (partnerIds, since) => readSoldTo(db, partnerIds, since),
-  sales: (span, filter) => readSales(db, span, filter),
-  salesCountedUntil: () => readSalesCountedUntil(db),
-  trialBalance: (before) => readTrialBalance(db, before),
-  answeredBetween: (from, to) => readAnswered(db, from, to),
+export const createInsight = ({ db, reads }: Readers, parts: { readonly log: Log }): Insight => ({
+  countedUntil: () => readCountedUntil(reads),
+  orders: (partnerId, span) => readOrderFigures(reads, partnerId, span),
+  spend: (partnerId, span) => readSpendFigures(reads, partnerId, span),
+  pace: (partnerId, days) => readPace(reads, partnerId, days),
+  plans: (partnerId, span) => readPlanFigures(reads, partnerId, span),
+  plansCountedUntil: () => readPlansCountedUntil(reads),
+  requests: (partnerId, span) => readRequestFigures(reads, partnerId, span),
+  soldTo: (partnerIds, since) => readSoldTo(reads, partnerIds, since),
+  sales: (span, filter) => readSales(reads, span, filter),
+  salesCountedUntil: () => readSalesCountedUntil(reads),
+  trialBalance: (before) => readTrialBalance(reads, before),
+  answeredBetween: (from, to) => readAnswered(reads, from, to),
   answered: createRequestCounts({ db }, parts),
 });

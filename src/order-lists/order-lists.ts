@@ -1,6 +1,6 @@
 import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Mode } from '../contract/mode.ts';
-import type { Db } from '../db/database.ts';
+import type { Readers } from '../db/replicas.ts';
 import { sql } from '../db/sql.ts';
 import type { Page, Walks } from '../db/walk.ts';
 import { type Cancel, type CancelMarks, orderCancels, supplierReferenceOf } from '../orders/orders.ts';
@@ -126,9 +126,8 @@ interface AllOrders {
 }
 
 /** The part of a world its orders need. */
-interface OrderWorld {
+interface OrderWorld extends Readers {
   readonly schema: Mode;
-  readonly db: Db;
   readonly walks: Walks;
 }
 
@@ -140,7 +139,7 @@ const columns = sql`
 type Row = Omit<Order, 'esim' | 'supplierReference' | 'cancel'> & CancelMarks & { esim: Buffer | null };
 
 export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
-  const { db, schema, walks } = world;
+  const { db, reads, schema, walks } = world;
 
   function opened(row: Row): Order {
     const supplierReference = supplierReferenceOf(world, row.id);
@@ -154,15 +153,15 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
     async list(partnerId, sought, { limit, start }) {
       const wantedPage = { limit, start: sought.beforeId === undefined ? start : 1 };
       const place = await walks.to<bigint>(partnerId, wantedPage, async (after, rows) => {
-        const step = await pageOfIds(db, partnerId, { ...sought, beforeId: after }, { limit: 1, offset: rows - 1 });
-        return step && (await db.maybe<{ id: bigint }>(step.ids))?.id;
+        const step = await pageOfIds(reads, partnerId, { ...sought, beforeId: after }, { limit: 1, offset: rows - 1 });
+        return step && (await reads.maybe<{ id: bigint }>(step.ids))?.id;
       });
       const { offset, reached } = place;
       const from = { ...sought, beforeId: place.after ?? sought.beforeId };
       // One more than the page tells whether there are more.
-      const page = place.limit > 0 && (await pageOfIds(db, partnerId, from, { limit: limit + 1, offset }));
+      const page = place.limit > 0 && (await pageOfIds(reads, partnerId, from, { limit: limit + 1, offset }));
       if (!page) return { orders: [], hasMore: false, reached };
-      const rows = await db.query<Row>(sql`
+      const rows = await reads.query<Row>(sql`
         with page as materialized (${page.ids})
         select found.* from page cross join lateral (
           select ${columns} from orders where orders.id = page.id limit 1
@@ -184,22 +183,22 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
     },
 
-    summaries: (partnerId, sought, limit) => listSummaries(db, partnerId, sought, limit),
+    summaries: (partnerId, sought, limit) => listSummaries(reads, partnerId, sought, limit),
     summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
-    waiting: (partnerId, paidBefore) => countWaiting(db, partnerId, paidBefore),
+    waiting: (partnerId, paidBefore) => countWaiting(reads, partnerId, paidBefore),
 
-    search: (partnerId, text, limit) => findBy(db, partnerId, text, limit),
+    search: (partnerId, text, limit) => findBy(reads, partnerId, text, limit),
 
     all: {
-      page: (filter, idsFollowTime) => pageOfAll(db, filter, idsFollowTime),
-      list: (filter) => listOrders(db, filter),
-      named: (id, text) => findOrders(db, id, text),
-      search: (text, limit) => findInAll(db, text, limit),
-      waiting: (paidBefore) => waitingOrders(db, paidBefore),
+      page: (filter, idsFollowTime) => pageOfAll(reads, filter, idsFollowTime),
+      list: (filter) => listOrders(reads, filter),
+      named: (id, text) => findOrders(reads, id, text),
+      search: (text, limit) => findInAll(reads, text, limit),
+      waiting: (paidBefore) => waitingOrders(reads, paidBefore),
       read: (id) => readOrder(db, id),
       readMany: (ids) => readOrders(db, ids),
-      refillsOf: (id) => refillsOf(db, id),
-      sales: (since, productId) => pastSales(db, since, productId),
+      refillsOf: (id) => refillsOf(reads, id),
+      sales: (since, productId) => pastSales(reads, since, productId),
     },
 
     async activationCode(orderId) {

@@ -14,7 +14,8 @@
  */
 import { type Clock, SECOND } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
-import { type Db, isPassing, type Tx } from '../db/database.ts';
+import { isPassing, type Tx } from '../db/database.ts';
+import type { Readers } from '../db/replicas.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { PartnerRefund } from '../events/events.ts';
 import type { Log } from '../log.ts';
@@ -72,8 +73,7 @@ export interface Refunds {
 }
 
 /** The part of a world refunds work in. */
-interface RefundWorld extends WithdrawalWorld {
-  readonly db: Db;
+interface RefundWorld extends WithdrawalWorld, Readers {
   readonly webhooks: Webhooks;
   /** Brings these orders up to date before they are read. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
@@ -94,7 +94,7 @@ const MAX_CLAIM = 64;
 const WITHDRAWN = 'eSIM returned unused';
 
 export function createRefunds(world: RefundWorld, options: RefundOptions): Refunds {
-  const { db } = world;
+  const { db, reads } = world;
   const { clock, log, budgetMs } = options;
   const parts = { vault: options.vault, webhooks: world.webhooks };
   const ask = supplierWithdrawals(world, { clock, log, limitMs: budgetMs });
@@ -202,7 +202,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
 
     handBackDue: () => handBackDue({ ...parts, db, clock, log, ask }, leasedUntil()),
 
-    list: (filter) => listRefunds(db, filter),
+    list: (filter) => listRefunds(reads, filter),
     read: (orderId) => readRefund(db, orderId),
     giveByHand: (tx, wallets, decision) => giveByHand(tx, parts, wallets, decision),
     approve: (tx, wallets, decision) => approveRefund(tx, parts, wallets, decision),

@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Readers } from '../db/replicas.ts';
 import { type Lost, writtenLater } from '../db/written-later.ts';
 import type { Log } from '../log.ts';
 import { Allowance } from './allowance.ts';
@@ -39,7 +39,7 @@ type Missing = 'busy' | Lost;
 const MAX_WAITING = 5_000;
 const BATCH = 500;
 
-export function createRequestLog({ db }: { readonly db: Db }, { log }: { readonly log: Log }): RequestLog {
+export function createRequestLog({ db, reads }: Readers, { log }: { readonly log: Log }): RequestLog {
   const allowance = new Allowance();
   const later = writtenLater<NotedCall>({
     write: (calls) => insertCalls(db, calls),
@@ -62,7 +62,7 @@ export function createRequestLog({ db }: { readonly db: Db }, { log }: { readonl
       allowance.refill();
       await later.flush();
     },
-    list: (partnerId, sought, page) => listCalls(db, partnerId, sought, page),
+    list: (partnerId, sought, page) => listCalls(reads, partnerId, sought, page),
     find: (partnerId, requestId, now) => findCall(db, partnerId, requestId, now),
     named: (requestId, now) => findNamed(db, requestId, now),
   };

@@ -5,6 +5,7 @@ import { partnerV3Setting, partnerV3Slugs } from './partner-v3.ts';
 /** Settings whose values are kept out of logs and pages. Each can also be given in a file. */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'REDIS_URL',
   'WAYFARE_SECRET',
   'WAYFARE_SECRET_OLD',

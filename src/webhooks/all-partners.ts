@@ -1,4 +1,5 @@
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
+import type { Readers } from '../db/replicas.ts';
 import {
   type DeadLetterSearch,
   type DeadReceiver,
@@ -41,14 +42,14 @@ export interface AllWebhooks {
   pruneBodies(tx: Tx, deliveryIds: readonly bigint[]): Promise<number>;
 }
 
-export const allWebhooks = (db: Queryable): AllWebhooks => ({
+export const allWebhooks = ({ db, reads }: Readers): AllWebhooks => ({
   subscription: (id) => findSubscription(db, id),
-  stopped: () => listAllStopped(db),
-  slow: (since) => slowReceivers(db, since),
-  deliveriesOfOrder: (orderId) => deliveriesOfOrder(db, orderId),
-  dead: (filter) => listDeadLetters(db, filter),
-  searchDead: (search, page) => searchDeadLetters(db, search, page),
-  deadReceivers: (search) => deadReceivers(db, search),
+  stopped: () => listAllStopped(reads),
+  slow: (since) => slowReceivers(reads, since),
+  deliveriesOfOrder: (orderId) => deliveriesOfOrder(reads, orderId),
+  dead: (filter) => listDeadLetters(reads, filter),
+  searchDead: (search, page) => searchDeadLetters(reads, search, page),
+  deadReceivers: (search) => deadReceivers(reads, search),
   requeueable: (search, limit) => listRequeueable(db, search, limit),
   prunable: (before) => listPrunable(db, before),
   abandonHeld: (now) => abandonHeld(db, now),

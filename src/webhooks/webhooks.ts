@@ -1,6 +1,7 @@
 import { formatCents } from '../amounts/cents.ts';
 import type { Clock } from '../clock.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
+import type { Readers } from '../db/replicas.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import {
   type DescribedEvent,
@@ -82,8 +83,7 @@ export const webhookLimits = {
 } as const;
 
 /** The part of a world webhooks need. */
-interface WebhookWorld {
-  readonly db: Db;
+interface WebhookWorld extends Readers {
   readonly webhookTerms: WebhookTerms;
   /** Mails people what concerns real money; left out in a world of play money. */
   readonly notices?: Notices;
@@ -144,7 +144,7 @@ interface WebhooksParts {
 }
 
 export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log }: WebhooksParts): Webhooks {
-  const { db, webhookTerms: terms, notices } = world;
+  const { db, reads, webhookTerms: terms, notices } = world;
   return {
     hasWaitingLimit: terms.waitingLimit !== undefined,
     async publish(tx, events, options) {
@@ -172,11 +172,11 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
       return count;
     },
     dueOf: (partnerId, ids) => dueOf(db, partnerId, ids),
-    deliveries: (partnerId, filter) => listDeliveries(db, partnerId, filter),
+    deliveries: (partnerId, filter) => listDeliveries(reads, partnerId, filter),
     delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
     attempts: (partnerId, deliveryId) => attemptsOfDelivery(db, partnerId, deliveryId),
-    attemptsOfOrder: (partnerId, orderId) => attemptsOfOrder(db, partnerId, orderId),
-    all: allWebhooks(db),
+    attemptsOfOrder: (partnerId, orderId) => attemptsOfOrder(reads, partnerId, orderId),
+    all: allWebhooks(world),
     asOf: async () => (await db.one<{ asOf: Date }>(sql`select now() as "asOf"`)).asOf,
   };
 }

@@ -1,4 +1,4 @@
-import { ledgerBooks, ledgerPeriods, lookAtLedger } from '../books/books.ts';
+import { ledgerBooks, ledgerPeriods, ledgerWallets, lookAtLedger } from '../books/books.ts';
 import { MINUTE } from '../clock.ts';
 import { liveCodes } from '../contract/codes.ts';
 import { createWalks } from '../db/walk.ts';
@@ -27,12 +27,12 @@ export const liveTopupTerms: TopupTerms = {
 
 /** Real orders, real money. */
 export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }): World {
-  const { db, suppliers, cards } = parts;
+  const { db, reads, suppliers, cards } = parts;
   const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined, firstReadingMs: 10 * MINUTE };
-  const webhooks = createWebhooks({ db, webhookTerms, notices: parts.mail }, parts);
+  const webhooks = createWebhooks({ db, reads, webhookTerms, notices: parts.mail }, parts);
   const supplierLog = createSupplierLog({ db }, parts);
   const walks = createWalks();
-  const ground = { schema: 'live', db, walks, suppliers, supplierLog, webhooks, isScripted: false } as const;
+  const ground = { schema: 'live', db, reads, walks, suppliers, supplierLog, webhooks, isScripted: false } as const;
   const provisioning = createProvisioning(ground, parts);
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;
@@ -46,15 +46,15 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead }, parts),
     requestLog: createRequestLog(ground, parts),
-    attention: (now) => readAttention(db, now),
-    news: (since) => readNews(db, since),
+    attention: (now) => readAttention(reads, now),
+    news: (since) => readNews(reads, since),
     orders: createOrders(ground, parts),
     esims,
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: false } }, parts),
-    books: { ...ledgerBooks(db, walks), ...ledgerPeriods(db), ...shareBook(db, walks) },
-    ledger: lookAtLedger(db),
-    shares: lookAtShares(db),
+    books: { ...ledgerWallets(db), ...ledgerBooks(reads, walks), ...ledgerPeriods(reads), ...shareBook(reads, walks) },
+    ledger: lookAtLedger(reads),
+    shares: lookAtShares(reads),
     insight: createInsight(ground, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };

@@ -43,20 +43,20 @@ const sandboxTopupTerms: TopupTerms = {
 
 /** Play money, fake eSIMs, the same rules. */
 export function sandboxWorld(parts: WorldParts): World {
-  const { db } = parts;
+  const { db, reads } = parts;
   const webhookTerms = {
     eventIdPrefix: 'sbx_',
     bodyExtra: { livemode: false },
     waitingLimit: WAITING_DELIVERIES,
     firstReadingMs: 0,
   };
-  const webhooks = createWebhooks({ db, webhookTerms }, parts);
+  const webhooks = createWebhooks({ db, reads, webhookTerms }, parts);
   // Whichever supplier sells the plan in live, here the order's own script delivers it.
   const supplier = Promise.resolve(scriptedSupplier(parts.clock));
   const supplierLog = createSupplierLog({ db }, parts);
   const walks = createWalks();
   const suppliers = { of: () => supplier };
-  const ground = { schema: 'sandbox', db, walks, suppliers, supplierLog, webhooks, isScripted: true } as const;
+  const ground = { schema: 'sandbox', db, reads, walks, suppliers, supplierLog, webhooks, isScripted: true } as const;
   const finishing = finisher(ground, parts);
   const played = createProvisioning(ground, parts);
   const provisioning: Provisioning = {
@@ -79,15 +79,15 @@ export function sandboxWorld(parts: WorldParts): World {
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, parts),
     requestLog: createRequestLog(ground, parts),
-    attention: (now) => readAttention(db, now),
-    news: (since) => readNews(db, since),
+    attention: (now) => readAttention(reads, now),
+    news: (since) => readNews(reads, since),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: true } }, parts),
-    books: emptyBooks(db, walks),
-    ledger: lookAtLedger(db),
-    shares: lookAtShares(db),
+    books: emptyBooks(ground, walks),
+    ledger: lookAtLedger(reads),
+    shares: lookAtShares(reads),
     insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,

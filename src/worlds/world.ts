@@ -1,8 +1,8 @@
 import type { Books, LedgerLook, Periods } from '../books/books.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { Mode } from '../contract/mode.ts';
-import type { Db } from '../db/database.ts';
 import type { Matter } from '../db/matters.ts';
+import type { Readers } from '../db/replicas.ts';
 import type { Esims } from '../esims/esims.ts';
 import type { Insight } from '../insight/insight.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -29,11 +29,10 @@ export type { Script } from './sandbox/script.ts';
  * that works on a world's rows is reached through its world (`world.orders.find(…)`), so above the worlds no caller chooses a
  * database. The key picks the world once, at the edge; nothing below asks again.
  */
-export interface World {
+export interface World extends Readers {
   /** Printed (or left out) in answers, never branched on. */
   readonly livemode: boolean;
   readonly schema: Mode;
-  readonly db: Db;
   /** Error codes that the contract names differently in this world. */
   readonly codes: WorldCodes;
   readonly checkout: Checkout;
@@ -70,8 +69,7 @@ export interface World {
 }
 
 /** What both worlds are built from. */
-export interface WorldParts extends ProvisioningOptions {
-  readonly db: Db;
+export interface WorldParts extends ProvisioningOptions, Readers {
   readonly prober: Outgoing['prober'];
   readonly panelUrl: URL;
   readonly mail: Mail;

@@ -6,6 +6,7 @@ import { settingNames, settingsInForce } from '../../src/console/settings-in-for
 /** A value for every setting; each secret one is recognisable. */
 const SECRETS = {
   DATABASE_URL: 'postgres://user:dbsentinel@db.example/wayfare',
+  DATABASE_READ_URL: 'postgres://user:dbsentinel@replica.example/wayfare',
   REDIS_URL: 'redis://:redissentinel@redis.example',
   WAYFARE_SECRET: 'secretsentinel',
   WAYFARE_SECRET_OLD: 'oldsentinel',

@@ -99,7 +99,7 @@ test('a page that is not reached in time is answered with the last one that was,
   const { db } = t.base.worlds.live;
   const walks = createWalks({ walkMs: 0 });
   const orders = createOrders(
-    { schema: 'live', db, walks },
+    { schema: 'live', db, reads: db, walks },
     { vault: t.base.vault, panelUrl: new URL('http://panel.test') },
   );
   const everything = { reference: undefined, iccid: undefined, productId: undefined, state: undefined };

@@ -27,7 +27,10 @@ before(async () => {
 after(() => t[Symbol.asyncDispose]());
 
 const ordersOn = (db: Db, walks = createWalks()) =>
-  createOrders({ schema: 'live', db, walks }, { vault: t.base.vault, panelUrl: new URL('http://panel.test') });
+  createOrders(
+    { schema: 'live', db, reads: db, walks },
+    { vault: t.base.vault, panelUrl: new URL('http://panel.test') },
+  );
 const ago = (days: number) => new Date(t.clock.now() - days * DAY);
 
 interface Seed {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { readSpendingPower } from '../../src/books/spending-power.ts';
+import { ledgerWallets } from '../../src/books/spending-power.ts';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { lastFailed } from '../../src/topups/failed.ts';
@@ -150,7 +150,9 @@ test('what a notice is read from has an index', async () => {
   const { db, plans } = explaining(t.base.worlds.live.db);
   await listStopped(db, other);
   await lastFailed(db, other, now);
-  await readSpendingPower(db, other).catch(() => {});
+  await ledgerWallets(db)
+    .spendingPower(other)
+    .catch(() => {});
   const [stopped = '', failed = '', standing = ''] = plans;
   assert.match(stopped, /webhook_subscriptions_of_partner/);
   assert.match(stopped, /webhook_queue_lanes/);

@@ -1,6 +1,6 @@
 import { toCents, ZERO } from '../../amounts/cents.ts';
-import { type Books, ledgerBooks, noPeriods, type Periods } from '../../books/books.ts';
-import type { Queryable } from '../../db/database.ts';
+import { type Books, ledgerBooks, ledgerWallets, noPeriods, type Periods } from '../../books/books.ts';
+import type { Readers } from '../../db/replicas.ts';
 import type { Walks } from '../../db/walk.ts';
 import { type DebtMovementType, spendable, type WalletMovementType } from '../../money/money.ts';
 import type { ShareBook } from '../../revenue-share/revenue-share.ts';
@@ -25,13 +25,12 @@ const inHistory = (type: DebtMovementType): WalletMovementType =>
  * reads it can be tested, too: money that can be spent is a negative debt. A test clock that is reset goes back, so their times
  * do not grow with their numbers.
  */
-export function emptyBooks(db: Queryable, walks: Walks): Books & Periods & ShareBook {
-  const kept = ledgerBooks(db, walks, { areInTime: false });
+export function emptyBooks({ db, reads }: Readers, walks: Walks): Books & Periods & ShareBook {
+  const kept = ledgerBooks(reads, walks, { areInTime: false });
   const account = { billingMode: 'prepaid', creditLimit: ZERO, status: 1, profitShareEnabled: false } as const;
   return {
     ...noPeriods,
-    balance: kept.balance,
-    spendingPower: kept.spendingPower,
+    ...ledgerWallets(db),
     history: (partnerId, page, sought = {}) =>
       sought.withPlayMoney ? kept.history(partnerId, page, sought) : kept.history(partnerId, NO_LINES),
     async statement(partnerId, page, { type, withPlayMoney, ...sought } = {}) {
