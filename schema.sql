@@ -703,7 +703,7 @@ alter table shared.member_links add constraint member_links_hash_check CHECK ((l
 alter table shared.member_links add constraint member_links_pkey PRIMARY KEY (member_id);
 alter table shared.member_links add constraint member_links_hash_key UNIQUE (hash);
 alter table shared.members add constraint members_email_check CHECK ((email <> ''::text));
-alter table shared.members add constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read-only'::text])));
+alter table shared.members add constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'support'::text, 'read-only'::text])));
 alter table shared.members add constraint members_pkey PRIMARY KEY (id);
 alter table shared.migrations add constraint migrations_pkey PRIMARY KEY (id);
 alter table shared.networks add constraint networks_pkey PRIMARY KEY (id);

@@ -50,7 +50,7 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
     confirmedAt: ({ member }) => member.confirmedAt,
     quota: quotaOf,
     inSteps: (call, steps) => ({ ...call, actor: { ...call.actor, steps } }),
-    isMoney: (may) => may === 'spend' || may === 'buy',
+    isMoney: (may) => may === 'spend' || may === 'refund' || may === 'buy',
     account: ({ member }) => `partner:${member.partnerId}`,
   };
 }

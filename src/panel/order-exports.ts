@@ -2,6 +2,7 @@ import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { OrderSummary, Sought } from '../order-lists/order-lists.ts';
 import { stateOf } from '../orders/orders.ts';
+import { readRetail } from '../retail/retail.ts';
 import { requireMode } from '../site/action.ts';
 import { type Cell, csvDownload } from '../site/csv.ts';
 import { rangeName, requireRange, requireTimeColumns } from '../site/time-range.ts';
@@ -13,26 +14,31 @@ import { requireSought } from './sought-orders.ts';
 /** Rows read at once. */
 const PAGE = 500;
 
-/** Orders as a file, newest first, filtered like the list. `tz` adds columns with local times. */
-export const orderExportActions = ({ worlds }: Base, catalog: Catalog): MemberAction[] => [
+/** Orders as a file, newest first, filtered like the list. `tz` adds columns with local times, retail prices those about the margin. */
+export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/orders.csv',
     may: 'see',
     viewed: `order_id,created_utc,created_local,delivered_utc,delivered_local,failed_utc,failed_local,status,reason,type,
-      product_id,product,destination,reference,iccid,key_id,price_usd,charged_usd,refunded_usd,paid_usd`,
+      product_id,product,destination,reference,iccid,key_id,price_usd,charged_usd,refunded_usd,paid_usd,
+      revenue_at_todays_retail,retail_currency,margin_usd_at_todays_retail`,
     async handle(call) {
       const world = worlds[requireMode(call)];
       const sought = requireSought(call);
       const times = requireTimeColumns(call.query);
       const { partnerId } = call.member;
+      const retail = await readRetail(db, partnerId);
+      const isPriced = !retail.isEmpty;
       async function* rows() {
         for await (const order of everyOrder(world, partnerId, sought)) {
-          const line = orderLine(order, catalog);
+          const line = orderLine(order, catalog, retail);
           const what: Cell[] = [stateOf(order), line.reason, line.type, line.product_id, line.title, line.country_name];
           const ids: Cell[] = [line.reference, line.iccid, line.key_id];
           const whens = [order.createdAt, order.deliveredAt, order.failedAt].flatMap((at) => times.cells(at));
-          yield [line.id, ...whens, ...what, ...ids, line.price, line.charged, line.returned, line.paid];
+          const { revenue = '', currency = '', margin = '' } = line.retail ?? {};
+          const sold: Cell[] = isPriced ? [revenue, currency, margin] : [];
+          yield [line.id, ...whens, ...what, ...ids, line.price, line.charged, line.returned, line.paid, ...sold];
         }
       }
       const header = [
@@ -40,6 +46,7 @@ export const orderExportActions = ({ worlds }: Base, catalog: Catalog): MemberAc
         ...['created', 'delivered', 'failed'].flatMap((name) => times.header(name)),
         ...['status', 'reason', 'type', 'product_id', 'product', 'destination', 'reference', 'iccid', 'key_id'],
         ...['price_usd', 'charged_usd', 'refunded_usd', 'paid_usd'],
+        ...(isPriced ? ['revenue_at_todays_retail', 'retail_currency', 'margin_usd_at_todays_retail'] : []),
       ];
       return csvDownload(rangeName('orders', requireRange(call.query)), header, rows());
     },

@@ -2,6 +2,7 @@ import { formatCents, toCents, ZERO } from '../amounts/cents.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type OrderSummary, type ShownState, shownStateOf } from '../order-lists/order-lists.ts';
+import { formatRetail, type RetailPrices, retailSums } from '../retail/retail.ts';
 import { iso } from '../site/action.ts';
 
 /** A failed order that had been charged got everything back when it failed; otherwise `refunded` says what was given back. */
@@ -11,8 +12,17 @@ export function moneyOf({ salePrice, refunded, status, paidAt }: OrderSummary) {
   return { charged, returned, paid: toCents(charged - returned) };
 }
 
+/** What an order brings at the retail prices of today; null: it was not charged, all of it went back, or its plan has no retail price. */
+export function retailOf(order: OrderSummary, retail: RetailPrices) {
+  const { charged, returned, paid } = moneyOf(order);
+  const sold = { plan: order.productId, destination: order.countryCode };
+  if (paid === ZERO || !retail.of({ ...sold, cost: charged })) return null;
+  const { revenue, margin } = retailSums(retail, [{ ...sold, orders: 1, charged, returned }]);
+  return { currency: retail.terms.currency, revenue: formatRetail(revenue), margin: formatCents(margin) };
+}
+
 /** A line of the panel's list of orders. */
-export function orderLine(order: OrderSummary, catalog: Catalog) {
+export function orderLine(order: OrderSummary, catalog: Catalog, retail: RetailPrices) {
   const destination = catalog.destination(order.countryCode);
   const country = destination?.title ?? order.countryCode;
   const { charged, returned, paid } = moneyOf(order);
@@ -34,6 +44,7 @@ export function orderLine(order: OrderSummary, catalog: Catalog) {
     charged: formatCents(charged),
     returned: formatCents(returned),
     paid: formatCents(paid),
+    retail: retailOf(order, retail),
     created_at: iso(order.createdAt),
   };
 }

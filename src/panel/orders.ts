@@ -4,43 +4,45 @@ import type { LedgerLook } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { type OrderSummary, type SummaryPage, shownStateOf } from '../order-lists/order-lists.ts';
+import { type RetailPrices, readRetail } from '../retail/retail.ts';
 import { bigIdOf, iso, requireMode } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
-import { moneyOf, orderLine } from './order-view.ts';
+import { moneyOf, type OrderLine, orderLine, retailOf } from './order-view.ts';
 import { requireSought } from './sought-orders.ts';
 
 const PER_PAGE = 20;
 const MOST_PER_PAGE = 100;
 
 /** Orders as the panel lists them, and what became of an order's money. Activation data stays with `order/detail`. */
-export const orderActions = ({ worlds }: Base, catalog: Catalog): MemberAction[] => [
+export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/orders',
     may: 'see',
     viewed: `orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,price,charged,
-      returned,paid,created_at),has_more,looked_to`,
+      returned,paid,retail(currency,revenue,margin),created_at),has_more,looked_to`,
     async handle(call) {
       const { orders } = worlds[requireMode(call)];
-      const page = await orders.summaries(
-        call.member.partnerId,
-        requireSought(call),
-        requireLimit(call.query('limit')),
-      );
-      return { body: pageView(page, catalog) };
+      const { partnerId } = call.member;
+      const [page, retail] = await Promise.all([
+        orders.summaries(partnerId, requireSought(call), requireLimit(call.query('limit'))),
+        readRetail(db, partnerId),
+      ]);
+      return { body: pageView(page, catalog, retail) };
     },
   }),
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/money',
     may: 'see',
-    viewed: `state,reason,idempotency_key,batch_id,key_id,charged,returned,paid,paid_at,delivered_at,failed_at,lines(book,type,
-      amount,note,at)`,
+    viewed: `state,reason,idempotency_key,batch_id,key_id,charged,returned,paid,retail(currency,revenue,margin),paid_at,delivered_at,
+      failed_at,lines(book,type,amount,note,at)`,
     async handle(call) {
       const { orders, ledger } = worlds[requireMode(call)];
       const order = await orders.summary(call.member.partnerId, bigIdOf(call));
       if (!order) throw new Refused('order_not_found');
-      return { body: accountView(order, await ledger.linesOfOrder(order.id)) };
+      const [lines, retail] = await Promise.all([ledger.linesOfOrder(order.id), readRetail(db, call.member.partnerId)]);
+      return { body: { ...accountView(order, lines), retail: retailOf(order, retail) } };
     },
   }),
 ];
@@ -52,8 +54,8 @@ function requireLimit(text: string): number {
   return limit;
 }
 
-const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog) => ({
-  orders: orders.map((order) => orderLine(order, catalog)),
+const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, retail: RetailPrices) => ({
+  orders: orders.map((order) => orderLine(order, catalog, retail)),
   has_more: hasMore,
   /** Set: the search stopped after this order, before it was through all of them. */
   looked_to: lookedTo?.toString() ?? null,
@@ -87,4 +89,4 @@ function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerLook['
   };
 }
 
-export type OrderAccount = ReturnType<typeof accountView>;
+export type OrderAccount = ReturnType<typeof accountView> & Pick<OrderLine, 'retail'>;

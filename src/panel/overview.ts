@@ -1,11 +1,12 @@
-import { formatCents, toCents } from '../amounts/cents.ts';
+import { formatCents, toCents, ZERO } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import type { SpendingPower } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { DAY, MINUTE } from '../clock.ts';
-import type { Days, Pace } from '../insight/insight.ts';
+import type { Days, Insight, Pace } from '../insight/insight.ts';
 import { latestKeys } from '../keys/keys.ts';
 import { memberRoles } from '../people/people.ts';
+import { formatRetail, type RetailPrices, readRetail, retailSums } from '../retail/retail.ts';
 import { iso, requireMode } from '../site/action.ts';
 import { requireDaysAt } from '../site/local-days.ts';
 import { type Aged, age } from '../site/views/span.ts';
@@ -33,7 +34,8 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
     viewed: `counted_until,age_seconds,since,compared_until,today(${FIGURES}),week_ago(${FIGURES}),delivered,failed,available,
       is_credit,lasts_days,waiting(orders,more,since),expiring_keys(id,name,expires_at),has_sold,steps(key,order,webhook),
       notices(${NOTICES_VIEWED}),orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,
-      price,charged,returned,paid,created_at)`,
+      price,charged,returned,paid,retail(currency,revenue,margin),created_at),
+      retail(currency,revenue,margin,is_whole)`,
     async handle(call) {
       const mode = requireMode(call);
       const { insight, orders, books, webhooks } = worlds[mode];
@@ -42,7 +44,7 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
       const days = requireDaysAt(call.query('tz'), now);
       const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
       const until = await insight.countedUntil();
-      const [pace, recent, waiting, power, notices, keys, sold, sent] = await Promise.all([
+      const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
         insight.pace(partnerId, days),
         orders.summaries(partnerId, newest, RECENT),
         orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
@@ -53,6 +55,7 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
         may('develop')
           ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
           : [],
+        readRetail(db, partnerId),
       ]);
       const active = keys.filter(
         ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
@@ -72,12 +75,24 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
           webhook: sent.length > 0,
         },
         notices,
-        orders: recent.orders.map((order) => orderLine(order, catalog)),
+        orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
+        retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
       };
       return { body: { ...body } };
     },
   }),
 ];
+
+/** What the last seven days brought. Plans are counted by days in UTC, so today is not told apart where the reader is. */
+async function broughtIn(insight: Insight, partnerId: number, retail: RetailPrices, now: number) {
+  if (retail.isEmpty || (await insight.plansCountedUntil()) === null) return null;
+  const today = Math.floor(now / DAY) * DAY;
+  const span = { from: new Date(today - 6 * DAY), to: new Date(today + DAY), per: 'day' } as const;
+  const { revenue, margin, unpriced } = retailSums(retail, await insight.plans(partnerId, span));
+  const { currency } = retail.terms;
+  /** `is_whole`: every plan that was bought has a retail price. */
+  return { currency, revenue: formatRetail(revenue), margin: formatCents(margin), is_whole: unpriced === ZERO };
+}
 
 const isSoon = (expiresAt: Date | null, { now }: MemberCall): boolean =>
   expiresAt !== null && expiresAt.getTime() < now + EXPIRING_MS;
@@ -119,4 +134,6 @@ export interface OverviewView extends Aged, ReturnType<typeof figuresView>, Retu
   readonly steps: { readonly key: boolean; readonly order: boolean; readonly webhook: boolean };
   readonly notices: NoticesView;
   readonly orders: readonly OrderLine[];
+  /** At the retail prices of today; null: there are none, nothing is counted yet, or it is not for this role. */
+  readonly retail: Awaited<ReturnType<typeof broughtIn>>;
 }

@@ -58,8 +58,8 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
     ),
   },
   '/order/usage': { may: 'see', viewed: shows(USAGE) },
-  '/order/refund': { may: 'spend' },
-  '/order/cancel': { may: 'spend' },
+  '/order/refund': { may: 'refund' },
+  '/order/cancel': { may: 'refund' },
   '/esim/list': {
     may: 'see',
     viewed: shows(

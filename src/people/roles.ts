@@ -18,19 +18,21 @@ class Roles<R extends string, P extends string> {
 }
 
 const ofMembers = {
-  owner: ['see', 'see-money', 'see-keys', 'change', 'buy', 'spend', 'develop', 'manage'],
+  owner: ['see', 'see-money', 'see-keys', 'change', 'buy', 'refund', 'spend', 'develop', 'manage'],
   /** Without money. */
   developer: ['see', 'see-keys', 'change', 'buy', 'develop'],
   /** Without keys. */
-  finance: ['see', 'see-money', 'change', 'spend'],
+  finance: ['see', 'see-money', 'change', 'refund', 'spend'],
+  /** Those who help travellers: without keys and the balance. */
+  support: ['see', 'change', 'buy', 'refund'],
   'read-only': ['see', 'see-money', 'see-keys'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Role = keyof typeof ofMembers;
 /**
  * `see`: everything but money and keys. `see-money`: balance, statement, prices agreed. `see-keys`: API keys, never in full.
- * `change`: what travellers see, and what they are mailed. `buy`: eSIMs and refills, which whoever may make a key could buy anyway. `spend`: top-ups, refunds, the balance alert, retail
- * prices. `develop`: keys, webhooks, the sandbox.
+ * `change`: what travellers see, and what they are mailed. `buy`: eSIMs and refills, which whoever may make a key could buy anyway.
+ * `refund`: ask for refunds, cancel orders. `spend`: top-ups, the balance alert, retail prices. `develop`: keys, webhooks, the sandbox.
  * `manage`: members and their roles.
  */
 export type Permission = (typeof ofMembers)['owner'][number];

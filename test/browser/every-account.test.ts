@@ -51,7 +51,7 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
     assert.deepEqual(stuck.found, []);
   });
 
-  for (const role of ['developer', 'finance', 'read-only'] as const)
+  for (const role of ['developer', 'finance', 'support', 'read-only'] as const)
     await t.test(`a member with the role ${role}`, async () => {
       const member = await startWalk(await stage.enter(rich.partnerId, role), `${url}/live`);
       for (const sight of plainPages(member.patterns)) await member.glance(sight, 'without axe');

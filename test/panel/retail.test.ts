@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
+import { sql } from '../../src/db/sql.ts';
 import { countOrders, countPlans } from '../../src/insight/count.ts';
 import { testApp } from '../support/app.ts';
 import { signedInOperator } from '../support/console.ts';
@@ -92,13 +93,39 @@ test('revenue and margin of what was sold follow retail prices by day, month and
   assert.equal((await spend('?per=month')).retail.revenue, '37.50');
 });
 
+test('an order, the lists, the file and the overview say what sales bring at today’s retail prices, as far as they have some', async () => {
+  const seller = await t.partner();
+  const bo = await signedInAs(t, seller, 'owner');
+  const now = t.clock.now();
+  const { orderId: sold } = await delivered(t, seller, { deliveredAt: now, salePrice: 1_000n });
+  await delivered(t, seller, { deliveredAt: now - 8 * DAY, salePrice: 500n });
+  for (const count of [countOrders, countPlans]) while ((await count(live.db, t.clock)) > 0);
+  const overview = async (by = bo) => (await by.get('/api/live/overview')).body;
+  const line = async () =>
+    (await bo.get('/api/live/orders')).body.orders.find(({ id }: { id: string }) => id === `${sold}`);
+  const file = async () => (await bo.get('/api/live/orders.csv')).text;
+  assert.deepEqual([(await line()).retail, (await overview()).retail], [null, null]);
+  assert.doesNotMatch(await file(), /retail/);
+  await bo.post('/api/retail/terms', { ...rule, currency: 'EUR', rate: '0.5', markup: '50', ending: 'none' });
+  const brought = { currency: 'EUR', revenue: '7.50', margin: '5.00' };
+  assert.deepEqual((await line()).retail, brought);
+  assert.deepEqual((await bo.get(`/api/live/orders/${sold}/money`)).body.retail, brought);
+  assert.match(await file(), /,paid_usd,revenue_at_todays_retail,retail_currency,margin_usd_at_todays_retail\r\n/);
+  assert.match(await file(), new RegExp(`^${sold},.*,10\\.00,7\\.50,EUR,5\\.00\\r$`, 'm'));
+  // The older order is not of the last seven days.
+  assert.deepEqual((await overview()).retail, { ...brought, is_whole: true });
+  assert.equal((await overview(await signedInAs(t, seller, 'support'))).retail, null);
+  await live.db.run(sql`update orders set refunded = sale_price where id = ${sold}`);
+  assert.equal((await line()).retail, null);
+});
+
 test('owner and finance change retail prices; others see them, and nobody sees another partner’s', async () => {
   const changes = [
     ['/api/retail/terms', rule],
     ['/api/retail/destination', { code: 'FR', markup: '5' }],
     ['/api/retail/plan', { plan: small.alias, price: '5' }],
   ] as const;
-  for (const role of ['developer', 'read-only'] as const) {
+  for (const role of ['developer', 'support', 'read-only'] as const) {
     const who = await signedInAs(t, partnerId, role);
     assert.equal((await who.get('/api/retail')).body.terms.markup, '40');
     for (const [path, body] of changes) {

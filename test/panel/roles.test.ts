@@ -14,6 +14,7 @@ import { purchaseActions } from '../../src/panel/purchases.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
 import { memberRoles, type Permission } from '../../src/people/people.ts';
 import { type Answer, testApp } from '../support/app.ts';
+import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
 import { type Browser, browser, signedIn, signedInAs } from '../support/panel.ts';
 import { buy, catalogKnows, pausedSubscription } from '../support/shop.ts';
@@ -157,7 +158,35 @@ const state = () =>
 
 test('me says the role and what it allows', async () => {
   const { member } = (await (await signedInAs(t, partner, 'finance')).get('/api/me')).body;
-  assert.deepEqual([member.role, member.may], ['finance', ['see', 'see-money', 'change', 'spend']]);
+  assert.deepEqual([member.role, member.may], ['finance', ['see', 'see-money', 'change', 'refund', 'spend']]);
+});
+
+test('support buys, refills, mails travellers and asks for refunds; keys, members and the balance are not theirs', async () => {
+  const ana = await signedInAs(t, partner, 'support');
+  const { member } = (await ana.get('/api/me')).body;
+  assert.deepEqual(member.may, ['see', 'change', 'buy', 'refund']);
+  const isRefused = (answer: Answer) => codeOf(answer) === 'role_forbids';
+  const { alias } = await testPlan(t);
+  await catalogKnows(t, alias);
+  const { id: orderId } = (await buy(t, await t.key(partner, 'sandbox'), alias)).body;
+  const detail = await ana.get(`/api/sandbox/v3/order/detail/${orderId}`);
+  assert.equal(detail.status, 200);
+  const refund = await ana.v3('sandbox', '/order/refund', { order_id: String(orderId) });
+  assert.equal(refund.body.refund.status, 'refunded');
+  for (const path of ['/api/keys', '/api/live/v3/account/balance', '/api/live/v3/account/statement'])
+    assert.ok(isRefused(await ana.get(path)), path);
+  const invited = await ana.post('/api/members', { email: 'x@example.com', role: 'support' });
+  assert.ok(isRefused(invited));
+  assert.ok(isRefused(await ana.post('/api/balance-alert', { level: '5' })));
+});
+
+test('an owner invites support staff, and so does the command line', async () => {
+  const ana = await signedIn(t, partner);
+  assert.equal((await ana.post('/api/members', { email: 'desk@example.com', role: 'support' })).status, 200);
+  const { members } = (await ana.get('/api/members')).body;
+  const { id } = members.find(({ email }: { email: string }) => email === 'desk@example.com');
+  assert.equal((await run(t.operator(), `member set ${id} --role finance`)).role, 'finance');
+  assert.equal((await run(t.operator(), `member set ${id} --role support`)).role, 'support');
 });
 
 test('a developer is not told amounts: not in the notices, and not the level of the balance alert', async () => {

@@ -11,6 +11,7 @@ export const roleName: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   developer: 'Developer',
   finance: 'Finance',
+  support: 'Support',
   'read-only': 'Read-only',
 };
 
@@ -18,6 +19,7 @@ const roleAbout: Readonly<Record<Role, string>> = {
   owner: 'Everything, including members and their roles',
   developer: 'Keys, webhooks and the sandbox, without balances and payments',
   finance: 'Balances, top-ups and refunds, without API keys',
+  support: 'Buys, refills, mails travellers and asks for refunds, without API keys and the balance',
   'read-only': 'Sees everything, changes nothing',
 };
 

@@ -7,6 +7,8 @@ import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import type { OrderAccount, OrderDetail } from '../../api/orders.ts';
+import { inCurrency } from '../../api/retail.ts';
+import { AtTodaysRetail } from '../retail/AtTodaysRetail.tsx';
 import { lineName, outcomeOf } from './outcome.ts';
 
 interface MoneySectionProps {
@@ -28,14 +30,24 @@ export function MoneySection({ order, account: found }: MoneySectionProps) {
                 ['Your price', <Money key="price" amount={order.sale_price} />],
                 ...movements(account.lines),
                 ['You paid', <Money key="paid" amount={account.paid} />],
+                ...margin(account.retail),
               ]}
             />
+            {account.retail && <AtTodaysRetail what="Revenue and margin are" />}
           </Stack>
         )}
       </Loaded>
     </Section>
   );
 }
+
+const margin = (retail: OrderAccount['retail']): (readonly [string, ReactNode])[] =>
+  retail === null
+    ? []
+    : [
+        ['Your revenue', inCurrency(retail.revenue, retail.currency)],
+        ['Your margin', <Money key="margin" amount={retail.margin} />],
+      ];
 
 /** A second refund of the same kind is numbered. */
 function movements(lines: OrderAccount['lines']): (readonly [string, ReactNode])[] {

@@ -8,6 +8,7 @@ import { OrderList as List } from '../../../subjects/orders/OrderList.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
 import { type OrderPage, type OrderRow, orders, type SoughtOrders } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
+import { AtTodaysRetail } from '../retail/AtTodaysRetail.tsx';
 import { outcomeOf } from './outcome.ts';
 
 interface OrderListProps {
@@ -42,17 +43,23 @@ interface OrderLinesProps extends Pick<OrderListProps, 'mode' | 'none'> {
 
 /** The list, whoever read it. */
 export function OrderLines({ mode, found, isFurther = false, goBefore, none }: OrderLinesProps) {
+  const isPriced = found.data?.orders.some(({ retail }) => retail !== null);
   return (
-    <List
-      found={found}
-      to={({ id }) => paths.order(mode, id)}
-      middle={statusAndIccid(mode)}
-      afterPrice={afterPrice}
-      stopped={(at) => `Orders can’t be looked up by their key, so we went through 5,000 of them, back to order ${at}.`}
-      isFurther={isFurther}
-      goBefore={goBefore}
-      none={none}
-    />
+    <>
+      <List
+        found={found}
+        to={({ id }) => paths.order(mode, id)}
+        middle={statusAndIccid(mode)}
+        afterPrice={afterPrice}
+        stopped={(at) =>
+          `Orders can’t be looked up by their key, so we went through 5,000 of them, back to order ${at}.`
+        }
+        isFurther={isFurther}
+        goBefore={goBefore}
+        none={none}
+      />
+      {isPriced && <AtTodaysRetail what="Margins are" px="lg" py="sm" />}
+    </>
   );
 }
 
@@ -68,7 +75,7 @@ const statusAndIccid = (mode: Mode): Column<OrderRow>[] => [
 /** What became of the price where it is not simply charged. */
 function afterPrice(order: OrderRow): ReactNode {
   const outcome = outcomeOf(order);
-  if (outcome === 'charged') return null;
+  if (outcome === 'charged') return order.retail && <Margin of={order.retail} />;
   if (outcome === 'not charged') return 'Not charged';
   if (outcome === 'returned') return 'All refunded';
   return (
@@ -77,3 +84,9 @@ function afterPrice(order: OrderRow): ReactNode {
     </>
   );
 }
+
+const Margin = ({ of: { margin } }: { of: NonNullable<OrderRow['retail']> }) => (
+  <>
+    <Money amount={margin} /> margin
+  </>
+);

@@ -69,8 +69,8 @@ export function Strip({ mode, detail, account }: StripProps) {
             {may('change') && page && share?.mail_on && <MailPage mode={mode} orderId={order.id} />}
             {may('develop') && <ResendEvents mode={mode} orderId={order.id} />}
             {/* It stays where it is when the refund arrives, because it says how that went. */}
-            {may('spend') && isDelivered(order.status) && <RequestRefund mode={mode} detail={detail} known={known} />}
-            {may('spend') && isOpen(order.status) && !cancel && <CancelOrder mode={mode} orderId={order.id} />}
+            {may('refund') && isDelivered(order.status) && <RequestRefund mode={mode} detail={detail} known={known} />}
+            {may('refund') && isOpen(order.status) && !cancel && <CancelOrder mode={mode} orderId={order.id} />}
           </Group>
         )}
       </Group>

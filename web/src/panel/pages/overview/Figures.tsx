@@ -5,6 +5,7 @@ import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Headline } from '../../../subjects/insight/Headline.tsx';
 import type { Overview } from '../../api/overview.ts';
+import { inCurrency } from '../../api/retail.ts';
 import { paths } from '../../paths.ts';
 
 interface FiguresProps {
@@ -17,7 +18,7 @@ export function Figures({ mode, of }: FiguresProps) {
   const { today, week_ago, delivered, failed } = of;
   const finished = delivered + failed;
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
+    <SimpleGrid cols={{ base: 2, md: of.retail ? 5 : 4 }}>
       <Headline name="Orders today" note={<Before of={of}>{count(week_ago.orders, 'order')}</Before>}>
         {today.orders}
       </Headline>
@@ -39,6 +40,14 @@ export function Figures({ mode, of }: FiguresProps) {
       >
         {finished === 0 ? '–' : `${Math.floor((delivered / finished) * 1000) / 10}%`}
       </Headline>
+      {of.retail && (
+        <Headline
+          name="Margin, last 7 days"
+          note={`${inCurrency(of.retail.revenue, of.retail.currency)} revenue at today’s retail prices${of.retail.is_whole ? '' : ', plans without one left out'}`}
+        >
+          <Money amount={of.retail.margin} />
+        </Headline>
+      )}
       {of.available !== null && <Balance mode={mode} of={of} available={of.available} />}
     </SimpleGrid>
   );
