@@ -42,7 +42,7 @@ export async function testedPrograms(): Promise<string | undefined> {
 }
 
 /** One PostgreSQL for the whole run, with a migrated template database that tests copy. It is removed when the run ends. */
-export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startTestPostgres(): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const folder = await scratchFolder('wayfare-test-');
   await chmod(folder, 0o711);
   // Tests open thousands of connections, and proving a password takes longer than most of what they ask.
@@ -71,7 +71,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
     await stop();
     throw error;
   }
-  return { url: postgres.url, stop };
+  return { url: postgres.url, pid: postgres.pid, stop };
 }
 
 function inDatabase(server: string, name: string): string {
