@@ -13,7 +13,10 @@ function read(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name before it may contain anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     const [parent = 0] = fields.slice(1);
     return { parent, seconds: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) / TICKS };
   } catch {
@@ -29,6 +32,9 @@ export function processorSeconds(pid: number): number {
     if (found) all.set(Number(name), found);
   }
   const below = (parent: number): number =>
-    [...all].reduce((sum, [child, { parent: of }]) => sum + (of === parent ? below(child) : 0), all.get(parent)?.seconds ?? 0);
+    [...all].reduce(
+      (sum, [child, { parent: of }]) => sum + (of === parent ? below(child) : 0),
+      all.get(parent)?.seconds ?? 0,
+    );
   return below(pid);
 }

@@ -103,8 +103,8 @@ export class Progress {
     this.#took.sort((a, b) => b.seconds - a.seconds);
     const minutes = (performance.now() - this.#began) / 60_000;
     this.#print(`\n# ${this.#took.length} files in ${minutes.toFixed(1)} minutes\n`);
-    const share = `${(database / 60).toFixed(1)} of them PostgreSQL's`;
-    console.log(`# ${(all / 60).toFixed(1)} minutes of processor time, ${share}; the slowest, and theirs:`);
+    const share = `${database.toFixed()} s of them PostgreSQL's`;
+    console.log(`# ${all.toFixed()} s of processor time, ${share}; the slowest, and theirs:`);
     for (const { file, seconds, processor } of this.#took.slice(0, SHOWN))
       console.log(`${seconds.toFixed(1).padStart(8)} s  ${processor.toFixed(1).padStart(8)} s  ${file}`);
     for (const file of this.#starved) console.log(`# ran twice, starved the first time: ${file}`);

@@ -9,6 +9,10 @@ import { debianBinary } from './debian.ts';
 import { scratchFolder } from './folder.ts';
 
 const TEMPLATE = 'wayfare_template';
+/** Otherwise each server that a test starts would count the 90 days in which there was none, day by day. */
+const NOTHING_BEFORE = `
+  insert into shared.service_hours (part, hour, measured, failed, counted_at)
+  select unnest(array['api', 'suppliers']), date_trunc('hour', now(), 'UTC'), 0, 0, now()`;
 
 /*
  * On a starved machine a connection or a statement takes as long as it takes. The limits a server has by default are a minute here;
@@ -64,8 +68,9 @@ export async function startTestPostgres(): Promise<{ url: string; pid: number; s
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await ask(postgres.url, `create database ${TEMPLATE}`);
+    await ask(inDatabase(postgres.url, 'postgres'), `create database ${TEMPLATE}`);
     await migrate(inDatabase(postgres.url, TEMPLATE));
+    await ask(inDatabase(postgres.url, TEMPLATE), NOTHING_BEFORE);
   } catch (error) {
     // Otherwise the run would wait for a server that has nothing left to do.
     await stop();
@@ -80,8 +85,8 @@ function inDatabase(server: string, name: string): string {
   return url.href;
 }
 
-async function ask(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inDatabase(server, 'postgres') });
+async function ask(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
@@ -124,7 +129,7 @@ export async function freshDatabase(
   }
   return {
     url: inDatabase(server, name),
-    drop: () => ask(server, `drop database if exists ${name} with (force)`),
+    drop: () => ask(inDatabase(server, 'postgres'), `drop database if exists ${name} with (force)`),
   };
 }
 
