@@ -94,6 +94,8 @@ async function ask(url: string, statement: string): Promise<void> {
 /** A database that is made and filled when somebody first needs a copy of it. */
 export interface Template {
   readonly name: string;
+  /** What it is made from, if not a migrated database. */
+  readonly from?: 'template0';
   fill(url: string): Promise<void>;
 }
 
@@ -114,7 +116,7 @@ export async function freshDatabase(
   await client.query('select pg_advisory_lock(1)');
   try {
     if (typeof made !== 'string' && !(await isThere(client, made))) {
-      await client.query(`create database ${made.name} ${copyOf(TEMPLATE)}`);
+      await client.query(`create database ${made.name} ${copyOf(made.from ?? TEMPLATE)}`);
       try {
         await made.fill(inDatabase(server, made.name));
       } catch (error) {
