@@ -9,6 +9,7 @@ import { beside, isBuilt } from './runner/beside.ts';
 import { leaksIn } from './runner/leaks.ts';
 import { needsOwnProcess, planned, recordDurations, type Scope } from './runner/plan.ts';
 import { runFiles } from './runner/pool.ts';
+import { processorSeconds } from './runner/processor.ts';
 import { Progress } from './runner/progress.ts';
 import { serveBrowser } from './support/browser.ts';
 import { debianBinary } from './support/debian.ts';
@@ -111,7 +112,7 @@ try {
   await secretsInLogs(record, progress);
   if (named.length === 0 && scope !== 'rest') await everyCodeCaused(record, progress);
   if (isJudging && progress.skips.some((skip) => !MAY_BE_MISSING.test(skip))) progress.note('tests were skipped', true);
-  progress.end();
+  progress.end({ all: processorSeconds(process.pid), database: processorSeconds(postgres.pid) });
   if (isRecording) await recordDurations(progress.took);
   if (progress.failed > 0) process.exitCode = 1;
 } finally {

@@ -20,6 +20,8 @@ export interface Runner {
 }
 
 const AFTER_ERROR_MS = 1 * SECOND;
+/** A first batch that takes longer no longer keeps the next job from its own. */
+const FIRST_BATCH_MS = 50;
 /** A batch that takes longer is left behind: its rows are leased, and the next process to run the job finds them when the lease ends. */
 const STOP_LIMIT_MS = 15 * SECOND;
 
@@ -34,7 +36,7 @@ export function runJobs(
   const alarms = new Map<string, () => void>();
   const running = new Set<string>();
 
-  async function loop(job: Job): Promise<void> {
+  async function loop(job: Job, hadFirst: () => void): Promise<void> {
     while (!stop.signal.aborted) {
       let rest = job.everyMs;
       let woken = false;
@@ -54,6 +56,8 @@ export function runJobs(
         log[level]({ err: error, job: job.name }, 'job failed; it will be tried again');
         rest = Math.max(rest, AFTER_ERROR_MS);
         failed = true;
+      } finally {
+        hadFirst();
       }
       if ((woken && !failed) || stop.signal.aborted) continue;
       await new Promise<void>((wakeUp) => {
@@ -68,16 +72,32 @@ export function runJobs(
     }
   }
 
-  const loops = jobs.map((job) => {
-    running.add(job.name);
-    return loop(job).finally(() => running.delete(job.name));
-  });
+  const loops: Promise<void>[] = [];
+  /**
+   * One job after the other: if all began at once, a process that starts would open every connection it may have, and the database
+   * would plan on each what it now plans on a few.
+   */
+  async function begin(): Promise<void> {
+    for (const job of jobs) {
+      const first = Promise.withResolvers<void>();
+      running.add(job.name);
+      loops.push(loop(job, first.resolve).finally(() => running.delete(job.name)));
+      const limit = new AbortController();
+      await Promise.race([
+        first.promise,
+        wait(FIRST_BATCH_MS, undefined, { ref: false, signal: limit.signal }).catch(() => {}),
+      ]);
+      limit.abort();
+      if (stop.signal.aborted) return;
+    }
+  }
+  const begun = begin();
   return {
     wake: (name) => alarms.get(name)?.(),
     async close() {
       stop.abort();
       for (const alarm of alarms.values()) alarm();
-      await Promise.race([Promise.all(loops), wait(STOP_LIMIT_MS, undefined, { ref: false })]);
+      await Promise.race([begun.then(() => Promise.all(loops)), wait(STOP_LIMIT_MS, undefined, { ref: false })]);
       if (running.size > 0) log.warn({ jobs: [...running] }, 'stopping without these jobs; their rows are found again');
     },
   };

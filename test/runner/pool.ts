@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { processorSeconds } from './processor.ts';
 import type { Ended, Remark } from './reporter.ts';
 
 /** On two cores a third one computes while another waits, unless others keep the machine busy. */
@@ -18,7 +19,7 @@ export interface Told {
   note(remark: string): void;
   /** Everything but the end of the file itself. */
   ended(file: string, test: Ended): void;
-  done(file: string, seconds: number): void;
+  done(file: string, seconds: number, processor: number): void;
 }
 
 export interface Pool {
@@ -90,6 +91,7 @@ export function runFiles(
 
 async function runOne(worker: ChildProcess, file: string, told: Told): Promise<void> {
   const began = performance.now();
+  const before = processorSeconds(worker.pid ?? 0);
   told.began(file);
   const failure = (error: string): Ended => ({
     ...{ name: file, nesting: 0, isSuite: false, seconds: 0, skipped: undefined },
@@ -118,7 +120,7 @@ async function runOne(worker: ChildProcess, file: string, told: Told): Promise<v
     worker.send(file);
   });
   if (last.error !== undefined) told.ended(file, last);
-  told.done(file, (performance.now() - began) / 1_000);
+  told.done(file, (performance.now() - began) / 1_000, Math.max(0, processorSeconds(worker.pid ?? 0) - before));
 }
 
 /** Lets a process end by itself; one that still holds something open after its tests ended is ended. */

@@ -5,6 +5,13 @@ const SHOWN = 10;
 /** Of a virtual machine's time. Above that, what a failure says of the program is not known. */
 const MUCH_STOLEN = 0.2;
 
+export interface Took {
+  readonly file: string;
+  readonly seconds: number;
+  /** Processor time of the file's process and of those it started, without the database's. */
+  readonly processor: number;
+}
+
 interface Results {
   readonly since: ReturnType<typeof processorTime>;
   passed: number;
@@ -22,7 +29,7 @@ interface Results {
 export class Progress {
   readonly #expected: ReadonlyMap<string, number>;
   readonly #began = performance.now();
-  readonly #took: { file: string; seconds: number }[] = [];
+  readonly #took: Took[] = [];
   readonly #running = new Map<string, Results>();
   readonly #starved: string[] = [];
   #isSecondTry = false;
@@ -43,7 +50,7 @@ export class Progress {
     return this.#skips;
   }
 
-  get took(): readonly { file: string; seconds: number }[] {
+  get took(): readonly Took[] {
     return this.#took;
   }
 
@@ -62,7 +69,7 @@ export class Progress {
     else if (!isSuite) results.passed += 1;
   }
 
-  done(file: string, seconds: number): void {
+  done(file: string, seconds: number, processor: number): void {
     const results = this.#running.get(file);
     this.#running.delete(file);
     const stolen = results ? stolenSince(results.since) : 0;
@@ -74,10 +81,10 @@ export class Progress {
     this.#passed += results?.passed ?? 0;
     this.#failures.push(...(results?.failures ?? []));
     this.#skips.push(...(results?.skips ?? []));
-    this.#took.push({ file, seconds });
+    this.#took.push({ file, seconds, processor });
     const line = `${this.#took.length}/${this.#expected.size} files, ${this.failed} failed, ${this.#left()}`;
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
-    else console.log(`${line}  ${file} ${seconds.toFixed(1)} s`);
+    else console.log(`${line}  ${file} ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of a processor`);
   }
 
   /** The files that were not judged. What they come to the second time counts. */
@@ -92,12 +99,14 @@ export class Progress {
     this.#print(`${hasFailed ? '✖' : '#'} ${text}\n`);
   }
 
-  end(): void {
+  end({ all, database }: { all: number; database: number }): void {
     this.#took.sort((a, b) => b.seconds - a.seconds);
     const minutes = (performance.now() - this.#began) / 60_000;
-    this.#print(`\n# ${this.#took.length} files in ${minutes.toFixed(1)} minutes; the slowest:\n`);
-    for (const { file, seconds } of this.#took.slice(0, SHOWN))
-      console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
+    this.#print(`\n# ${this.#took.length} files in ${minutes.toFixed(1)} minutes\n`);
+    const share = `${database.toFixed()} s of them PostgreSQL's`;
+    console.log(`# ${all.toFixed()} s of processor time, ${share}; the slowest, and theirs:`);
+    for (const { file, seconds, processor } of this.#took.slice(0, SHOWN))
+      console.log(`${seconds.toFixed(1).padStart(8)} s  ${processor.toFixed(1).padStart(8)} s  ${file}`);
     for (const file of this.#starved) console.log(`# ran twice, starved the first time: ${file}`);
     for (const skip of this.#skips) console.log(`# skipped: ${skip}`);
     for (const failure of this.#failures) console.log(`✖ ${failure}`);

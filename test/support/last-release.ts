@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { type Migration, migrationsOnDisk } from '../../src/db/migrations.ts';
-import { freshDatabase } from './postgres.ts';
+import { freshDatabase, type Template } from './postgres.ts';
 
 /** The numbers of the last release's migrations end here. `test/db/previous-version.test.ts` holds it to `previous-schema.sql`. */
 const LAST = { shared: 5, live: 9, sandbox: 9, simulated: 1 };
@@ -19,24 +19,35 @@ export interface OldDatabase extends AsyncDisposable {
   connect(): Promise<pg.Client>;
 }
 
-/** A database as the last release leaves it, with one partner and an amount of money in live. */
+/** As the last release leaves it, with one partner and an amount of money in live. */
+const lastRelease: Template = {
+  name: 'wayfare_last_release',
+  from: 'template0',
+  async fill(url) {
+    await migrate(url, undefined, { onDisk: migrationsOfLastRelease() });
+    const owner = connection(url);
+    await owner.connect();
+    await owner.query("insert into partners (name, email) values ('a', 'b')");
+    await owner.query('insert into wallets (partner_id, cash) values (1, 1000000000)');
+    await owner.end();
+  },
+};
+
+const connection = (url: string): pg.Client =>
+  new pg.Client({ connectionString: url, options: '-csearch_path=live,shared' });
+
 export async function databaseOfLastRelease(): Promise<OldDatabase> {
-  await using undo = new AsyncDisposableStack();
-  const { url, drop } = await freshDatabase('template template0');
+  const undo = new AsyncDisposableStack();
+  const { url, drop } = await freshDatabase(lastRelease);
   undo.defer(drop);
-  await migrate(url, undefined, { onDisk: migrationsOfLastRelease() });
   const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ connectionString: url, options: '-csearch_path=live,shared' });
+    const client = connection(url);
     client.on('error', () => {});
     await client.connect();
-    kept.defer(() => client.end());
+    undo.defer(() => client.end());
     return client;
   };
-  const kept = undo.move();
-  const owner = await connect();
-  await owner.query("insert into partners (name, email) values ('a', 'b')");
-  await owner.query('insert into wallets (partner_id, cash) values (1, 1000000000)');
-  return { url, connect, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { url, connect, [Symbol.asyncDispose]: () => undo.disposeAsync() };
 }
 
 /**

@@ -9,6 +9,10 @@ import { debianBinary } from './debian.ts';
 import { scratchFolder } from './folder.ts';
 
 const TEMPLATE = 'wayfare_template';
+/** Otherwise each server that a test starts would count the 90 days in which there was none, day by day. */
+const NOTHING_BEFORE = `
+  insert into shared.service_hours (part, hour, measured, failed, counted_at)
+  select unnest(array['api', 'suppliers']), date_trunc('hour', now(), 'UTC'), 0, 0, now()`;
 
 /*
  * On a starved machine a connection or a statement takes as long as it takes. The limits a server has by default are a minute here;
@@ -42,7 +46,7 @@ export async function testedPrograms(): Promise<string | undefined> {
 }
 
 /** One PostgreSQL for the whole run, with a migrated template database that tests copy. It is removed when the run ends. */
-export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startTestPostgres(): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const folder = await scratchFolder('wayfare-test-');
   await chmod(folder, 0o711);
   // Tests open thousands of connections, and proving a password takes longer than most of what they ask.
@@ -64,14 +68,15 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await ask(postgres.url, `create database ${TEMPLATE}`);
+    await ask(inDatabase(postgres.url, 'postgres'), `create database ${TEMPLATE}`);
     await migrate(inDatabase(postgres.url, TEMPLATE));
+    await ask(inDatabase(postgres.url, TEMPLATE), NOTHING_BEFORE);
   } catch (error) {
     // Otherwise the run would wait for a server that has nothing left to do.
     await stop();
     throw error;
   }
-  return { url: postgres.url, stop };
+  return { url: postgres.url, pid: postgres.pid, stop };
 }
 
 function inDatabase(server: string, name: string): string {
@@ -80,8 +85,8 @@ function inDatabase(server: string, name: string): string {
   return url.href;
 }
 
-async function ask(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inDatabase(server, 'postgres') });
+async function ask(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
@@ -89,6 +94,8 @@ async function ask(server: string, statement: string): Promise<void> {
 /** A database that is made and filled when somebody first needs a copy of it. */
 export interface Template {
   readonly name: string;
+  /** What it is made from, if not a migrated database. */
+  readonly from?: 'template0';
   fill(url: string): Promise<void>;
 }
 
@@ -109,7 +116,7 @@ export async function freshDatabase(
   await client.query('select pg_advisory_lock(1)');
   try {
     if (typeof made !== 'string' && !(await isThere(client, made))) {
-      await client.query(`create database ${made.name} ${copyOf(TEMPLATE)}`);
+      await client.query(`create database ${made.name} ${copyOf(made.from ?? TEMPLATE)}`);
       try {
         await made.fill(inDatabase(server, made.name));
       } catch (error) {
@@ -124,7 +131,7 @@ export async function freshDatabase(
   }
   return {
     url: inDatabase(server, name),
-    drop: () => ask(server, `drop database if exists ${name} with (force)`),
+    drop: () => ask(inDatabase(server, 'postgres'), `drop database if exists ${name} with (force)`),
   };
 }
 

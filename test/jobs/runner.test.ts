@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../src/clock.ts';
+import { type Job, runJobs } from '../../src/jobs/runner.ts';
+import { createLog } from '../../src/log.ts';
+import { eventually } from '../support/eventually.ts';
+
+const log = createLog('error', () => {});
+
+test('jobs begin one after the other, and one whose first batch takes long holds up no other', async () => {
+  const [began, atWork] = [[] as string[], { now: 0, most: 0 }];
+  const slow = Promise.withResolvers<number>();
+  const job = (name: string, run: Job['run']): Job => ({ name, everyMs: 1 * MINUTE, run });
+  const quick = (name: string) =>
+    job(name, async () => {
+      began.push(name);
+      atWork.most = Math.max(atWork.most, ++atWork.now);
+      await new Promise(setImmediate);
+      atWork.now--;
+      return 0;
+    });
+  const failing = job('failing', async () => {
+    began.push('failing');
+    throw new Error('not now');
+  });
+  const runner = runJobs(
+    [quick('a'), failing, quick('b'), job('slow', () => slow.promise), quick('c'), quick('d')],
+    log,
+  );
+  await eventually('all have begun', async () => began.length === 5);
+  assert.deepEqual([began, atWork.most], [['a', 'failing', 'b', 'c', 'd'], 1]);
+  slow.resolve(0);
+  await runner.close();
+});
+
+test('jobs that have not begun when the process stops do not begin', async () => {
+  const began: string[] = [];
+  const first = Promise.withResolvers<number>();
+  const begin = (name: string, batch: Promise<number>): Job => ({
+    name,
+    everyMs: 1 * MINUTE,
+    run() {
+      began.push(name);
+      return batch;
+    },
+  });
+  const runner = runJobs([begin('a', first.promise), begin('b', Promise.resolve(0))], log);
+  const closed = runner.close();
+  first.resolve(0);
+  await closed;
+  assert.deepEqual(began, ['a']);
+});
