@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Role, startApp } from './app.ts';
-import { openBase } from './base.ts';
+import type { Role } from './app.ts';
 import { backupCommands, openStorage } from './cli/backup.ts';
 import { findCommand, parseCommand, refuse, runCommand, takeKey } from './cli/cli.ts';
 import { clientCommands, openClient } from './cli/client-commands.ts';
@@ -14,8 +13,6 @@ import { ConfigError, readConfig } from './config.ts';
 import { DatabaseAway } from './db/database.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { bufferedWriter, createLog } from './log.ts';
-import { banner, demoKeys } from './start/banner.ts';
-import { seedDemo } from './start/demo.ts';
 
 /** The two commands of the program itself. Help lists them with the operator's. */
 const start = command({
@@ -82,6 +79,7 @@ function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable
 async function openOperator(as: 'migrator' | 'guest'): Promise<OperatorContext> {
   const config = readConfig();
   const log = createLog('warn', (line) => process.stderr.write(line));
+  const { openBase } = await import('./base.ts');
   const base = await openBase({ config, clock: systemClock, log, as });
   const who = process.env.SUDO_USER ?? process.env.USER ?? 'operator';
   return { ...base, who, confinedTo: undefined, progress: progressBar };
@@ -109,6 +107,13 @@ async function serve(role: Role = 'all'): Promise<never> {
     }, config.drainMs + STOP_LIMIT_MS).unref();
   });
   {
+    // Only a server needs these: a command reads a third of the files.
+    const [{ openBase }, { startApp }, { seedDemo }, { banner, demoKeys }] = await Promise.all([
+      import('./base.ts'),
+      import('./app.ts'),
+      import('./start/demo.ts'),
+      import('./start/banner.ts'),
+    ]);
     await using base = await openBase({ config, clock: systemClock, log, as: 'server' });
     const demo = config.demo ? await seedDemo(base) : undefined;
     await using app = await startApp(base, role).catch((error) => {

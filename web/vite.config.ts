@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './compressed-files.ts';
 import { guides } from './guides.ts';
+import { icons } from './icons.ts';
 import { mantineStyles } from './mantine-styles.ts';
 
 /** For `npx vite web`: pages from Vite, the rest from a server that runs beside it. */
@@ -13,13 +14,15 @@ const panel = { target: 'http://localhost:4000', headers: { origin: 'http://loca
  * itself, and what the console grows by costs partners nothing.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), guides(), mantineStyles(), compressedFiles()],
+  plugins: [react(), guides(), icons(), mantineStyles(), compressedFiles()],
   build: {
     emptyOutDir: mode !== 'console',
     // The panel's content policy allows no data: scripts or fonts, and small files cost nothing over one connection.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      // Compressing takes longer than everything else, and is meant to.
+      checks: { bundlerTimings: false },
       input: join(import.meta.dirname, mode === 'console' ? 'operator.html' : 'index.html'),
       output: {
         // Otherwise a shared file is named after every page that uses it.

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { request } from 'undici';
 import { type Clock, SECOND, systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { Refused, Relayed } from '../contract/refused.ts';
+import { undici } from '../http/undici.ts';
 import { claimedMode } from '../keys/keys.ts';
 import type { Command, Options, Values } from './command.ts';
 import { required, text } from './options.ts';
@@ -73,7 +73,7 @@ export function openApi(client: Client, given: { key: string | undefined; url: s
   const base = (given.url ?? client.sandboxUrl.href).replace(/\/$/, '');
 
   async function send(path: string, form: Readonly<Record<string, string>> | undefined) {
-    const answer = await request(`${base}${path}`, {
+    const answer = await undici().request(`${base}${path}`, {
       method: form ? 'POST' : 'GET',
       headers: { 'x-api-key': key, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
       signal: client.stop,

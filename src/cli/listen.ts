@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { SECOND, timestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { EventName } from '../events/events.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
+import { undici } from '../http/undici.ts';
 import { signing } from '../webhooks/webhooks.ts';
 import { API_AWAY, type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
@@ -13,7 +14,7 @@ import { required, text } from './options.ts';
 const POLL_MS = 1 * SECOND;
 const AWAY_MS = 2 * SECOND;
 const ANSWER_MS = 10 * SECOND;
-const dispatcher = new Agent({ connect: acceptingInterim() });
+let dispatcher: Agent | undefined;
 
 export interface Heard {
   /** Events forwarded, and how many of them the receiver answered with a 2xx. */
@@ -116,7 +117,9 @@ async function forwardOne(
   const took = () => clock.now() - started;
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
-    const { statusCode, body } = await request(url, { dispatcher, method: 'POST', headers, body: payload, signal });
+    dispatcher ??= new (undici().Agent)({ connect: acceptingInterim() });
+    const options = { dispatcher, method: 'POST', headers, body: payload, signal } as const;
+    const { statusCode, body } = await undici().request(url, options);
     await body.dump();
     return { answer: String(statusCode), ok: statusCode >= 200 && statusCode < 300, ms: took() };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { request } from 'undici';
 import { Refused, Relayed } from '../contract/refused.ts';
+import { undici } from '../http/undici.ts';
 import { claimedMode } from '../keys/keys.ts';
 import { type Client, clientCommand } from './client.ts';
 import { required, text, toggle } from './options.ts';
@@ -67,19 +67,21 @@ async function askPanel(
   signal: AbortSignal,
   // biome-ignore lint/suspicious/noExplicitAny: the protocol says what is there.
 ): Promise<any> {
-  const { statusCode, body } = await request(address, {
-    method: 'POST',
-    headers: {
-      'x-api-key': key,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': PROTOCOL,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
-    signal,
-  }).catch((error: Error) => {
-    throw new Refused('panel_away', `${address} cannot be reached: ${error.message}`);
-  });
+  const { statusCode, body } = await undici()
+    .request(address, {
+      method: 'POST',
+      headers: {
+        'x-api-key': key,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': PROTOCOL,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
+      signal,
+    })
+    .catch((error: Error) => {
+      throw new Refused('panel_away', `${address} cannot be reached: ${error.message}`);
+    });
   const answer = readAnswer(await body.text());
   if (!answer)
     throw new Refused('not_the_panel', `${address} answered with status ${statusCode}, but is not a Wayfare panel`);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { undici } from './undici.ts';
 
 /*
  * Lets undici survive a server that sends `100 Continue` before its real answer.
@@ -28,7 +29,7 @@ const TWO = '2'.charCodeAt(0);
 
 /** undici's own connector, with interim responses made harmless. Callers must ignore a status below 200. */
 export function acceptingInterim(options: buildConnector.BuildOptions = {}): buildConnector.connector {
-  const connect = buildConnector(options);
+  const connect = undici().buildConnector(options);
   return (target, callback) =>
     connect(target, (...result) => {
       if (result[1]) acceptInterim(result[1]);

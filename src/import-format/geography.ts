@@ -1,9 +1,12 @@
-import world, { type Countries } from 'world-countries';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Countries } from 'world-countries';
 import type { DestinationEntry, PlanEntry } from './entries.ts';
 import { slugOf } from './slug.ts';
 
-// The package is CommonJS, but its types describe a module: at run time the import is the list itself.
-const countries = world as unknown as Countries;
+/** Read when a list of places is made, and not kept: it is 1.4 MB of text, of which we need a hundredth. */
+const countries = (): Countries =>
+  JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('world-countries/countries.json')), 'utf8'));
 
 const regions = [
   ['europe', 'Europe', 'Europe'],
@@ -36,7 +39,7 @@ const worldRegions: readonly DestinationEntry[] = [
 export function geography(): DestinationEntry[] {
   return [
     ...worldRegions,
-    ...[...countries]
+    ...[...countries()]
       .sort((a, b) => (a.cca2 < b.cca2 ? -1 : 1))
       // No one lives there, and it is in none of our regions.
       .filter(({ region }) => region !== 'Antarctic')

@@ -2,15 +2,9 @@
 export {
   type DestinationEntry,
   formatProblem,
-  HIGHEST_PRICE,
-  type NetworkType,
-  networkTypes,
   type OperatorEntry,
   type PlanEntry,
-  type Scope,
   type SupplierEntry,
-  scopes,
-  supplierKinds,
 } from './entries.ts';
 export { feedImport } from './feed.ts';
 export {
@@ -24,3 +18,4 @@ export {
 } from './file.ts';
 export { geography } from './geography.ts';
 export { slugOf } from './slug.ts';
+export { HIGHEST_PRICE, type NetworkType, networkTypes, type Scope, scopes, supplierKinds } from './vocabulary.ts';

@@ -1,6 +1,6 @@
-import { Pool } from 'undici';
 import { type Callable, type Called, call } from '../http/call.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
+import { undici } from '../http/undici.ts';
 import type { RawImport } from '../import-format/import-format.ts';
 import {
   type Absent,
@@ -26,7 +26,7 @@ export interface SimulatedClient {
 
 export function openSimulated(url: string): SimulatedClient {
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url, {
+  const pool = new (undici().Pool)(url, {
     connect: acceptingInterim(),
     connections: MAX_CONNECTIONS,
     pipelining: 1,

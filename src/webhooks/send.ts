@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { acceptingInterim } from '../http/interim-responses.ts';
+import { undici } from '../http/undici.ts';
 import { ATTEMPT_MS } from './schedule.ts';
 import { type Guard, type Target, type TargetRefusal, TargetRefused } from './target.ts';
 
@@ -71,7 +72,7 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
     const key = addresses.join(' ');
     const known = agents.get(key);
     if (known) return known;
-    const agent = new Agent({
+    const agent = new (undici().Agent)({
       allowH2: false,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
       headersTimeout: attemptMs,

@@ -20,6 +20,7 @@ const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
   ['test/process/pooler', 'behind a real PgBouncer'],
   ['test/process/failover', 'PostgreSQL that fails over'],
   ['test/process/ordinary-user', 'a checkout of its own, as another user'],
+  ['test/process/pruned', 'a checkout of its own, without development dependencies'],
   ['test/example-programs', 'the example programs, in their languages'],
   ['test/examples/shop-day', 'a day of 1,000 orders in the example shop, in both worlds'],
   ['test/verify-examples', 'the samples, in their languages'],

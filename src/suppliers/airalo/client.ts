@@ -1,7 +1,7 @@
-import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { type Call, type Called, type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
+import { undici } from '../../http/undici.ts';
 import type { Deadline } from '../deadline.ts';
 import { throttle } from '../throttle.ts';
 import { signedBody } from './signature.ts';
@@ -28,7 +28,7 @@ const MAX_CONNECTIONS = 32;
 export function openClient({ url, credentials, clock, alarm, perSecond }: ClientParts): AiraloClient {
   const base = `${url.pathname.replace(/\/+$/, '')}/v2`;
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url.origin, {
+  const pool = new (undici().Pool)(url.origin, {
     connect: acceptingInterim(),
     connections: MAX_CONNECTIONS,
     headersTimeout: 0,

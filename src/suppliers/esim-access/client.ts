@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
+import { undici } from '../../http/undici.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
@@ -36,7 +36,7 @@ const MAX_CONNECTIONS = 32;
 export function openClient({ url, credentials, clock, perSecond }: ClientParts): EsimAccessClient {
   const base = url.pathname.replace(/\/+$/, '');
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url.origin, {
+  const pool = new (undici().Pool)(url.origin, {
     connect: acceptingInterim(),
     connections: MAX_CONNECTIONS,
     headersTimeout: 0,

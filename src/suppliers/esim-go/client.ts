@@ -1,6 +1,6 @@
-import { Pool } from 'undici';
 import { type Call, type Called, type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
+import { undici } from '../../http/undici.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, objectOf, parseJson } from '../loose.ts';
 import { throttle } from '../throttle.ts';
@@ -28,8 +28,8 @@ export function openClient({ url, key, perSecond }: ClientParts): EsimGoClient {
   const base = url.pathname.replace(/\/+$/, '');
   // Every call has its own limit, so the pools need no timers.
   const untimed = { connect: acceptingInterim(), headersTimeout: 0, bodyTimeout: 0 };
-  const pool = new Pool(url.origin, { ...untimed, connections: MAX_CONNECTIONS });
-  const alone = new Pool(url.origin, { ...untimed, connections: 4, pipelining: 0 });
+  const pool = new (undici().Pool)(url.origin, { ...untimed, connections: MAX_CONNECTIONS });
+  const alone = new (undici().Pool)(url.origin, { ...untimed, connections: 4, pipelining: 0 });
   const nextTurn = throttle(perSecond);
 
   async function send(request: Call, deadline: Deadline, limits?: CallLimits, through = pool): Promise<Called> {

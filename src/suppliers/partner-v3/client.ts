@@ -1,7 +1,7 @@
-import { Pool } from 'undici';
 import { Wayfare } from '../../../sdk/src/wayfare.ts';
 import { type CallLimits, call, type Failed } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
+import { undici } from '../../http/undici.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { openLimits, tierOf } from './limits.ts';
 import { type Offers, openOffers } from './offers.ts';
@@ -47,7 +47,7 @@ const GRACE_MS = 5_000;
 export function openClient({ url, key }: { readonly url: URL; readonly key: string }): PartnerClient {
   const base = url.pathname.replace(/\/+$/, '');
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url.origin, {
+  const pool = new (undici().Pool)(url.origin, {
     connect: acceptingInterim(),
     connections: MAX_CONNECTIONS,
     headersTimeout: 0,

@@ -1,6 +1,6 @@
-import { Pool } from 'undici';
 import { type Call, type Called, type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
+import { undici } from '../../http/undici.ts';
 import type { Deadline } from '../deadline.ts';
 import { throttle } from '../throttle.ts';
 
@@ -26,7 +26,7 @@ export interface ClientParts {
 export function openClient({ url, apiKey, perSecond }: ClientParts): ZenditClient {
   const base = url.pathname.replace(/\/+$/, '');
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url.origin, {
+  const pool = new (undici().Pool)(url.origin, {
     connect: acceptingInterim(),
     connections: MAX_CONNECTIONS,
     headersTimeout: 0,

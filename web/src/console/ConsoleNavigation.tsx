@@ -16,7 +16,7 @@ import {
   IconUsersGroup,
   IconWebhook,
   IconWorld,
-} from '@tabler/icons-react';
+} from '../parts/icons.ts';
 import { type NavigationItem, NavigationList } from '../parts/NavigationList.tsx';
 import { paths } from './paths.ts';
 

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconClock } from '@tabler/icons-react';
+import { IconClock } from '../parts/icons.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { useChange } from '../parts/server/useChange.ts';
 import { utc } from '../parts/When.tsx';

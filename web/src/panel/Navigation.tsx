@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import type { Permission } from '../../../src/people/people.ts';
 import {
   IconAdjustmentsHorizontal,
   IconBook,
@@ -14,8 +15,7 @@ import {
   IconTag,
   IconWebhook,
   IconWorld,
-} from '@tabler/icons-react';
-import type { Permission } from '../../../src/people/people.ts';
+} from '../parts/icons.ts';
 import type { Mode } from '../parts/mode.ts';
 import { modeName } from '../parts/mode.ts';
 import { type NavigationItem, NavigationList } from '../parts/NavigationList.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { IconEye } from '../parts/icons.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { useChange } from '../parts/server/useChange.ts';
 import { me, signOut } from './api/session.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Box, Group } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './Copy.module.css';
+import { IconAlertTriangle, IconCheck, IconCopy } from './icons.ts';
 import { useCopy } from './useCopy.ts';
 
 /** `what` names the value for screen readers: "Copy the order id". */

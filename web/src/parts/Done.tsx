@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
-import { IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { IconCheck } from './icons.ts';
 
 const SHOWN_MS = 12_000;
 

@@ -1,6 +1,6 @@
 import { Box, Stack, Text, ThemeIcon } from '@mantine/core';
-import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Icon } from './icons.ts';
 
 interface EmptyProps {
   icon: Icon;

@@ -1,7 +1,7 @@
 import { Button, TextInput, VisuallyHidden } from '@mantine/core';
-import { IconChevronDown, IconFilter, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import classes from './FilterChips.module.css';
+import { IconChevronDown, IconFilter, IconSearch, IconX } from './icons.ts';
 import type { Filters } from './useFilters.ts';
 import { useTyped } from './useTyped.ts';
 

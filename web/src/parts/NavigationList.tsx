@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import type { Icon } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
+import type { Icon } from './icons.ts';
 import classes from './NavigationList.module.css';
 
 export interface NavigationItem {

@@ -1,8 +1,8 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconChevronLeft } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { IconChevronLeft } from './icons.ts';
 import { modeIn, modeName } from './mode.ts';
 
 interface PageProps {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle } from './icons.ts';
 import { Refusal } from './server/client.ts';
 
 interface ProblemProps {

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CodeBlock } from './Copy.tsx';
+import { IconAlertTriangle } from './icons.ts';
 
 interface SecretDialogProps {
   title: string;

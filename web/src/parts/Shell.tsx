@@ -11,9 +11,9 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, ScrollRestoration, useLocation } from 'react-router';
+import { IconLogout, IconMoon, IconSun } from './icons.ts';
 import classes from './Shell.module.css';
 import { Unreachable } from './Unreachable.tsx';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
+import { IconAlertTriangle } from './icons.ts';
 import { isUnreachable } from './server/client.ts';
 import classes from './Unreachable.module.css';
 

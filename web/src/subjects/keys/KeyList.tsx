@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Switch, Text } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { IconKey } from '../../parts/icons.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { ModeBadge } from '../../parts/ModeBadge.tsx';
 import { Section } from '../../parts/Section.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Badge, Group } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Empty } from '../../parts/Empty.tsx';
+import { IconFileText } from '../../parts/icons.ts';
 import classes from './MonthList.module.css';
 import { monthName } from './months.ts';
 

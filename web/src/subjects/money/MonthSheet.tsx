@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import type { MonthlyStatement } from '../../../../src/site/views/statement.ts';
 import { Facts } from '../../parts/Facts.tsx';
+import { IconDownload } from '../../parts/icons.ts';
 import { When } from '../../parts/When.tsx';
 import { MonthBook } from './MonthBook.tsx';
 import { daysOf } from './months.ts';

@@ -1,8 +1,8 @@
 import { Text, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../parts/FormDialog.tsx';
+import { IconPlus } from '../../parts/icons.ts';
 import { InvitationLink, type MadeLink } from './InvitationLink.tsx';
 import { RoleField } from './RoleField.tsx';
 import type { RoleWords } from './roleName.ts';

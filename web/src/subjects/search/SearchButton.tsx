@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { type ComponentType, Suspense, useRef, useState } from 'react';
+import { IconSearch } from '../../parts/icons.ts';
 
 interface SearchButtonProps {
   dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;

@@ -1,9 +1,9 @@
 import { Kbd, Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { IconSearch } from '../../parts/icons.ts';
 import type { NavigationItem } from '../../parts/NavigationList.tsx';
 import classes from './SearchDialog.module.css';
 

@@ -1,4 +1,4 @@
-import { IconLock } from '@tabler/icons-react';
+import { IconLock } from '../../parts/icons.ts';
 import { sectionId } from '../../parts/Section.tsx';
 import type { Place } from './SearchDialog.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBookmark, IconCheck, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { IconBookmark, IconCheck, IconPencil, IconPlus } from '../../parts/icons.ts';
 import { useFilters } from '../../parts/useFilters.ts';
 import { EditViews } from './EditViews.tsx';
 import { SaveView } from './SaveView.tsx';

@@ -1,10 +1,10 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { IconClipboardCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Choice } from '../../../parts/Choice.tsx';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconClipboardCheck } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';

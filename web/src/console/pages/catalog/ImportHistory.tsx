@@ -1,9 +1,9 @@
 import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconHistory } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Section } from '../../../parts/Section.tsx';

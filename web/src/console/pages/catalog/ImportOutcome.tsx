@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { Done } from '../../../parts/Done.tsx';
+import { IconAlertTriangle } from '../../../parts/icons.ts';
 import type { ImportCounts } from '../../api/catalog.ts';
 import { ImportReport, reportSentence } from './ImportReport.tsx';
 

@@ -1,11 +1,11 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconHistory, IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
+import { IconHistory, IconTag } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Page } from '../../../parts/Page.tsx';

@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconSearch } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Form } from '../../../parts/Form.tsx';
+import { IconUpload } from '../../../parts/icons.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { importFile } from '../../api/catalog.ts';

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
-import { IconShieldLock } from '@tabler/icons-react';
 import type { OperatorRole } from '../../../../../src/people/people.ts';
+import { IconShieldLock } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { operatorRoles } from '../../operatorRoles.ts';
 import { OwnSecondFactor } from '../settings/OwnSecondFactor.tsx';

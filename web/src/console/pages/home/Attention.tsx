@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { post } from '../../../parts/server/client.ts';

@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconChartBar } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { LazyChart } from '../../../parts/charts/LazyChart.tsx';
 import { count } from '../../../parts/count.ts';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconChartBar } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';

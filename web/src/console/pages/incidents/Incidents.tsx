@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Group, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconCircleCheck } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
-import { IconCreditCard } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Choice } from '../../../parts/Choice.tsx';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconCreditCard } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';

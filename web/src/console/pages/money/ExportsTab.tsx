@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconDownload } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 
 const files = [

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconCircleCheck, IconShieldCheck } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { IconCircleCheck, IconDownload, IconScale } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconCircleCheck, IconDownload, IconScale } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';

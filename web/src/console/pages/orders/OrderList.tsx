@@ -1,9 +1,9 @@
 import { Anchor, Badge, Stack } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Column } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconFileText } from '../../../parts/icons.ts';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import type { Filters } from '../../../parts/useFilters.ts';

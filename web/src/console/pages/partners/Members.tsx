@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import type { Column } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconUsers } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';

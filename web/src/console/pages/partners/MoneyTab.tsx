@@ -1,5 +1,4 @@
 import { Alert, Anchor, Group, Stack } from '@mantine/core';
-import { IconCash } from '@tabler/icons-react';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +6,7 @@ import { Choice } from '../../../parts/Choice.tsx';
 import { DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
+import { IconCash } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Pager } from '../../../parts/Pager.tsx';

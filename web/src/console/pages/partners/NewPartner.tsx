@@ -1,9 +1,9 @@
 import { Text, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Choice } from '../../../parts/Choice.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { IconPlus } from '../../../parts/icons.ts';
 import { allPartners } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { paths } from '../../paths.ts';

@@ -1,8 +1,8 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
+import { IconEye } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Problem } from '../../../parts/Problem.tsx';

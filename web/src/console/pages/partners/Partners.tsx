@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconUsers } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';

@@ -1,8 +1,8 @@
 import { Button, Menu, Stack, Text } from '@mantine/core';
-import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconWebhook } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { modeName, modes } from '../../../parts/mode.ts';

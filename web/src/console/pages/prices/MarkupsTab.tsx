@@ -1,11 +1,11 @@
 import { Anchor, Text, TextInput } from '@mantine/core';
-import { IconBuildingStore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { IconBuildingStore } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { priceSettings, type SupplierMarkup } from '../../api/prices.ts';

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RuleScope } from '../../../../../src/pricing/pricing.ts';
 import { Done } from '../../../parts/Done.tsx';
 import { Form } from '../../../parts/Form.tsx';
+import { IconPlus } from '../../../parts/icons.ts';
 import { choices } from '../../api/catalog.ts';
 import { useRun } from '../../api/run.ts';
 import { PartnerPicker, PlanPicker } from './Picker.tsx';

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Form } from '../../../parts/Form.tsx';
+import { IconPlus, IconX } from '../../../parts/icons.ts';
 import { dollars } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useRun } from '../../api/run.ts';

@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
-import { IconReceiptRefund } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Choice } from '../../../parts/Choice.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconReceiptRefund } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';

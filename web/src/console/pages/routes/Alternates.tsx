@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
+import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '../../../parts/icons.ts';
 import { plan } from '../../api/catalog.ts';
 import type { PlanRouteView } from '../../api/routes.ts';
 import { Cost } from '../catalog/Cost.tsx';

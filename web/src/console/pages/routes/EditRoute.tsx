@@ -1,8 +1,8 @@
 import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { IconPlus } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { type PlanRouteView, planRoute, type Tried } from '../../api/routes.ts';

@@ -1,7 +1,7 @@
 import { Alert, Badge, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { IconAlertTriangle } from '../../../parts/icons.ts';
 import { dollars, Money } from '../../../parts/Money.tsx';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { When } from '../../../parts/When.tsx';

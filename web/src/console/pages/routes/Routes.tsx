@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { IconRoute } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { FilterChips } from '../../../parts/FilterChips.tsx';
+import { IconRoute } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';

@@ -8,7 +8,7 @@ import {
   IconUser,
   IconUserShield,
   IconWorld,
-} from '@tabler/icons-react';
+} from '../../../parts/icons.ts';
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { When } from '../../../parts/When.tsx';

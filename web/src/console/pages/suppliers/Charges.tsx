@@ -1,7 +1,7 @@
-import { IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconReceipt } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';

@@ -1,8 +1,8 @@
 import { Badge, Group } from '@mantine/core';
-import { IconPackage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconPackage } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { type PlanStock, stock } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
-import { IconBuildingStore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconBuildingStore } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { suppliers } from '../../api/service.ts';

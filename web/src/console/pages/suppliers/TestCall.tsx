@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Done } from '../../../parts/Done.tsx';
+import { IconPlugConnectedX } from '../../../parts/icons.ts';
 import { dollars } from '../../../parts/Money.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useRun } from '../../api/run.ts';

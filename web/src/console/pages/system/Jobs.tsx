@@ -1,7 +1,7 @@
 import { Badge, Stack, Text } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconPlayerPlay } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import type { JobState } from '../../api/service.ts';

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Done } from '../../../parts/Done.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Form } from '../../../parts/Form.tsx';
+import { IconMail } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';

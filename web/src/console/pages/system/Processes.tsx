@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
-import { IconServer } from '@tabler/icons-react';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconServer } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import type { Process } from '../../api/service.ts';

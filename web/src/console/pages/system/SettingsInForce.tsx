@@ -1,8 +1,8 @@
 import { Badge, Switch } from '@mantine/core';
-import { IconSettings } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconSettings } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 import type { Setting } from '../../api/service.ts';
 

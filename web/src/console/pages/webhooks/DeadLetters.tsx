@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { IconMailOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { DeadView } from '../../../../../src/console/webhooks.ts';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconMailOff } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Problem } from '../../../parts/Problem.tsx';

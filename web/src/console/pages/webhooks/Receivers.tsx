@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ReceiversView } from '../../../../../src/console/webhooks.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconCheck } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import type { Query } from '../../../parts/server/client.ts';

@@ -1,10 +1,10 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconCheck } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
-import { IconPackage } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Choice } from '../../../parts/Choice.tsx';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconPackage } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';

@@ -1,8 +1,8 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import { IconDeviceSim } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconDeviceSim } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { megabytes } from '../../../parts/megabytes.ts';
 import type { Mode } from '../../../parts/mode.ts';

@@ -1,6 +1,6 @@
-import { IconX } from '@tabler/icons-react';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconX } from '../../../parts/icons.ts';
 
 /** Takes the place of the activation data, which no longer installs anything. */
 export function Withdrawn({ iccid }: { iccid: string }) {

@@ -1,8 +1,8 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
-import { IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconWorld } from '../../../parts/icons.ts';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { share, whole } from '../../../subjects/insight/words.ts';

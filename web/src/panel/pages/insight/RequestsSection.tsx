@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core';
-import { IconApi } from '@tabler/icons-react';
 import { LazyChart } from '../../../parts/charts/LazyChart.tsx';
 import type { Colour } from '../../../parts/charts/series.ts';
 import { count } from '../../../parts/count.ts';
 import { DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconApi } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { pointsOf, stepLabel } from '../../../subjects/insight/points.ts';
 import { share, whole } from '../../../subjects/insight/words.ts';

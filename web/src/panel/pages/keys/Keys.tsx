@@ -1,5 +1,5 @@
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { IconPlus } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { KeyActions, KeyDialog } from '../../../subjects/keys/KeyActions.tsx';
 import { AllowListField, NoteField, SpendingField } from '../../../subjects/keys/KeyFields.tsx';

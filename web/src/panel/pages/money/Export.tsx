@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconDownload } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 
 interface ExportProps {

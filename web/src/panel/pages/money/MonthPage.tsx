@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { IconPrinter } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
 import { Page } from '../../../parts/Page.tsx';

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Stack } from '@mantine/core';
-import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
+import { IconCash } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { megabytes } from '../../../parts/megabytes.ts';

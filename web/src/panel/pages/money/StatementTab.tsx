@@ -1,10 +1,10 @@
 import { Badge, Stack } from '@mantine/core';
-import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
+import { IconCash } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';

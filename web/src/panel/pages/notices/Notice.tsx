@@ -1,7 +1,7 @@
 import { Anchor, CloseButton, Group, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { IconAlertTriangle } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import classes from './Notice.module.css';
 import { useDismissed } from './useDismissed.ts';

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
-import { IconClock, IconDeviceSim, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconClock, IconDeviceSim, IconX } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';

@@ -1,8 +1,8 @@
 import { Box, Group, Text } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconFileText } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { examplePlan } from '../../api/orders.ts';
 import { me } from '../../api/session.ts';

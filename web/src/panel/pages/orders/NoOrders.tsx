@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconFileText } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
 import { paths } from '../../paths.ts';

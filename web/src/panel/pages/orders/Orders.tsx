@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { IconDownload } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
+import { IconExternalLink } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Problem } from '../../../parts/Problem.tsx';

@@ -1,9 +1,9 @@
 import { Anchor, Group, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { CodeBlock } from '../../../parts/Copy.tsx';
+import { IconCheck } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { inbox } from '../../api/inbox.ts';

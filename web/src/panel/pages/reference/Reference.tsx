@@ -1,5 +1,4 @@
 import { Anchor, Badge, Stack, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import {
@@ -9,6 +8,7 @@ import {
   groupTitles,
 } from '../../../../../src/public/reference/description.ts';
 import { guideNames } from '../../../../../src/public/reference/guide-names.ts';
+import { IconSearch } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';

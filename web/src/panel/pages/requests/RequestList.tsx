@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { IconListDetails } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconListDetails } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { IconWorld } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { destinations } from '../../api/catalog.ts';

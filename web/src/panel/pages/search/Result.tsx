@@ -1,5 +1,5 @@
-import { IconCash, IconDeviceSim, IconFileText, IconTag, IconWebhook, IconWorld } from '@tabler/icons-react';
 import { count } from '../../../parts/count.ts';
+import { IconCash, IconDeviceSim, IconFileText, IconTag, IconWebhook, IconWorld } from '../../../parts/icons.ts';
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { When } from '../../../parts/When.tsx';

@@ -1,4 +1,4 @@
-import { IconAdjustmentsHorizontal, IconCash, IconHistory } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconCash, IconHistory } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { ownSettings, sectionsOf } from '../../../subjects/search/ownSettings.ts';
 import type { Place } from '../../../subjects/search/SearchDialog.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconHistory, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { IconHistory, IconLogout } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Password } from '../../../subjects/account/Password.tsx';
 import { SecondFactor } from '../../../subjects/account/SecondFactor.tsx';

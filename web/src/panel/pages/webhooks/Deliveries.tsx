@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
-import { IconWebhook } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import { IconWebhook } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Section } from '../../../parts/Section.tsx';

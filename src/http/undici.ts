@@ -1,0 +1,6 @@
+import { createRequire } from 'node:module';
+
+const load = createRequire(import.meta.url);
+
+/** undici, loaded with the first call: it is a hundred modules, and most commands call nobody. */
+export const undici = (): typeof import('undici') => load('undici');

@@ -1,0 +1,22 @@
+import { toCents } from '../amounts/cents.ts';
+
+export const scopes = ['country', 'regional', 'global'] as const;
+/** How wide a plan is: what `type` filters by, and what a product shows as `region`. */
+export type Scope = (typeof scopes)[number];
+
+export const networkTypes = ['4G', '5G'] as const;
+export type NetworkType = (typeof networkTypes)[number];
+
+/** No plan costs more, whoever sets its price: 100,000.00 USD. */
+export const HIGHEST_PRICE = toCents(10_000_000n);
+
+/** Which adapter talks to a supplier. */
+export const supplierKinds: readonly string[] = [
+  'simulated',
+  'stock',
+  'airalo',
+  'esim_access',
+  'esim_go',
+  'zendit',
+  'partner_v3',
+];

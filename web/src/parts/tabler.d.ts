@@ -1,0 +1,4 @@
+/** Made by `web/icons.ts`. */
+declare module 'tabler:*' {
+  export const Icon: import('./drawn.tsx').Icon;
+}
