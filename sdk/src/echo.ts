@@ -52,8 +52,8 @@ function exampleFor({ operation, fields }: Sent): { status: number; example: obj
   const usual = answers[path];
   if (!usual) throw new Error(`The API has no endpoint ${operation}`);
   // An id is another one each time; that there is one decides.
-  const isAsked = ([name, value]: [string, string]) => (name === 'id' ? name in fields : fields[name] === value);
-  const other = variants[path]?.find(({ when }) => Object.keys(when).length > 0 && Object.entries(when).every(isAsked));
+  const isMatch = ([name, value]: [string, string]) => (name === 'id' ? name in fields : fields[name] === value);
+  const other = variants[path]?.find(({ when }) => Object.keys(when).length > 0 && Object.entries(when).every(isMatch));
   return other
     ? { status: other.status, example: other.body }
     : { status: Number((usual as { code: string }).code), example: usual };
@@ -62,8 +62,8 @@ function exampleFor({ operation, fields }: Sent): { status: number; example: obj
 /** One order for each eSIM asked for. */
 function fillBatch(body: Record<string, unknown>, items: string): void {
   const [example] = body.orders as [object];
-  const asked = JSON.parse(items) as { product_id: string; quantity?: number; reference?: string }[];
-  const orders = asked.flatMap(({ product_id, quantity = 1, reference = '' }) =>
+  const lines = JSON.parse(items) as { product_id: string; quantity?: number; reference?: string }[];
+  const orders = lines.flatMap(({ product_id, quantity = 1, reference = '' }) =>
     Array.from({ length: quantity }, () => ({ ...structuredClone(example), product_id, reference })),
   );
   Object.assign(body, { orders, count: orders.length });

@@ -28,12 +28,12 @@ export function waitMsBeforeRetry(failure: Failure, tries: Tries): number | unde
   // A simulated error is the same each time.
   if (tries.retries >= tries.maxRetries || failure.isSimulated) return undefined;
   if (retryAfterSeconds !== undefined && retryAfterSeconds > LONGEST_WAIT_SECONDS) return undefined;
-  const askedMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
+  const retryAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
   // Refused before anything was done, so this is safe for every call.
-  if (httpStatus === 429) return askedMs ?? untilNextMinuteMs();
+  if (httpStatus === 429) return retryAfterMs ?? untilNextMinuteMs();
   if (!tries.isRepeatable) return undefined;
   if (httpStatus === undefined || httpStatus === 503 || code === 'charge_in_progress')
-    return askedMs ?? backOffMs(tries.retries);
+    return retryAfterMs ?? backOffMs(tries.retries);
   if (httpStatus === 500) return tries.had500 ? undefined : backOffMs(tries.retries);
   // A proxy in between had no answer from the server.
   if (code === undefined && (httpStatus === 502 || httpStatus === 504)) return backOffMs(tries.retries);

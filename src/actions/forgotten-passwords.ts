@@ -26,7 +26,7 @@ export async function askForLink({ db, clock }: Desk, typed: { email: string; ad
   if (typed.email.length > MAX_TYPED_LENGTH || !typed.email.includes('@')) throw new Refused('invalid_email');
   const now = clock.now();
   await db.tx(async (tx) => {
-    await memberAccess.throttle.countAsked(tx, 'forgotten', typed, now);
+    await memberAccess.throttle.countRequest(tx, 'forgotten', typed, now);
     await passwordRequests.add(tx, typed.email, new Date(now));
   });
 }

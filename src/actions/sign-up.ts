@@ -47,7 +47,7 @@ export async function signUp({ db, clock, mail, config }: SignUpDesk, typed: Typ
   requireEmail(wanted.email);
   const now = clock.now();
   return db.tx(async (tx) => {
-    await memberAccess.throttle.countAsked(tx, 'sign-up', wanted, now);
+    await memberAccess.throttle.countRequest(tx, 'sign-up', wanted, now);
     const id = await addSignUp(tx, wanted, now);
     return mail.isOn ? undefined : signUpAddress(config.panelUrl, await linkToSignUp(tx, id, now, 'stranger'));
   });

@@ -87,7 +87,7 @@ export const isAnyLine = (sought: SoughtLines): boolean => Object.values(sought)
  * The numbers of the lines sought, newest first, as a statement to which a limit is added; `after` is the line before them. Statements
  * are planned once for all values, so each way to the lines is a text of its own.
  */
-export async function waysToLines(
+export async function lineNumbers(
   db: Queryable,
   partnerId: number,
   book: Book,

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 import type { Page, Place, Walks } from '../db/walk.ts';
 import { type DebtMovementType, movementsOf, type WalletMovementType } from '../money/money.ts';
-import { type Book, isAnyLine, type SoughtLines, stretchOf, waysToLines } from './line-search.ts';
+import { type Book, isAnyLine, lineNumbers, type SoughtLines, stretchOf } from './line-search.ts';
 import type { Wallets } from './spending-power.ts';
 
 export interface Line<Type> {
@@ -82,14 +82,15 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = 
   ): Promise<{ lines: Sql; reached: number | undefined }> {
     if (isAnyLine(sought)) return { lines: numberedPage(partnerId, book, page), reached: undefined };
     const stretch = await stretchOf(db, partnerId, book, sought, areInTime);
-    const way = await waysToLines(db, partnerId, book, sought, stretch);
+    const numbersAfter = await lineNumbers(db, partnerId, book, sought, stretch);
     const wanted = sought.beforeId === undefined ? page : { ...page, start: 1 };
     const place = await walks.to<bigint>(
       partnerId,
       wanted,
-      async (after, rows) => (await db.maybe<{ line: bigint }>(sql`${way(after)} limit 1 offset ${rows - 1}`))?.line,
+      async (after, rows) =>
+        (await db.maybe<{ line: bigint }>(sql`${numbersAfter(after)} limit 1 offset ${rows - 1}`))?.line,
     );
-    return { lines: pageAt(partnerId, book, way, place), reached: place.reached };
+    return { lines: pageAt(partnerId, book, numbersAfter, place), reached: place.reached };
   }
 
   return {

@@ -83,12 +83,12 @@ const dueForBalance = (
   db: Queryable,
   { kinds, slugs }: { readonly kinds: readonly string[]; readonly slugs: readonly string[] },
   now: Date,
-  askedBefore: Date,
+  readBefore: Date,
 ): Promise<{ readonly slug: string }[]> =>
   db.query(sql`
     update suppliers set balance_asked_at = ${now}
     where (kind = any(${kinds}::text[]) or slug = any(${slugs}::text[]))
-      and (balance_asked_at is null or balance_asked_at <= ${askedBefore})
+      and (balance_asked_at is null or balance_asked_at <= ${readBefore})
     returning slug`);
 
 /** The suppliers we know: what operators set of them, and their balances. */

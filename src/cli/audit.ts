@@ -16,8 +16,8 @@ export const auditCommands = [
     run: (context, input) =>
       change(context, 'audit request', async (tx) => {
         const kind = input.new ? 'new' : 'whole';
-        const isAsked = await askForProof(tx, { kind, by: context.who, at: new Date(context.clock.now()) });
-        return { target: 'ledger', result: { requested: true, already_running: !isAsked } };
+        const isNew = await askForProof(tx, { kind, by: context.who, at: new Date(context.clock.now()) });
+        return { target: 'ledger', result: { requested: true, already_running: !isNew } };
       }),
   }),
   command({

@@ -13,7 +13,7 @@ const subject = {
   mode: choice(['live', 'sandbox'], 'the world of the order; live by default'),
 };
 
-interface Asked {
+interface SubjectOptions {
   readonly order: bigint | undefined;
   readonly partner: number | undefined;
   readonly mode: Mode | undefined;
@@ -21,7 +21,7 @@ interface Asked {
 
 async function subjectOf(
   { db, worlds }: OperatorContext,
-  { order, partner, mode = 'live' }: Asked,
+  { order, partner, mode = 'live' }: SubjectOptions,
 ): Promise<NoteSubject> {
   if ((order === undefined) === (partner === undefined)) throw new UsageError('give either --order or --partner');
   if (partner !== undefined) return { partnerId: (await findPartner(db, partner)).partnerId };
@@ -42,8 +42,8 @@ export const noteCommands = [
     console: { may: 'note' },
     summary: 'Write a note about an order or a partner for other operators; partners never see it',
     options: { ...subject, text: required(text('TEXT', 'the note')) },
-    async run(context, { text, ...asked }) {
-      const about = await subjectOf(context, asked);
+    async run(context, { text, ...options }) {
+      const about = await subjectOf(context, options);
       return change(context, 'note add', async (tx) => {
         const note = await notes.add(tx, about, { author: context.who, text, at: new Date(context.clock.now()) });
         const { noteId, partnerId } = note;
@@ -56,8 +56,8 @@ export const noteCommands = [
     console: 'shown',
     summary: 'List the notes about an order or a partner, newest first',
     options: { ...subject, limit: integer('N', 'at most this many; 50 by default') },
-    async run(context, { limit = 50, ...asked }) {
-      const about = await subjectOf(context, asked);
+    async run(context, { limit = 50, ...options }) {
+      const about = await subjectOf(context, options);
       const { db } = context;
       const found =
         'orderId' in about

@@ -17,11 +17,11 @@ export const figureActions = ({ worlds }: Base): OperatorAction[] => [
     may: 'see',
     async handle(call) {
       const { insight } = worlds.live;
-      const asked = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
+      const period = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
       // First the time, so that the figures are never older than we say.
       const until = await insight.salesCountedUntil();
-      const sales = await insight.sales(asked.span, filterOf(call));
-      return { body: { ...asked.view, ...age(until, call.now), ...view(sales) } satisfies SalesView };
+      const sales = await insight.sales(period.span, filterOf(call));
+      return { body: { ...period.view, ...age(until, call.now), ...view(sales) } satisfies SalesView };
     },
   }),
 ];

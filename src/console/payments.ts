@@ -29,9 +29,9 @@ export const paymentActions = ({ worlds: { live } }: Base): OperatorAction[] => 
 ];
 
 function kindOf({ query }: OperatorCall): (typeof kinds)[number] | undefined {
-  const asked = query('only');
-  if (asked === '') return undefined;
-  const kind = kinds.find((one) => one === asked);
+  const only = query('only');
+  if (only === '') return undefined;
+  const kind = kinds.find((one) => one === only);
   if (!kind) throw new Refused('invalid_input', 'only must be open, failed or disputed');
   return kind;
 }

@@ -26,13 +26,13 @@ export const proofActions = ({ db }: Base): OperatorAction[] => [
 ];
 
 const proofView = (
-  { id, kind, askedBy, askedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
+  { id, kind, requestedBy, requestedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
   now: number,
 ) => ({
   id: String(id),
   kind,
-  by: askedBy,
-  asked_at: iso(askedAt),
+  by: requestedBy,
+  asked_at: iso(requestedAt),
   started_at: iso(startedAt),
   done,
   total,

@@ -74,9 +74,9 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
   }
 
   async function keys(text: string) {
-    const asked = keyOf(text);
-    if (!asked) return [];
-    return (await keysEndingIn(db, asked.last4, asked.mode, MOST)).map((key) => ({
+    const ending = keyOf(text);
+    if (!ending) return [];
+    return (await keysEndingIn(db, ending.last4, ending.mode, MOST)).map((key) => ({
       kind: 'key' as const,
       id: key.keyId,
       mask: maskKey(key.mode, key.last4),

@@ -138,8 +138,8 @@ export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, ah
   const { id: requestId, now, agreedPrice, buyer, budget } = req;
   const keyId = typeof quota === 'number' ? quota : undefined;
   const world = ground.worlds[mode];
-  const asked = { partnerId, keyId, requestId, now: now + aheadMs, clock, agreedPrice, buyer, budget };
-  return { ...ground.services, world, ...asked };
+  const own = { partnerId, keyId, requestId, now: now + aheadMs, clock, agreedPrice, buyer, budget };
+  return { ...ground.services, world, ...own };
 }
 
 /** Some actions exist in one world only. Returns the part of the world the endpoint needs. */

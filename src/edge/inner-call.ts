@@ -22,7 +22,7 @@ export interface InnerCall {
 }
 
 /** Passes the same gates as a call from outside: the key, its allow-list and its limits, and the request log. */
-export const callApi = (parts: AnswerParts, call: InnerCall): Promise<Answered> => asked(parts, call, passGates);
+export const callApi = (parts: AnswerParts, call: InnerCall): Promise<Answered> => callInside(parts, call, passGates);
 
 /** The same for a member, whose session takes the place of the key. */
 export function callAsMember(
@@ -31,13 +31,17 @@ export function callAsMember(
   call: Omit<InnerCall, 'key' | 'mode'>,
 ): Promise<Answered> {
   const { mode } = member;
-  return asked(parts, { ...call, mode, key: '' }, (ground, req) => {
+  return callInside(parts, { ...call, mode, key: '' }, (ground, req) => {
     req.caller = member;
     return passMemberGates(ground, req, member);
   });
 }
 
-async function asked(parts: AnswerParts, call: InnerCall, gates: Parameters<typeof answered>[2]): Promise<Answered> {
+async function callInside(
+  parts: AnswerParts,
+  call: InnerCall,
+  gates: Parameters<typeof answered>[2],
+): Promise<Answered> {
   const { mode, path, param, now, agreedPrice, buyer } = call;
   const target = param ? `${path}/${encodeURIComponent(param)}` : path;
   const verb = parts.router.find(target).endpoint?.verb ?? 'GET';

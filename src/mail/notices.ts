@@ -54,7 +54,7 @@ export function expandNotices(
       returning partner_id as "partnerId", kind, facts, created_at >= ${stale} as fresh`);
     for (const { partnerId, kind, facts, fresh } of rows) {
       if (!fresh) continue;
-      const { partnerName, addresses } = await members.toTell(tx, partnerId, permissionFor(kind));
+      const { partnerName, addresses } = await members.recipients(tx, partnerId, permissionFor(kind));
       const { about, ...content } = noticeOf(kind, facts, { partnerName, panelUrl });
       if ((await countMails(tx, { partnerId, kind, about }, now - REPEATED_AFTER_MS)) > 0) continue;
       for (const recipient of addresses.filter(isMailable))

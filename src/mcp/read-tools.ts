@@ -68,8 +68,8 @@ function reads({ name, title, description, path, fields = [], answers, shown, sh
 const rows = Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS, description: 'How many at most.' });
 
 /** Reduced to what is allowed; what is not a number the API refuses. */
-const rowsOf = (asked: string | undefined): string =>
-  /^\d+$/.test(asked ?? '') ? String(Math.min(Number(asked), MAX_ROWS)) : (asked ?? String(DEFAULT_ROWS));
+const rowsOf = (limit: string | undefined): string =>
+  /^\d+$/.test(limit ?? '') ? String(Math.min(Number(limit), MAX_ROWS)) : (limit ?? String(DEFAULT_ROWS));
 
 export const isActivation = (field: string): boolean => activation.has(field);
 

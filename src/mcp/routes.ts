@@ -36,14 +36,14 @@ export function mcpRoutes(base: Base, parts: AnswerParts): SiteRoute[] {
     return loading;
   };
 
-  async function answer(mode: Mode, asked: SiteRequest): Promise<SiteReply> {
-    const { request, headers } = asked;
+  async function answer(mode: Mode, incoming: SiteRequest): Promise<SiteReply> {
+    const { request, headers } = incoming;
     // A browser on another site names it. No page has a reason to call this one.
     if (headers.origin !== undefined && headers.origin !== base.config.panelUrl.origin)
       return rejection(403, 'cross_origin', 'Requests from other sites are refused.');
     // There are no sessions to end and no streams to open.
     if (request.method !== 'POST') return rejection(405, 'method_not_allowed', 'Requests are sent with POST.');
-    const sent = await asked.body(MAX_BODY_BYTES);
+    const sent = await incoming.body(MAX_BODY_BYTES);
     const now = base.clock.now();
     const key = keyOf(headers);
     const address = parts.ground.clientAddress(request);
@@ -74,15 +74,15 @@ export function mcpRoutes(base: Base, parts: AnswerParts): SiteRoute[] {
   return (['sandbox', 'live'] as const).map((mode) => ({
     verb: 'any',
     path: paths[mode],
-    async handle(asked) {
+    async handle(incoming) {
       const began = base.clock.now();
-      const reply = await answer(mode, asked).catch((error) => {
+      const reply = await answer(mode, incoming).catch((error) => {
         if (error instanceof Failure) return refusalOf(mode, error);
         throw error;
       });
       const ms = base.clock.now() - began;
       base.log.info(
-        { host: 'panel', method: asked.request.method, path: paths[mode], status: reply.status, ms },
+        { host: 'panel', method: incoming.request.method, path: paths[mode], status: reply.status, ms },
         'request',
       );
       return reply;

@@ -60,7 +60,7 @@ const quantity = {
   schema: Type.Integer({ minimum: 1, maximum: MOST, description: 'How many eSIMs.' }),
   required: true,
 };
-const isQuantity = ({ quantity: asked = '' }: Args): boolean => /^[1-9]\d{0,2}$/.test(asked) && Number(asked) <= MOST;
+const isQuantity = ({ quantity = '' }: Args): boolean => /^[1-9]\d{0,2}$/.test(quantity) && Number(quantity) <= MOST;
 const notAQuantity = Promise.resolve({
   no: refused('invalid_items', `The quantity must be a whole number from 1 to ${MOST}.`),
 });

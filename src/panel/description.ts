@@ -4,5 +4,5 @@ import type { SiteRoute } from '../site/routes.ts';
 
 /** The API's description on the panel's own address, for its reference pages. It is public on every API host, too. */
 export const descriptionRoutes = ({ openapi }: Pick<AnswerParts, 'openapi'>): SiteRoute[] => [
-  { verb: 'GET', path: '/openapi.json', handle: (asked) => fixedReply(asked, 'application/json', openapi) },
+  { verb: 'GET', path: '/openapi.json', handle: (incoming) => fixedReply(incoming, 'application/json', openapi) },
 ];

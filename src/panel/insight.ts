@@ -23,11 +23,11 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       orders,delivered,failed)`,
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
-      const asked = requireSpan(call);
+      const period = requireSpan(call);
       // First the time, so that the figures are never older than we say.
       const until = await insight.countedUntil();
-      const figures = await insight.orders(call.member.partnerId, asked.span);
-      return { body: { ...asked.view, ...age(until, call.now), ...ordersView(figures) } };
+      const figures = await insight.orders(call.member.partnerId, period.span);
+      return { body: { ...period.view, ...age(until, call.now), ...ordersView(figures) } };
     },
   }),
   memberAction({
@@ -38,14 +38,14 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       destinations(code,charged,returned,spent,margin),retail(currency,revenue,margin,unpriced,is_counted)`,
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
-      const asked = requireSpan(call);
+      const period = requireSpan(call);
       const until = await insight.countedUntil();
       const { partnerId } = call.member;
-      const [figures, retail] = await Promise.all([insight.spend(partnerId, asked.span), readRetail(db, partnerId)]);
+      const [figures, retail] = await Promise.all([insight.spend(partnerId, period.span), readRetail(db, partnerId)]);
       const isCounted = (await insight.plansCountedUntil()) !== null;
-      const sold = retail.isEmpty ? [] : await insight.plans(partnerId, asked.span);
-      const brought = { retail, sold, isCounted, isHourly: asked.span.per === 'hour' };
-      return { body: { ...asked.view, ...age(until, call.now), ...spendView(figures, brought) } };
+      const sold = retail.isEmpty ? [] : await insight.plans(partnerId, period.span);
+      const brought = { retail, sold, isCounted, isHourly: period.span.per === 'hour' };
+      return { body: { ...period.view, ...age(until, call.now), ...spendView(figures, brought) } };
     },
   }),
   memberAction({
@@ -55,9 +55,9 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
     viewed: 'from,to,per,today,points(at,statuses(*)),endpoints(endpoint,requests,errors),kept_days',
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
-      const asked = requireSpan(call);
+      const period = requireSpan(call);
       return {
-        body: { ...asked.view, ...requestsView(await insight.requests(call.member.partnerId, asked.span)) },
+        body: { ...period.view, ...requestsView(await insight.requests(call.member.partnerId, period.span)) },
       };
     },
   }),

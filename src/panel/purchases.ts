@@ -66,8 +66,8 @@ async function bought(parts: AnswerParts, call: MemberCall, mode: Mode, wanted: 
   const fields = { product_id, ...(iccid !== undefined && { iccid }), ...(reference !== '' && { reference }) };
   const path = iccid === undefined ? '/purchase/buy' : '/purchase/refill';
   const buyer = { who: call.actor.who, after: { mode, product_id, iccid, price: formatCents(agreedPrice) } };
-  const asked = { path, fields: { ...fields, idempotency_key: keyOf(call) }, address, now, agreedPrice, buyer };
-  const { body } = await callAsMember(parts, caller, asked);
+  const purchase = { path, fields: { ...fields, idempotency_key: keyOf(call) }, address, now, agreedPrice, buyer };
+  const { body } = await callAsMember(parts, caller, purchase);
   const answer = JSON.parse(String(body));
   if (answer.result === 'ok') return answer;
   // A purchase at another price than the agreed one is refused like one that has to be tried again.

@@ -49,7 +49,7 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
   ];
 };
 
-interface Asked {
+interface Search {
   readonly partnerId: number;
   readonly seesMoney: boolean;
   readonly text: string;
@@ -58,7 +58,7 @@ interface Asked {
 async function searchWorld(
   world: World,
   catalog: Catalog,
-  { partnerId, seesMoney, text }: Asked,
+  { partnerId, seesMoney, text }: Search,
 ): Promise<SearchResult[]> {
   const id = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
   const [orders, topup, delivered] = await Promise.all([

@@ -22,9 +22,9 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
   return {
     verb: 'any',
     path: '/api/{mode}/v3/{*}',
-    handle: api.forSignedIn(async (call, asked) => {
+    handle: api.forSignedIn(async (call, incoming) => {
       const mode = requireMode(call);
-      const { path, query } = splitTarget(asked.request.url ?? '/');
+      const { path, query } = splitTarget(incoming.request.url ?? '/');
       const basePath = `/api/${mode}/v3`;
       const host = { environment: mode, authority: '', port: 0, basePath, secure: false };
       // Not by the length of the base path: the mode is a parameter and may have been sent percent-encoded.
@@ -39,15 +39,15 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
         return answered(parts, req, (ground) => passMemberGates(ground, req, caller));
       };
       if (!call.isChange) {
-        const { status, headers, body } = await answer(asked.request);
+        const { status, headers, body } = await answer(incoming.request);
         return reply(status, headers, call.viewer ? viewedBody(route.endpoint?.path, status, body) : body);
       }
       if (mode === 'live') requireLive(call);
-      const sent = await asked.body();
+      const sent = await incoming.body();
       const action = `${mode} ${route.endpoint?.path ?? ''}`;
-      const asks = { key: keyOf(asked), action, args: { below, query, sent: sent.toString('latin1') }, may };
-      const work = () => answer(receivedWith(asked.request, sent));
-      const { status, headers, body } = await api.once(call, asks, work, (answer) => answer.status < 400);
+      const request = { key: keyOf(incoming), action, args: { below, query, sent: sent.toString('latin1') }, may };
+      const work = () => answer(receivedWith(incoming.request, sent));
+      const { status, headers, body } = await api.once(call, request, work, (answer) => answer.status < 400);
       return reply(status, headers, body);
     }),
   };

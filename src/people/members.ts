@@ -100,7 +100,7 @@ export const members = {
   },
 
   /** Who is told what happens to a partner: the members who accepted and may see it, or its contact address if there are none. A closed partner is told nothing. */
-  async toTell(
+  async recipients(
     db: Queryable,
     partnerId: number,
     permission: Permission,

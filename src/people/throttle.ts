@@ -9,7 +9,7 @@ import type { Register } from './register.ts';
 const WINDOW_MS = 15 * MINUTE;
 const LIMIT = { source: 30, email: 10, right: 60, code: 10 } as const;
 /** What a stranger may ask for without a password: a new one, or an account. */
-const ASKED = { forgotten: { source: 10, email: 3 }, 'sign-up': { source: 5, email: 2 } } as const;
+const REQUESTS = { forgotten: { source: 10, email: 3 }, 'sign-up': { source: 5, email: 2 } } as const;
 /** How long a network counts as one that somebody signs in from. */
 const PLACE_MS = 90 * DAY;
 /** Expired counts deleted with each attempt, so that the table shrinks faster than it grows. */
@@ -98,10 +98,10 @@ export class Throttle {
   }
 
   /** What strangers ask for is counted as typed, whether or not the address is known, and apart from failed sign-ins. */
-  async countAsked(tx: Tx, what: keyof typeof ASKED, { email, address }: Attempt, now: number): Promise<void> {
+  async countRequest(tx: Tx, what: keyof typeof REQUESTS, { email, address }: Attempt, now: number): Promise<void> {
     const { email: lowered } = await tx.one<{ email: string }>(sql`select lower(${email}::text) as email`);
-    await requireCounted(tx, this.#subject(`${what} source`, sourceOf(address)), ASKED[what].source, now);
-    await requireCounted(tx, this.#subject(`${what} email`, lowered), ASKED[what].email, now);
+    await requireCounted(tx, this.#subject(`${what} source`, sourceOf(address)), REQUESTS[what].source, now);
+    await requireCounted(tx, this.#subject(`${what} email`, lowered), REQUESTS[what].email, now);
   }
 
   /** From now on this network is one the person signs in from: failures elsewhere do not lock them out here. */

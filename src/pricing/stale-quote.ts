@@ -8,6 +8,6 @@ export const QUOTE_HOLDS_MS = 2 * SECOND;
 
 /** Call it before reading the prices; it answers whether a quote from then is stale. Measured, not read from the clock that tests turn. */
 export function quotedNow(): () => boolean {
-  const askedAt = performance.now();
-  return () => performance.now() - askedAt > QUOTE_HOLDS_MS;
+  const quotedAt = performance.now();
+  return () => performance.now() - quotedAt > QUOTE_HOLDS_MS;
 }

@@ -19,8 +19,8 @@ export type OnProgress = (label: string, done: number, total: number) => void;
 export interface ProofRow {
   readonly id: bigint;
   readonly kind: ProofKind;
-  readonly askedBy: string;
-  readonly askedAt: Date;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
   readonly startedAt: Date | null;
   readonly done: number;
   readonly total: number;
@@ -30,7 +30,7 @@ export interface ProofRow {
   readonly error: string;
 }
 
-const columns = sql`id, kind, asked_by as "askedBy", asked_at as "askedAt", started_at as "startedAt", done, total,
+const columns = sql`id, kind, asked_by as "requestedBy", asked_at as "requestedAt", started_at as "startedAt", done, total,
   finished_at as "finishedAt", result, error`;
 
 /** The latest ones, newest first. On the owner's connection, like everything about proofs. */

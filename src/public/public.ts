@@ -32,13 +32,13 @@ export function publicRoutes(parts: PublicParts): SiteRoute[] {
   const status = statusReader(parts);
   return [
     frontRoute(shelf, parts),
-    ...['/docs', '/changelog'].map((path) => get(path, (asked) => shelf.fixed(asked, path))),
-    get('/docs/search', (asked) => {
-      const query = new URLSearchParams(splitTarget(asked.request.url ?? '').query).get('q');
-      return shelf.fresh(asked, searchPage(shelf.made.api, shelf.findables, query));
+    ...['/docs', '/changelog'].map((path) => get(path, (incoming) => shelf.fixed(incoming, path))),
+    get('/docs/search', (incoming) => {
+      const query = new URLSearchParams(splitTarget(incoming.request.url ?? '').query).get('q');
+      return shelf.fresh(incoming, searchPage(shelf.made.api, shelf.findables, query));
     }),
-    get('/status', async (asked) => shelf.fresh(asked, statusPage(shelf.site, await status()))),
-    get('/docs/{*}', (asked) => shelf.fixed(asked, asked.path)),
+    get('/status', async (incoming) => shelf.fresh(incoming, statusPage(shelf.site, await status()))),
+    get('/docs/{*}', (incoming) => shelf.fixed(incoming, incoming.path)),
     ...[style, script, ...(logo ? [logo] : [])].map(fileRoute),
     get('/sdk/{file}', ({ params }) => {
       const { sdk } = shelf.made;
@@ -58,22 +58,22 @@ const get = (path: string, handle: SiteRoute['handle']): SiteRoute => ({ verb: '
 function frontRoute(shelf: Shelf, { config, panel }: PublicParts): SiteRoute {
   const cookie = memberCookie(config.panelUrl);
   const headers = { 'cache-control': 'private, no-cache', vary: 'accept-encoding, cookie' };
-  return get('/', (asked) =>
-    cookie.read(asked.headers.cookie) === '' ? shelf.fixed(asked, '/', headers) : panel.handle(asked),
+  return get('/', (incoming) =>
+    cookie.read(incoming.headers.cookie) === '' ? shelf.fixed(incoming, '/', headers) : panel.handle(incoming),
   );
 }
 
 function fileRoute({ path, type, bytes }: SiteFile): SiteRoute {
   const body = new FixedBody(bytes);
   const headers = { 'cache-control': NAMED_BY_CONTENT, 'content-security-policy': INERT };
-  return get(path, async (asked) => ({ ...(await fixedReply(asked, '', body, headers)), type }));
+  return get(path, async (incoming) => ({ ...(await fixedReply(incoming, '', body, headers)), type }));
 }
 
 function textRoute(path: string, type: string, write: () => string): SiteRoute {
   let body: FixedBody | undefined;
-  return get(path, (asked) => {
+  return get(path, (incoming) => {
     body ??= new FixedBody(Buffer.from(write()));
-    return fixedReply(asked, type, body, { 'cache-control': SHARED });
+    return fixedReply(incoming, type, body, { 'cache-control': SHARED });
   });
 }
 

@@ -56,14 +56,14 @@ export class Shelf {
   }
 
   /** The page at a path that stays as it is. */
-  fixed(asked: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
+  fixed(incoming: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
     const body = this.#written.get(path) ?? this.#write(path);
-    return body ? sent(asked, body, headers) : this.missing();
+    return body ? sent(incoming, body, headers) : this.missing();
   }
 
   /** A page that was made for this request. */
-  fresh(asked: SiteRequest, one: PublicPage, headers = {}): Promise<SiteReply> {
-    return sent(asked, this.#bodyOf(one), headers);
+  fresh(incoming: SiteRequest, one: PublicPage, headers = {}): Promise<SiteReply> {
+    return sent(incoming, this.#bodyOf(one), headers);
   }
 
   missing(): SiteReply {
@@ -98,5 +98,5 @@ function make(site: Site, { openapi, guides }: ShelfParts): Made {
   return { api, sdk, pages: pagesOf({ site, api, guides, sdkPath: sdk && `/sdk/${sdk.name}` }) };
 }
 
-const sent = (asked: SiteRequest, body: FixedBody, headers: Readonly<Record<string, string>>): Promise<SiteReply> =>
-  fixedReply(asked, 'text/html', body, { 'cache-control': SHARED, 'content-security-policy': POLICY, ...headers });
+const sent = (incoming: SiteRequest, body: FixedBody, headers: Readonly<Record<string, string>>): Promise<SiteReply> =>
+  fixedReply(incoming, 'text/html', body, { 'cache-control': SHARED, 'content-security-policy': POLICY, ...headers });

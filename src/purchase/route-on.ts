@@ -56,10 +56,10 @@ export async function routeOn(
     // Put off, it is due at once if it is to be cancelled. If another process has claimed it, nothing happens.
     if (!next) return { order, answer: stays, isFree: true };
     countRouted?.(order.supplier, next.supplier, routedFor(tried));
-    const wasAsked = order.attempted.some((attempt) => attempt.number !== null && isSamePlan(attempt, offer));
+    const wasTried = order.attempted.some((attempt) => attempt.number !== null && isSamePlan(attempt, offer));
     order = next;
     seen.push(next);
-    tried = await (wasAsked ? calls.lookUpThenOrder(order, until) : calls.order(order, until));
+    tried = await (wasTried ? calls.lookUpThenOrder(order, until) : calls.order(order, until));
   }
   const { answer, isFree } = tried;
   if (answer === takenOver) return { order, answer, isFree };
@@ -86,12 +86,12 @@ function leftOf(order: PaidOrder, { answer, wasCalled }: Tried, at: Date): Attem
   const { supplier, supplierPlan, amountMb, day, cost } = order;
   const known = order.attempted.find((attempt) => isSamePlan(attempt, order));
   // In its first try, a supplier that was not called takes no number.
-  const wasAsked = wasCalled || order.attempts > 0;
+  const wasTried = wasCalled || order.attempts > 0;
   return {
     ...{ supplier, supplierPlan, amountMb, day, cost },
     position: known?.position ?? 1,
-    number: wasAsked ? order.number : null,
-    outcome: wasAsked ? outcomeOf(answer) : 'passed_over',
+    number: wasTried ? order.number : null,
+    outcome: wasTried ? outcomeOf(answer) : 'passed_over',
     reason: wasCalled ? ('reason' in answer ? answer.reason.slice(0, MOST_REASON) : '') : 'breaker_open',
     at: known?.at ?? at,
   };

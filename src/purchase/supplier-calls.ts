@@ -89,7 +89,7 @@ export function createSupplierCalls(
     operation: 'order' | 'find',
     call: () => Promise<Answer>,
   ): Promise<Answer> =>
-    world.supplierLog.record({ orderId: order.id, supplier: supplier.name, operation, asked: sent }, call);
+    world.supplierLog.record({ orderId: order.id, supplier: supplier.name, operation, request: sent }, call);
 
   const lookedUp = (asking: Asking): Promise<OrderAnswer | Absent> =>
     logged(asking, 'find', () => asking.supplier.find(asking.sent, findLimitMs));

@@ -70,7 +70,7 @@ export function supplierWithdrawals(
   return async ({ orderId, partnerId, supplier, attempts, ...esim }) => {
     const { withdraw } = await suppliers.of(supplier);
     if (!withdraw) return { outcome: 'refused', reason: `supplier ${supplier} takes nothing back` };
-    const call = { orderId, supplier, operation: 'withdraw', asked: esim } as const;
+    const call = { orderId, supplier, operation: 'withdraw', request: esim } as const;
     const answer = await breakers.through(
       supplier,
       orderId,

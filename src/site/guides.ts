@@ -27,13 +27,13 @@ export function guideRoutes(guides: ReadonlyMap<string, string>, addresses: Addr
   const files = new Map([...guides].map(([name, text]) => [name, new FixedBody(Buffer.from(text))]));
   const contents = new FixedBody(Buffer.from(contentsOf(guides, addresses)));
   return [
-    { verb: 'GET', path: '/llms.txt', handle: (asked) => fixedReply(asked, 'text/plain', contents) },
+    { verb: 'GET', path: '/llms.txt', handle: (incoming) => fixedReply(incoming, 'text/plain', contents) },
     {
       verb: 'GET',
       path: '/guides/{file}',
-      handle(asked) {
-        const file = files.get(asked.params.file ?? '');
-        return file ? fixedReply(asked, 'text/markdown', file) : notFound;
+      handle(incoming) {
+        const file = files.get(incoming.params.file ?? '');
+        return file ? fixedReply(incoming, 'text/markdown', file) : notFound;
       },
     },
   ];

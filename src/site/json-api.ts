@@ -75,17 +75,17 @@ export class JsonApi<C extends Call, P> {
       const { verb, path } = action;
       const turn = bounded(OPEN, () => new TooManyAttempts(BUSY_RETRY_SECONDS));
       // The body is received before the session is looked up: a request whose body arrives slowly must not run after its session has ended.
-      const handle = this.#guarded(async (call, asked) => {
-        const sent = action.body && (await asked.body(action.maxBytes ?? MAX_BODY_BYTES));
+      const handle = this.#guarded(async (call, incoming) => {
+        const sent = action.body && (await incoming.body(action.maxBytes ?? MAX_BODY_BYTES));
         if (!action.signedIn) {
-          const body = requireBody(action, asked, sent);
+          const body = requireBody(action, incoming, sent);
           return this.#reply(this.#said(await turn(() => action.handle(call, body))));
         }
         const known = await this.#requireSession(call);
         this.#audience.requireAllowed(known, action);
-        const body = requireBody(action as JsonAction, asked, sent);
+        const body = requireBody(action as JsonAction, incoming, sent);
         if (action.fresh) requireFresh(this.#audience.confirmedAt(known), call.now);
-        const key = verb === 'GET' || action.keyless ? undefined : keyOf(asked);
+        const key = verb === 'GET' || action.keyless ? undefined : keyOf(incoming);
         await this.#requireWithinLimit(action, known);
         if (key !== undefined) {
           const asks = { key, action: `${verb} ${path}`, args: { ...call.params, body }, may: action.may };
@@ -105,31 +105,31 @@ export class JsonApi<C extends Call, P> {
   /** Logs the route, not the path as sent, which may hold secrets. */
   #logged(path: string, handle: SiteRoute['handle']): SiteRoute['handle'] {
     const { clock, log } = this.#base;
-    return async (asked) => {
+    return async (incoming) => {
       const began = clock.now();
-      const reply = await handle(asked);
-      const { method } = asked.request;
+      const reply = await handle(incoming);
+      const { method } = incoming.request;
       log.info({ host: 'panel', method, path, status: reply.status, ms: clock.now() - began }, 'request');
       return reply;
     };
   }
 
   /** Handles the request of somebody signed in with `work`. */
-  forSignedIn(work: (call: C, asked: SiteRequest) => Promise<SiteReply>): SiteRoute['handle'] {
-    return this.#guarded(async (call, asked) => work(await this.#requireSession(call), asked));
+  forSignedIn(work: (call: C, incoming: SiteRequest) => Promise<SiteReply>): SiteRoute['handle'] {
+    return this.#guarded(async (call, incoming) => work(await this.#requireSession(call), incoming));
   }
 
   /** Runs the work once for each key, and answers the same each time. */
   once<T>(
     call: C,
-    { may, ...asked }: { readonly key: string; readonly action: string; readonly args: object; readonly may: P },
+    { may, ...request }: { readonly key: string; readonly action: string; readonly args: object; readonly may: P },
     work: (call: C) => Promise<T>,
     isAnswer?: (result: T) => boolean,
   ): Promise<T> {
     const scope = String(this.#audience.quota(call));
     const isMoney = this.#audience.isMoney(may);
     const run = (steps: Steps) => work(this.#audience.inSteps(call, steps));
-    return once(this.#base, { ...asked, scope, isMoney }, run, isAnswer);
+    return once(this.#base, { ...request, scope, isMoney }, run, isAnswer);
   }
 
   async #requireSession(call: Call): Promise<C> {
@@ -144,10 +144,10 @@ export class JsonApi<C extends Call, P> {
     if (!verdict.admitted) throw new TooManyAttempts(verdict.retryAfterSeconds);
   }
 
-  #guarded(work: (call: Call, asked: SiteRequest) => Promise<SiteReply>): SiteRoute['handle'] {
+  #guarded(work: (call: Call, incoming: SiteRequest) => Promise<SiteReply>): SiteRoute['handle'] {
     const { clock, config, log } = this.#base;
-    return async (asked) => {
-      const { request, params } = asked;
+    return async (incoming) => {
+      const { request, params } = incoming;
       try {
         requireSameOrigin(request, config.panelUrl);
         const token = this.#audience.cookie.read(request.headers.cookie);
@@ -160,7 +160,7 @@ export class JsonApi<C extends Call, P> {
           isChange: request.method !== 'GET' && request.method !== 'HEAD',
           now: clock.now(),
         };
-        return await compressed(request, await work(call, asked));
+        return await compressed(request, await work(call, incoming));
       } catch (error) {
         return refusal(error, log);
       }

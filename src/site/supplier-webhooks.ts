@@ -27,19 +27,27 @@ export interface SupplierNews {
   hear(kind: string, notice: SupplierNotice): Promise<void>;
 }
 
-/** What a notification says; `event`: its name, if it has one. Or the answer to one that is not accepted. */
-type Told = { readonly notice: SupplierNotice; readonly event?: string } | SiteReply;
+/** What a notification says; `event`: its name, if it has one. */
+interface Notification {
+  readonly notice: SupplierNotice;
+  readonly event?: string;
+}
 
 interface Receiver {
-  /** Whether the supplier asks for the address (HEAD) before it accepts it. */
-  readonly isAskedFor?: true;
-  /** Undefined: this account receives nothing. `secret` is the last segment of the address. */
-  read(request: SiteRequest, account: AccountValues, secret: string, now: number): Promise<Told | undefined>;
+  /** The supplier requests the address (HEAD) before it accepts it. */
+  readonly isProbed?: true;
+  /** A reply refuses the notification; undefined: this account receives none. `secret` is the last segment of the address. */
+  read(
+    request: SiteRequest,
+    account: AccountValues,
+    secret: string,
+    now: number,
+  ): Promise<Notification | SiteReply | undefined>;
 }
 
 const receivers = {
   airalo: {
-    isAskedFor: true,
+    isProbed: true,
     async read({ headers, body }, { client_secret = '' }) {
       const notice = supplierNotices.airalo(await body(MAX_BYTES), textIn(headers['airalo-signature']), client_secret);
       return notice ? { notice } : badSignature;
@@ -58,7 +66,7 @@ const receivers = {
     },
   },
   zendit: {
-    isAskedFor: true,
+    isProbed: true,
     async read({ headers, body }, { notify_secret }) {
       if (notify_secret === undefined) return undefined;
       if (!isSame(textIn(headers['x-webhook-token']) ?? '', notify_secret)) return page(400, TEXT, 'wrong token\n');
@@ -68,8 +76,8 @@ const receivers = {
   partner_v3: {
     async read({ headers, body }, { secret }, _path, now) {
       if (secret === undefined) return undefined;
-      const told = await supplierNotices.partnerV3(await body(MAX_BYTES), headers, secret, now);
-      return told ? { notice: told.notice, event: told.id } : badSignature;
+      const read = await supplierNotices.partnerV3(await body(MAX_BYTES), headers, secret, now);
+      return read ? { notice: read.notice, event: read.id } : badSignature;
     },
   },
 } as const satisfies Readonly<Record<string, Receiver>>;
@@ -85,8 +93,7 @@ export function supplierRoutes({ settings, accounts, clock, hear }: SupplierNews
   const turns = new Map(Object.keys(receivers).map((kind) => [kind, oneAtATime()]));
   const heard = new Map<string, number>();
 
-  async function take(kind: Kind, slug: string, told: Exclude<Told, SiteReply>): Promise<void> {
-    const { notice, event } = told;
+  async function take(kind: Kind, slug: string, { notice, event }: Notification): Promise<void> {
     if (notice.iccid === undefined && notice.supplierOrder === undefined) return;
     const name = `${kind} ${slug} ${event ?? `${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`}`;
     const now = clock.now();
@@ -100,10 +107,10 @@ export function supplierRoutes({ settings, accounts, clock, hear }: SupplierNews
   /** `slug` is '' for an account that has the address of its kind. */
   async function receive(kind: Kind, slug: string, secret: string, request: SiteRequest): Promise<SiteReply> {
     const account = inEnvironment(settings, kind, slug) ?? (slug && (await accounts.values(kind, slug)));
-    const told = account && (await receivers[kind].read(request, account, secret, clock.now()));
-    if (!told) return notFound;
-    if ('status' in told) return told;
-    await take(kind, slug, told);
+    const received = account && (await receivers[kind].read(request, account, secret, clock.now()));
+    if (!received) return notFound;
+    if ('status' in received) return received;
+    await take(kind, slug, received);
     return ok;
   }
 
@@ -116,14 +123,14 @@ export function supplierRoutes({ settings, accounts, clock, hear }: SupplierNews
     const path = `/webhooks/${kind.replaceAll('_', '-')}`;
     const receiver: Receiver = receivers[kind];
     const at = (address: string, handle: SiteRoute['handle']): SiteRoute => ({ verb: 'POST', path: address, handle });
-    const asked = (address: string): SiteRoute[] =>
-      receiver.isAskedFor
+    const probed = (address: string): SiteRoute[] =>
+      receiver.isProbed
         ? [{ verb: 'GET', path: address, handle: ({ params }) => isThere(kind, params.slug ?? '') }]
         : [];
     const { notifySecret } = settings.esimAccess ?? {};
     return [
-      ...asked(path),
-      ...asked(`${path}/{slug}`),
+      ...probed(path),
+      ...probed(`${path}/{slug}`),
       at(path, (request) => receive(kind, '', '', request)),
       at(`${path}/{slug}`, (request) => {
         const { slug = '' } = request.params;

@@ -6,12 +6,12 @@ import { masked, maskedPath, maskedValue } from './mask.ts';
 
 export type Operation = 'order' | 'find' | 'withdraw';
 
-/** What is about to be asked, and about which order. */
+/** What is about to be sent to a supplier, and for which order. */
 export interface SupplierRequest {
   readonly orderId: bigint;
   readonly supplier: string;
   readonly operation: Operation;
-  readonly asked: SupplierOrder | EsimReference;
+  readonly request: SupplierOrder | EsimReference;
 }
 
 /** The part of every answer that is recorded. */
@@ -101,8 +101,8 @@ function keptExchange({ method, path, body, called, ms }: Exchange, known: reado
   };
 }
 
-const withinProcess = ({ asked, answer }: NotedSupplierCall, known: readonly string[]): KeptExchange => ({
-  asked: cut(JSON.stringify(maskedValue(asked, known))),
+const withinProcess = ({ request, answer }: NotedSupplierCall, known: readonly string[]): KeptExchange => ({
+  asked: cut(JSON.stringify(maskedValue(request, known))),
   answered: cut(JSON.stringify(maskedValue(answer ?? {}, known))),
 });
 

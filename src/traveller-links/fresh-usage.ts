@@ -16,12 +16,12 @@ const MAX_REMEMBERED = 50_000;
  * much of a supplier's time all pages together may take.
  */
 export function freshUsage(usage: UsageDesk, clock: Clock): (of: SharedEsim) => Promise<LastUsage | null> {
-  const askedAt = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
+  const lastTriedAt = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
   let asking = 0;
   return async ({ orderId, partnerId, esim: { iccid }, aheadMs, usage: last }) => {
     const now = clock.now();
-    if (asking >= ASK_AT_ONCE || now - (askedAt.get(iccid) ?? 0) < ASK_EVERY_MS) return last;
-    askedAt.set(iccid, now);
+    if (asking >= ASK_AT_ONCE || now - (lastTriedAt.get(iccid) ?? 0) < ASK_EVERY_MS) return last;
+    lastTriedAt.set(iccid, now);
     asking += 1;
     try {
       const read = await usage.of(partnerId, iccid, { now: () => clock.now() + aheadMs });

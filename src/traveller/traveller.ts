@@ -63,14 +63,14 @@ export function travellerRoutes({
   ): SiteRoute => ({
     verb: 'any',
     path,
-    async handle(asked) {
-      const { request, params, headers } = asked;
+    async handle(incoming) {
+      const { request, params, headers } = incoming;
       if (!methods.split(', ').includes(request.method ?? '')) return notAllowed(methods);
       const query = new URLSearchParams(splitTarget(request.url ?? '').query);
       const language = chooseLanguage(query.get('lang'), headers['accept-language']);
       const link = findLink(params.token ?? '');
       const shared = link && (await read(`page ${params.token}`, clientAddress(request), link.open));
-      return shared ? answer({ ...asked, links: link.links, shared, language }) : missing(language);
+      return shared ? answer({ ...incoming, links: link.links, shared, language }) : missing(language);
     },
   });
 
@@ -108,7 +108,7 @@ export function travellerRoutes({
     }),
     visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
       const shared = { ...found.shared, usage: await found.links.freshUsage(found.shared) };
-      return page(200, HTML, usageCard(viewOf({ ...found, shared }), { isAsked: true }).text, inert);
+      return page(200, HTML, usageCard(viewOf({ ...found, shared }), { isRefreshed: true }).text, inert);
     }),
     visit('/e/{token}/logo', 'GET, HEAD', ({ shared: { brand }, language }) =>
       brand.logo ? page(200, brand.logo.type, brand.logo.bytes, { ...inert, ...keptByPhone }) : missing(language),

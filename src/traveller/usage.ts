@@ -12,7 +12,7 @@ export const OLD_AFTER_MS = HOUR;
 const UNANSWERED_AFTER_MS = 5 * MINUTE;
 
 /** How much is left, of data and of time. Also an answer of its own, which the page fetches while it is looked at (`isAsked`). */
-export function usageCard({ shared, notes, language, path, now }: View, { isAsked = false } = {}): Html {
+export function usageCard({ shared, notes, language, path, now }: View, { isRefreshed = false } = {}): Html {
   const texts = languages[language];
   const { usage } = shared;
   const status = usage?.status ?? 'not_active';
@@ -57,7 +57,7 @@ ${age(of.fetchedAt)}`;
     /** Both ways to say it: which one is shown may change while the page is open. */
     function age(at: Date): Html {
       const ms = Math.max(0, now - at.getTime());
-      const isOld = ms > (isAsked ? UNANSWERED_AFTER_MS : OLD_AFTER_MS);
+      const isOld = ms > (isRefreshed ? UNANSWERED_AFTER_MS : OLD_AFTER_MS);
       const said = (text: string) => {
         const [before, after = ''] = text.split('{time}');
         return html`${before}${moment(at)}${after}`;

@@ -105,7 +105,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
       await wait(POLL_MS);
       const kept = await keptReading(db, iccid, time.now());
       if (kept?.isFresh) return kept.reading;
-      if (!kept?.isAsked) return undefined;
+      if (!kept?.isBeingRead) return undefined;
     }
     return undefined;
   }
@@ -172,16 +172,16 @@ function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, status: Usa
 interface Kept {
   readonly reading: KeptReading;
   readonly isFresh: boolean;
-  readonly isAsked: boolean;
+  readonly isBeingRead: boolean;
 }
 
 function keptReading(db: Db, iccid: string, now: number): Promise<Kept | undefined> {
   return db
     .maybe<KeptReading & Omit<Kept, 'reading'>>(sql`
       select state, total_mb as "totalMb", used_mb as "usedMb", activated_at as "activatedAt", expires_at as "expiresAt",
-        fetched_at as "fetchedAt", fresh_until > ${new Date(now)} as "isFresh", asking_until > ${new Date(now)} as "isAsked"
+        fetched_at as "fetchedAt", fresh_until > ${new Date(now)} as "isFresh", asking_until > ${new Date(now)} as "isBeingRead"
       from usage_readings where iccid = ${iccid}`)
-    .then((row) => row && { reading: row, isFresh: row.isFresh, isAsked: row.isAsked });
+    .then((row) => row && { reading: row, isFresh: row.isFresh, isBeingRead: row.isBeingRead });
 }
 
 /** Makes the next reads of eSIMs ask the supplier; as a statement or part of one. */

@@ -48,14 +48,14 @@ export const roles: Attack = {
         first: reach.kinds,
         second: await secondStep(stage, things, reach, once),
       });
-      attempt.held(`operator, ${role}: ${reach.answered} of ${reach.asked} requests answered`);
+      attempt.held(`operator, ${role}: ${reach.answered} of ${reach.requests} requests answered`);
       await things.tidy();
     }
     for (const role of memberRoles.names) {
       const { cookie } = await signedInAs(stage.t, stage.demo.partnerId, role);
       const reach = await once(`${role} member`, cookie);
       found.push({ role: `member, ${role}`, first: reach.kinds, second: await secondStep(stage, things, reach, once) });
-      attempt.held(`member, ${role}: ${reach.answered} of ${reach.asked} requests answered`);
+      attempt.held(`member, ${role}: ${reach.answered} of ${reach.requests} requests answered`);
       await things.tidy();
     }
     const table = tableOf(found);

@@ -36,7 +36,7 @@ export const viewers: Attack = {
       const reach = await walk(stage, things, await viewOf(stage, role), addresses);
       assert.deepEqual(Object.fromEntries(reach.kinds), {}, `seen by an operator who is ${role}`);
       assert.ok(reach.answered > 60, `only ${reach.answered} addresses answered`);
-      attempt.held(`${role}: ${reach.answered} of ${reach.asked} addresses answered, no secret in any of them`);
+      attempt.held(`${role}: ${reach.answered} of ${reach.requests} addresses answered, no secret in any of them`);
     }
     await onlyKnownBlanks(stage, things);
     attempt.held('what is blank for a viewer is what is known to be: a new field is noticed');

@@ -18,7 +18,7 @@ export interface Reach {
   /** Every answer, and every mail and event that reached them. */
   readonly texts: readonly string[];
   /** How many requests were made, and how many were not refused. */
-  readonly asked: number;
+  readonly requests: number;
   readonly answered: number;
 }
 
@@ -73,7 +73,7 @@ export async function walk(
     }
   const issued = await everIssued(t);
   for (const { way, text } of seen) if (way !== 'mail') for (const kind of secretsIn(text, issued)) note(kind, way);
-  return { kinds, texts: seen.map(({ text }) => text), asked: addresses.length, answered };
+  return { kinds, texts: seen.map(({ text }) => text), requests: addresses.length, answered };
 }
 
 /** Both worlds have sent their events: two orders, each paid and delivered, to at least one receiver each. */

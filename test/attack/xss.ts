@@ -48,7 +48,7 @@ export const xss: Attack = {
       ),
       { address: `/sandbox/orders?reference=${asked}` },
       { address: `/sandbox/webhooks/${rich.sandbox.working}?delivery=${rich.sandbox.deliveryId}` },
-      { address: `/sandbox/orders/${rich.sandbox.asked}` },
+      { address: `/sandbox/orders/${rich.sandbox.refundRequested}` },
     ];
     for (const sight of ofMembers) await visit(panel, sight);
     attempt.held(`${ofMembers.length} pages of the panel show markup as text`);

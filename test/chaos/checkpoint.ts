@@ -43,8 +43,8 @@ function disabledIds({ site }: Scene): Promise<ReadonlySet<number>> {
 }
 
 async function command({ site }: Scene, ...words: string[]): Promise<void> {
-  const told = await site.operator(...words);
-  requireThat(told.outcome === 'done', `${words.join(' ')} failed`, told);
+  const ended = await site.operator(...words);
+  requireThat(ended.outcome === 'done', `${words.join(' ')} failed`, ended);
 }
 
 /** Deferred sandbox orders wait for their minute and then for a reader. */
@@ -69,8 +69,8 @@ export async function readDeferred(scene: Scene): Promise<void> {
 
 /** The books prove themselves, no supplier was asked twice for one order, no secret was logged. */
 export async function prove({ site }: Scene): Promise<void> {
-  const told = await site.operator('audit');
-  requireThat(told.outcome === 'done' && told.result.ok === true, 'the audit finds a drift', told);
+  const ended = await site.operator('audit');
+  requireThat(ended.outcome === 'done' && ended.result.ok === true, 'the audit finds a drift', ended);
   const twice = await site.snapshot(async (client) => {
     const { rows } = await client.query('select reference, calls from simulated.orders where calls > 1');
     return rows;

@@ -54,7 +54,7 @@ export async function recovered(site: Site, partners: readonly Partner[]): Promi
       await insist(`the wait for partner ${partner.id} in ${world}`, ask, () => ({ last, server: site.lastWords }));
     }
   await insist('the wait for the command line', async () => {
-    const told = await site.operator('partner', 'list');
-    return told.outcome === 'done' ? told : undefined;
+    const ended = await site.operator('partner', 'list');
+    return ended.outcome === 'done' ? ended : undefined;
   });
 }

@@ -12,7 +12,7 @@ export async function subscribe(
   receiver: Receiver,
 ): Promise<'done' | 'unknown'> {
   const { site, events, model } = scene;
-  const told = await site.operator(
+  const ended = await site.operator(
     'webhook',
     'create',
     '--partner',
@@ -22,9 +22,9 @@ export async function subscribe(
     '--url',
     receiver.url,
   );
-  if (told.outcome === 'unknown') return 'unknown';
-  requireThat(told.outcome === 'done', 'a subscription was refused', told);
-  const { subscription_id: id, secret } = told.result;
+  if (ended.outcome === 'unknown') return 'unknown';
+  requireThat(ended.outcome === 'done', 'a subscription was refused', ended);
+  const { subscription_id: id, secret } = ended.result;
   const { round } = model;
   events.subscriptions.push({
     id: Number(id),

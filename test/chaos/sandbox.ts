@@ -92,9 +92,9 @@ export const turnClock: Draw = (scene) => {
       const waiting = model.ordersOf(partner, 'sandbox').filter(({ state }) => state === 'open');
       for (const order of waiting) if (order.minuteIsOver === 'no') order.minuteIsOver = 'perhaps';
       const ask = async () => {
-        const told = settled(scene, await site.operator(...words), words.join(' '));
-        if (told) for (const order of waiting) order.minuteIsOver = 'yes';
-        return told;
+        const ended = settled(scene, await site.operator(...words), words.join(' '));
+        if (ended) for (const order of waiting) order.minuteIsOver = 'yes';
+        return ended;
       };
       if (!(await ask())) scene.later(() => insist(words.join(' '), ask).then(() => {}));
     },

@@ -1,7 +1,7 @@
 import type { Dice } from './dice.ts';
 import type { Events } from './events.ts';
 import type { ApiKey, Model, Partner, WorldName } from './model.ts';
-import type { Answer, Site, Told } from './site.ts';
+import type { Answer, CommandOutcome, Site } from './site.ts';
 import { requireThat } from './violation.ts';
 
 /** One thing somebody does to the installation. Operations of a round run at the same time. */
@@ -45,9 +45,9 @@ export function definite({ model }: Scene, answer: Answer | undefined, what: str
 }
 
 /** The same for an operator's command. */
-export function settled({ model }: Scene, told: Told, what: string): Told | undefined {
-  requireThat(told.outcome !== 'unknown' || model.faulted, `${what} failed though nothing was broken`);
-  return told.outcome === 'unknown' ? undefined : told;
+export function settled({ model }: Scene, ended: CommandOutcome, what: string): CommandOutcome | undefined {
+  requireThat(ended.outcome !== 'unknown' || model.faulted, `${what} failed though nothing was broken`);
+  return ended.outcome === 'unknown' ? undefined : ended;
 }
 
 const PATIENCE_MS = 30_000;

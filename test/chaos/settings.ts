@@ -10,9 +10,9 @@ function change<T>(scene: Scene, setting: Possible<T>, value: T, words: readonly
     alone: [words.slice(0, 4).join(' ')],
     async run() {
       setting.propose(value);
-      const told = settled(scene, await scene.site.operator(...words), words.join(' '));
-      requireThat(told?.outcome !== 'refused', `${words.join(' ')} was refused`, told);
-      if (told) setting.confirm(value);
+      const ended = settled(scene, await scene.site.operator(...words), words.join(' '));
+      requireThat(ended?.outcome !== 'refused', `${words.join(' ')} was refused`, ended);
+      if (ended) setting.confirm(value);
     },
   };
 }
@@ -92,10 +92,10 @@ export const replaceKey: Draw = (scene) => {
     label: `${words.join(' ')}, key revoke ${old.id}`,
     alone: [`keys ${partner.id}`],
     async run() {
-      const told = settled(scene, await site.operator(...words), 'key create');
-      if (!told) return scene.later(() => revokeStrangers(scene, partner));
-      requireThat(told.outcome === 'done', 'a key was refused', told);
-      await adopt(scene, partner, world, told.result);
+      const ended = settled(scene, await site.operator(...words), 'key create');
+      if (!ended) return scene.later(() => revokeStrangers(scene, partner));
+      requireThat(ended.outcome === 'done', 'a key was refused', ended);
+      await adopt(scene, partner, world, ended.result);
       old.revoked.propose(true);
       const ask = async () => {
         const ended = settled(scene, await site.operator('key', 'revoke', `${old.id}`), 'key revoke');
@@ -110,11 +110,11 @@ export const replaceKey: Draw = (scene) => {
 /** Keys whose creation was confirmed to nobody would fill the account's limit. */
 async function revokeStrangers({ site }: Scene, partner: Partner): Promise<void> {
   const known = new Set([...partner.keys.live, ...partner.keys.sandbox].map(({ id }) => id));
-  const told = await insist('key list', async () => {
+  const ended = await insist('key list', async () => {
     const listed = await site.operator('key', 'list', '--partner', `${partner.id}`);
     return listed.outcome === 'done' ? listed : undefined;
   });
-  for (const { key_id: id } of told.result)
+  for (const { key_id: id } of ended.result)
     if (!known.has(id)) await insist('key revoke', async () => (await site.operator('key', 'revoke', `${id}`)).outcome);
 }
 
@@ -128,8 +128,8 @@ export async function adopt(
   made: { key: string; key_id: number },
 ): Promise<void> {
   await insist('key set', async () => {
-    const told = await site.operator('key', 'set', `${made.key_id}`, '--ceilings', CEILINGS);
-    return told.outcome === 'done' ? told : undefined;
+    const ended = await site.operator('key', 'set', `${made.key_id}`, '--ceilings', CEILINGS);
+    return ended.outcome === 'done' ? ended : undefined;
   });
   partner.keys[world].push({ id: made.key_id, key: made.key, revoked: new Possible(false) });
 }

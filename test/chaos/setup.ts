@@ -36,9 +36,9 @@ export async function setUp(site: Site, model: Model, events: Events): Promise<v
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the command answers.
 async function done(site: Site, ...words: string[]): Promise<any> {
-  const told = await site.operator(...words);
-  requireThat(told.outcome === 'done', `${words.join(' ')} failed`, told);
-  return told.result;
+  const ended = await site.operator(...words);
+  requireThat(ended.outcome === 'done', `${words.join(' ')} failed`, ended);
+  return ended.result;
 }
 
 async function makePartner(site: Site, terms: (typeof PARTNERS)[number]): Promise<Partner> {

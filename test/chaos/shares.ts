@@ -30,7 +30,7 @@ export const useUp: Draw = (scene) => {
 export const settle: Draw = (scene) => ({
   label: 'settle',
   async run() {
-    const told = settled(scene, await scene.site.operator('settle'), 'settle');
-    requireThat(told?.outcome !== 'refused', 'settle was refused', told);
+    const ended = settled(scene, await scene.site.operator('settle'), 'settle');
+    requireThat(ended?.outcome !== 'refused', 'settle was refused', ended);
   },
 });

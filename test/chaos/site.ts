@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** What came of an operator's command; unknown: the database went away under it. */
-export type Told =
+export type CommandOutcome =
   // biome-ignore lint/suspicious/noExplicitAny: whatever the command answers.
   | { readonly outcome: 'done'; readonly result: any }
   | { readonly outcome: 'refused'; readonly code: string }
@@ -109,7 +109,7 @@ export class Site implements AsyncDisposable {
   }
 
   /** One operator command as it would be typed, run in this process on the same database. */
-  async operator(...words: string[]): Promise<Told> {
+  async operator(...words: string[]): Promise<CommandOutcome> {
     try {
       const context = { ...this.#base, who: 'chaos', confinedTo: undefined, progress() {} };
       const result = await run(context, words);

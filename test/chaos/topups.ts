@@ -47,10 +47,10 @@ export const payTopup: Draw = (scene) => {
     async run() {
       topup.paid = 'perhaps';
       const ask = async () => {
-        const told = settled(scene, await scene.site.operator('topup', 'pay', topup.key), 'topup pay');
-        if (told?.outcome === 'done') topup.paid = 'yes';
-        requireThat(told?.outcome !== 'refused', 'topup pay was refused', told);
-        return told;
+        const ended = settled(scene, await scene.site.operator('topup', 'pay', topup.key), 'topup pay');
+        if (ended?.outcome === 'done') topup.paid = 'yes';
+        requireThat(ended?.outcome !== 'refused', 'topup pay was refused', ended);
+        return ended;
       };
       if (!(await ask())) scene.later(() => insist('topup pay', ask).then(() => {}));
     },

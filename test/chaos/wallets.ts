@@ -15,11 +15,11 @@ async function move(
   const note = `chaos ${scene.next()}`;
   const movement: Movement = { note, partner, outcome: 'unknown', apply };
   scene.model.movements.push(movement);
-  const told = settled(scene, await scene.site.operator(...words, '--note', note), words.join(' '));
-  if (told?.outcome === 'done') movement.outcome = 'made';
-  if (told?.outcome !== 'refused') return;
+  const ended = settled(scene, await scene.site.operator(...words, '--note', note), words.join(' '));
+  if (ended?.outcome === 'done') movement.outcome = 'made';
+  if (ended?.outcome !== 'refused') return;
   movement.outcome = 'refused';
-  scene.model.atClose(() => requireThat(mayRefuse(told.code), `${words.join(' ')} was refused`, told.code));
+  scene.model.atClose(() => requireThat(mayRefuse(ended.code), `${words.join(' ')} was refused`, ended.code));
 }
 
 const never = () => false;
@@ -110,11 +110,12 @@ export const giveUp: Draw = (scene) => {
       const before = order.state;
       order.mayFail = true;
       const ask = async () => {
-        const told = settled(scene, await scene.site.operator(...words), words.join(' '));
-        if (told?.outcome === 'done' && order.state === 'open') end(order, 'failed', 'provider_rejected');
-        if (told?.outcome === 'refused') requireThat(told.code === 'order_not_open', words.join(' '), told.code);
-        if (told?.outcome === 'done') requireThat(before === 'open', `an order that was ${before} was given up`, words);
-        return told;
+        const ended = settled(scene, await scene.site.operator(...words), words.join(' '));
+        if (ended?.outcome === 'done' && order.state === 'open') end(order, 'failed', 'provider_rejected');
+        if (ended?.outcome === 'refused') requireThat(ended.code === 'order_not_open', words.join(' '), ended.code);
+        if (ended?.outcome === 'done')
+          requireThat(before === 'open', `an order that was ${before} was given up`, words);
+        return ended;
       };
       if (!(await ask())) scene.later(() => insist(words.join(' '), ask).then(() => {}));
     },

@@ -228,7 +228,7 @@ suite('import', () => {
       assert.equal(every_hours, 24);
       return sources.find(({ supplier }: { supplier: string }) => supplier === 'airalo');
     };
-    const lists = () => fake.timesAsked(/packages$/);
+    const lists = () => fake.timesCalled(/packages$/);
     const asked = lists();
     const { next_at, last_error, is_configured } = await due();
     assert.deepEqual([is_configured, /did not return/.test(last_error)], [true, true]);

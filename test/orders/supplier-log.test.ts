@@ -133,7 +133,7 @@ test('a long answer is cut, a call that got none says why, and text no column ca
   const partnerId = await t.partner();
   const order = await paidOrder(t, { partnerId, plan });
   const { supplierLog } = t.base.worlds.live;
-  const asked = { orderId: order.id, supplier: 'aurora', operation: 'find', asked: {} as never } as const;
+  const asked = { orderId: order.id, supplier: 'aurora', operation: 'find', request: {} as never } as const;
   await supplierLog.record(asked, async () => ({
     outcome: 'unavailable',
     reason: `time-out\t\n\\ \u0000 ${'x'.repeat(9_000)}`,

@@ -19,7 +19,7 @@ after(async () => {
 for (const world of ['live', 'sandbox'] as const) {
   test(`${REQUESTS} simultaneous requests in two processes give the money of one ${world} order back once`, async () => {
     const shop = await refundShop(t);
-    const asked = [await withdrawals(t, { outcome: 'withdrawn' }), await withdrawals(other, { outcome: 'withdrawn' })];
+    const taking = [await withdrawals(t, { outcome: 'withdrawn' }), await withdrawals(other, { outcome: 'withdrawn' })];
     const key = shop[world];
     const url = 'https://93.184.215.14/hook';
     const hook = await run(
@@ -42,7 +42,7 @@ for (const world of ['live', 'sandbox'] as const) {
     );
     assert.equal(await books.balance(shop.partnerId), had);
     assert.equal(
-      asked.reduce((sum, { asked }) => sum + asked.length, 0),
+      taking.reduce((sum, { calls }) => sum + calls.length, 0),
       world === 'live' ? 1 : 0,
       'the supplier was asked once; the sandbox has its own',
     );

@@ -29,7 +29,7 @@ beforeEach(async () => {
   // Nothing is left over from the test before, and no supplier is being left alone.
   t.clock.advance(2 * HOUR);
   while ((await job()) > 0);
-  supplier.asked.length = 0;
+  supplier.calls.length = 0;
 });
 
 const refund = async (id: string) => (await t.post('/order/refund', { order_id: id }, { key: shop.live })).body.refund;
@@ -50,7 +50,7 @@ suite('what the supplier answers', () => {
     supplier = await withdrawals(t, no);
     const second = await shop.order(shop.live);
     assert.equal((await refund(second.id)).status, 'requested');
-    assert.deepEqual(supplier.asked, [second.iccid]);
+    assert.deepEqual(supplier.calls, [second.iccid]);
     t.clock.advance(2 * HOUR);
     assert.equal(await job(), 0, 'nothing is asked again');
     assert.deepEqual(await row(second.id), { status: 'requested', attempts: 1, dueInMs: null, withdrawn: false });
@@ -70,7 +70,7 @@ suite('what the supplier answers', () => {
     const [sold, again] = [await shop.order(shop.live), await shop.order(shop.live)];
     await t.base.db.run(sql`update live.orders set iccid = ${sold.iccid} where id = ${again.id}`);
     assert.equal((await refund(sold.id)).status, 'requested');
-    assert.deepEqual(supplier.asked, []);
+    assert.deepEqual(supplier.calls, []);
     assert.equal((await refund(again.id)).status, 'refunded', 'the latest sale of an ICCID has it');
   });
 
@@ -90,8 +90,8 @@ suite('what the supplier answers', () => {
       assert.equal(await job(), 1);
     }
     assert.deepEqual(waits, [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR, HOUR]);
-    assert.equal(supplier.asked.length, 8);
-    assert.deepEqual([...new Set(supplier.asked)], [iccid]);
+    assert.equal(supplier.calls.length, 8);
+    assert.deepEqual([...new Set(supplier.calls)], [iccid]);
     assert.equal((await shown(id)).status, 'refunded');
     assert.equal(await balance(), had + 1000n);
     assert.deepEqual(await row(id), { status: 'refunded', attempts: 8, dueInMs: null, withdrawn: true });
@@ -112,10 +112,10 @@ suite('what the supplier answers', () => {
   test('a supplier that left several without an answer is left alone for a while', async () => {
     supplier.answer = silent;
     for (let n = 0; n < SILENT_ORDERS; n++) await refund((await shop.order(shop.live)).id);
-    assert.equal(supplier.asked.length, SILENT_ORDERS);
+    assert.equal(supplier.calls.length, SILENT_ORDERS);
     const { id } = await shop.order(shop.live);
     assert.equal((await refund(id)).status, 'requested');
-    assert.equal(supplier.asked.length, SILENT_ORDERS, 'not called');
+    assert.equal(supplier.calls.length, SILENT_ORDERS, 'not called');
     assert.equal((await row(id)).status, 'withdrawing');
     supplier.answer = yes;
     for (let rounds = 0; rounds < 5 && (await row(id)).status !== 'refunded'; rounds++) {
@@ -140,7 +140,7 @@ suite('a process that dies', () => {
     assert.equal(await job(), 0, 'another process may still be at it');
     t.clock.advance(dueInMs ?? 0);
     assert.equal(await job(), 1);
-    assert.deepEqual(supplier.asked, [iccid, iccid]);
+    assert.deepEqual(supplier.calls, [iccid, iccid]);
     assert.equal(await balance(), had + 1000n);
   });
 
@@ -148,7 +148,7 @@ suite('a process that dies', () => {
     supplier.answer = silent;
     const orders = await Promise.all(Array.from({ length: 4 }, () => shop.order(shop.live)));
     for (const { id } of orders) await refund(id);
-    supplier.asked.length = 0;
+    supplier.calls.length = 0;
     supplier.answer = yes;
     t.clock.advance(MINUTE);
     const claimed = await Promise.all([job(), job(), job()]);
@@ -156,7 +156,7 @@ suite('a process that dies', () => {
       claimed.reduce((sum, one) => sum + one, 0),
       4,
     );
-    assert.deepEqual(supplier.asked.toSorted(), orders.map(({ iccid }) => iccid).toSorted());
+    assert.deepEqual(supplier.calls.toSorted(), orders.map(({ iccid }) => iccid).toSorted());
   });
 });
 

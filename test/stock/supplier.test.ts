@@ -57,7 +57,7 @@ async function open(): Promise<StockRig> {
       isAway = fault === 'away';
     },
     passDelay() {},
-    asked: () => ({}),
+    orderFields: () => ({}),
     async timesOrdered(reference) {
       const { count } = await db.one<{ count: number }>(sql`
         select count(*)::int as count from stock_items where reference = ${reference}`);

@@ -33,9 +33,9 @@ export interface SupplierRig extends AsyncDisposable {
   /** Turns the clock past the delay of a delayed order. */
   passDelay(): void | Promise<void>;
   /** The order's special part: the plan, or a script. */
-  asked(): Partial<SupplierOrder>;
+  orderFields(): Partial<SupplierOrder>;
   /** The same for a refill, where it differs. */
-  askedRefill?(): Partial<SupplierOrder>;
+  refillFields?(): Partial<SupplierOrder>;
   /** How often the supplier received this order or refill. */
   timesOrdered(reference: string): Promise<number>;
   /** Somebody installs the eSIM and uses some of its data. Needed by suppliers with refills or withdrawals. */
@@ -62,14 +62,14 @@ export function newOrder(rig: SupplierRig): SupplierOrder {
     supplierOrder: null,
     refillOf: null,
     script: null,
-    ...rig.asked(),
+    ...rig.orderFields(),
   };
 }
 
 /** 2 GB and 10 days more, unless the rig says otherwise. */
 export function newRefill(rig: SupplierRig, refillOf: RefilledEsim): SupplierOrder {
   const plan = { plan: 'two-gb-refill', amountMb: 2048, day: 10 };
-  return { ...newOrder(rig), ...plan, ...rig.askedRefill?.(), refillOf };
+  return { ...newOrder(rig), ...plan, ...rig.refillFields?.(), refillOf };
 }
 
 export function delivered(answer: { outcome: string }): Extract<OrderAnswer, { outcome: 'delivered' }> {

@@ -38,7 +38,7 @@ export function withdrawalRules(rule: Rule, { withdrawals: faults = [], refills,
 
   withdrawalRule('an eSIM that was never installed is withdrawn, however often asked', 'deliver', async (rig, esim) => {
     const other = await newEsim(rig);
-    for (let asked = 0; asked < 2; asked++) assert.deepEqual(await withdraw(rig, esim), { outcome: 'withdrawn' });
+    for (let times = 0; times < 2; times++) assert.deepEqual(await withdraw(rig, esim), { outcome: 'withdrawn' });
     if (!withoutUsage) assert.equal((await usageOf(rig, other)).state, 'not_active');
   });
 
@@ -47,7 +47,7 @@ export function withdrawalRules(rule: Rule, { withdrawals: faults = [], refills,
       await rig.use?.(esim.iccid);
       const before = await usageOf(rig, esim);
       assert.equal(before.state, 'active');
-      for (let asked = 0; asked < 2; asked++) assert.equal((await withdraw(rig, esim)).outcome, 'refused');
+      for (let times = 0; times < 2; times++) assert.equal((await withdraw(rig, esim)).outcome, 'refused');
       assert.deepEqual(await usageOf(rig, esim), before);
     });
 

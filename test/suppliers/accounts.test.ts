@@ -93,18 +93,18 @@ test('credentials are sealed at rest, and in no answer, log line or audit entry'
 test('changed credentials are those of the next call, in the process that changed them and in every other', async () => {
   await testCall();
   await testCall(other);
-  const before = first.timesAsked(BALANCE);
+  const before = first.timesCalled(BALANCE);
   await run(t.operator(), ['supplier', 'set', 'airalo-eu', '--settings', await file(settingsOf(second))]);
   assert.equal((await testCall()).ok, true);
-  assert.equal(second.timesAsked(BALANCE), 1);
+  assert.equal(second.timesCalled(BALANCE), 1);
   await eventually('the other process has heard of it', async () => {
     await testCall(other);
-    return second.timesAsked(BALANCE) >= 2;
+    return second.timesCalled(BALANCE) >= 2;
   });
-  const reached = first.timesAsked(BALANCE);
+  const reached = first.timesCalled(BALANCE);
   assert.ok(reached - before <= 3, 'only until it had heard');
   await testCall(other);
-  assert.equal(first.timesAsked(BALANCE), reached);
+  assert.equal(first.timesCalled(BALANCE), reached);
 });
 
 test('a call to a supplier asks the database nothing about its account while nothing changes', async () => {

@@ -220,14 +220,14 @@ suite('airalo: the list of plans', () => {
   test('comes as one answer; if it is paged all the same, every page is read, as a list or as an object', async () => {
     await using t = await open();
     const whole = await t.list();
-    assert.equal(t.fake.timesAsked(/packages/), 1);
+    assert.equal(t.fake.timesCalled(/packages/), 1);
     assert.deepEqual([...(t.fake.requests.at(-1)?.query ?? [])], [['include', 'topup']]);
     t.fake.state.pageSize = 1;
     for (const pagesAsObjects of [false, true]) {
       t.fake.state.pagesAsObjects = pagesAsObjects;
       assert.deepEqual(await t.list(), whole);
     }
-    assert.equal(t.fake.timesAsked(/packages/), 1 + 3 + 3);
+    assert.equal(t.fake.timesCalled(/packages/), 1 + 3 + 3);
   });
 
   for (const mishap of ['rate_limit', 'server_error', 'garbage', 'break'] as const)

@@ -7,12 +7,12 @@ import { createLog } from '../../src/log.ts';
 import { signedBody } from '../../src/suppliers/airalo/signature.ts';
 import { openAiralo } from '../../src/suppliers/airalo.ts';
 import { uniqueReference } from '../../src/suppliers/unique-reference.ts';
-import { askedOrder } from '../support/asked-order.ts';
 import { certificate } from '../support/certificate.ts';
 import { TestClock } from '../support/clock.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
 import { AIRALO_REFILL } from '../support/fake-airalo-packages.ts';
 import { testFolder } from '../support/folder.ts';
+import { orderForSupplier } from '../support/order-for-supplier.ts';
 
 // Airalo's SDK is the witness that our fake answers like Airalo: it is used as published, with another base address.
 // Its own types name methods that it does not have.
@@ -185,12 +185,12 @@ suite("our adapter beside airalo's own SDK", () => {
     const ours = openAiralo({ ...plain.settings, url: plain.url }, { clock: t.clock, log });
     const supplier = ours.supplier('airalo');
     const longAgo = new Date(t.clock.now() - HOUR);
-    const order = askedOrder(t.clock, { paidAt: longAgo, orderedAt: longAgo });
+    const order = orderForSupplier(t.clock, { paidAt: longAgo, orderedAt: longAgo });
 
     const placed = await supplier.order(order, 5 * SECOND);
     assert.ok(placed.outcome === 'delivered');
     const refillOf = { iccid: placed.esim.iccid, supplierOrder: placed.supplierOrder };
-    const refill = askedOrder(t.clock, { plan: AIRALO_REFILL, refillOf, paidAt: longAgo, orderedAt: longAgo });
+    const refill = orderForSupplier(t.clock, { plan: AIRALO_REFILL, refillOf, paidAt: longAgo, orderedAt: longAgo });
     assert.equal((await supplier.order(refill, 5 * SECOND)).outcome, 'refilled');
     await supplier.plans(AbortSignal.timeout(60 * SECOND));
 

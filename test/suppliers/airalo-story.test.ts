@@ -108,7 +108,7 @@ test('airalo: an order whose reply was lost and that is listed late is found, an
   }
   await t.delivered(body.id);
   assert.equal(t.fake.orders.length, 1, 'one order at Airalo');
-  assert.equal(t.fake.timesAsked(/POST .*orders/), 1);
+  assert.equal(t.fake.timesCalled(/POST .*orders/), 1);
   assert.equal(await t.balance(), 96);
 });
 
@@ -119,7 +119,7 @@ test('airalo: a request that never arrived is sent again once that is certain', 
   assert.equal(body.delivery, 'deferred');
   t.clock.advance(MINUTE);
   await t.provisionDue();
-  assert.equal(t.fake.timesAsked(/POST .*orders/), 1, 'it may still appear');
+  assert.equal(t.fake.timesCalled(/POST .*orders/), 1, 'it may still appear');
   t.clock.advance(HOUR);
   await t.delivered(body.id);
   assert.equal(t.fake.orders.length, 1);

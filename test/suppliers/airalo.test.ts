@@ -7,12 +7,12 @@ import { signedBody } from '../../src/suppliers/airalo/signature.ts';
 import { openAiralo } from '../../src/suppliers/airalo.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { record } from '../support/app.ts';
-import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import { runTime } from '../support/eventually.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
 import { AIRALO_REFILL } from '../support/fake-airalo-packages.ts';
 import type { Mishap } from '../support/fake-http.ts';
+import { orderForSupplier } from '../support/order-for-supplier.ts';
 
 const LIMIT_MS = 60 * SECOND;
 const NEVER_AGAIN = 1_000_000;
@@ -63,8 +63,8 @@ supplierSuite(
       passDelay() {
         for (const order of fake.orders) order.hasSim = true;
       },
-      asked: () => ({ paidAt: longAgo, orderedAt: longAgo }),
-      askedRefill: () => ({ plan: AIRALO_REFILL, amountMb: 1024, day: 7 }),
+      orderFields: () => ({ paidAt: longAgo, orderedAt: longAgo }),
+      refillFields: () => ({ plan: AIRALO_REFILL, amountMb: 1024, day: 7 }),
       async use(iccid) {
         const until = timestamp(clock.now() + 7 * DAY);
         Object.assign(fake.usages.get(iccid) ?? {}, { status: 'ACTIVE', remaining: 1000, expired_at: until });
@@ -80,38 +80,38 @@ supplierSuite(
 suite('airalo: the token', () => {
   test('all calls share one, even concurrent ones', async () => {
     await using t = await open();
-    await Promise.all(Array.from({ length: 8 }, () => t.supplier.order(askedOrder(t.clock), LIMIT_MS)));
-    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
-    assert.equal(t.fake.timesAsked(/token/), 1);
+    await Promise.all(Array.from({ length: 8 }, () => t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)));
+    await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
+    assert.equal(t.fake.timesCalled(/token/), 1);
     assert.equal(t.fake.orders.length, 9);
   });
 
   test('is used for a day at most, although the answer says a year', async () => {
     await using t = await open();
-    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     t.clock.advance(DAY - HOUR);
-    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
-    assert.equal(t.fake.timesAsked(/token/), 2);
-    assert.equal(t.fake.timesAsked(/POST .*orders/), 2, 'renewed before it was refused');
+    assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.equal(t.fake.timesCalled(/token/), 2);
+    assert.equal(t.fake.timesCalled(/POST .*orders/), 2, 'renewed before it was refused');
   });
 
   test('401: renewed once and the request sent again, one order', async () => {
     await using t = await open();
-    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     t.clock.advance(MINUTE);
     t.fake.revokeTokens();
-    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
-    assert.deepEqual([t.fake.timesAsked(/token/), t.fake.orders.length], [2, 2]);
+    assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.deepEqual([t.fake.timesCalled(/token/), t.fake.orders.length], [2, 2]);
   });
 
   test('if a new token is rejected, too: certainly not ordered, the operator is told, and no more tokens are fetched', async () => {
     await using t = await open();
     t.fake.state.tokenLifeMs = 0;
     for (let n = 0; n < 5; n++) {
-      const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+      const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
       assert.deepEqual(answer, { outcome: 'unavailable', reason: 'HTTP 401: the token is refused' });
     }
-    assert.equal(t.fake.timesAsked(/token/), 1);
+    assert.equal(t.fake.timesCalled(/token/), 1);
     assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('the token is refused')));
   });
 
@@ -120,22 +120,22 @@ suite('airalo: the token', () => {
     record('secrets', `${clientSecret}\n`);
     await using t = await open({ clientSecret });
     for (let n = 0; n < 5; n++) {
-      const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+      const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
       assert.deepEqual(answer, { outcome: 'unavailable', reason: 'no token: HTTP 422' });
     }
-    assert.equal(t.fake.timesAsked(/token/), 1);
+    assert.equal(t.fake.timesCalled(/token/), 1);
     assert.equal(t.logged.filter((line) => line.includes('the client id or secret is refused')).length, 1);
     assert.ok(!t.logged.join('').includes(clientSecret));
     t.clock.advance(20 * SECOND);
-    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
-    assert.equal(t.fake.timesAsked(/token/), 2);
+    await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
+    assert.equal(t.fake.timesCalled(/token/), 2);
   });
 
   test('a token that does not come in time: certainly not ordered, and answered within the limit', async () => {
     await using t = await open();
     t.fake.meet('hang', /token/);
     using run = runTime();
-    const answer = await t.supplier.order(askedOrder(t.clock), 200);
+    const answer = await t.supplier.order(orderForSupplier(t.clock), 200);
     assert.deepEqual(answer, { outcome: 'unavailable', reason: 'no token: time-out', silent: true });
     assert.ok(run.ms < SECOND, `took ${run.ms} ms`);
   });
@@ -143,8 +143,8 @@ suite('airalo: the token', () => {
 
 test('airalo: every request says that it takes JSON, as the documents ask', async () => {
   await using t = await open();
-  await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
-  await t.supplier.find(askedOrder(t.clock), LIMIT_MS);
+  await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
+  await t.supplier.find(orderForSupplier(t.clock), LIMIT_MS);
   assert.deepEqual(
     t.fake.requests.map(({ headers }) => headers.accept),
     ['application/json', 'application/json', 'application/json'],
@@ -160,8 +160,8 @@ suite('airalo: signing', () => {
 
   test('orders and token requests carry it, reads do not', async () => {
     await using t = await open();
-    await t.supplier.find(askedOrder(t.clock), LIMIT_MS);
-    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    await t.supplier.find(orderForSupplier(t.clock), LIMIT_MS);
+    await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     const signed = t.fake.requests.map(({ method, headers }) => [method, headers['airalo-signature'] !== undefined]);
     assert.deepEqual(signed, [
       ['POST', true],
@@ -183,7 +183,7 @@ suite('airalo: what an answer to an order means', () => {
   for (const [plan, outcome] of Object.entries(outcomes))
     test(`${plan} is ${outcome}, and nothing was ordered`, async () => {
       await using t = await open();
-      assert.equal((await t.supplier.order(askedOrder(t.clock, { plan }), LIMIT_MS)).outcome, outcome);
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock, { plan }), LIMIT_MS)).outcome, outcome);
       assert.equal(t.fake.orders.length, 0);
     });
 
@@ -192,15 +192,15 @@ suite('airalo: what an answer to an order means', () => {
     test(`code ${code} is ${outcome}`, async () => {
       await using t = await open();
       t.fake.state.refuseWith = Number(code);
-      assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, outcome);
     });
 
   test('no credit and an address that is not allowed are logged for the operator, once for all orders of a while', async () => {
     await using t = await open();
     for (let i = 0; i < 3; i++)
-      await t.supplier.order(askedOrder(t.clock, { plan: 'test-insufficient-balance-7days-1gb' }), LIMIT_MS);
+      await t.supplier.order(orderForSupplier(t.clock, { plan: 'test-insufficient-balance-7days-1gb' }), LIMIT_MS);
     t.fake.state.addressBlocked = true;
-    const blocked = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    const blocked = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     assert.equal(blocked.outcome, 'unavailable');
     const alarms = t.logged.filter((line) => line.includes('"level":"error"'));
     assert.equal(alarms.length, 2);
@@ -218,15 +218,15 @@ suite('airalo: what an answer to an order means', () => {
     test(`${mishap} is ${outcome}, and it is not sent again`, async () => {
       await using t = await open();
       t.fake.meet(mishap as Mishap, /orders$/);
-      assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
-      assert.equal(t.fake.timesAsked(/POST .*orders/), 1);
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal(t.fake.timesCalled(/POST .*orders/), 1);
     });
 
   test('an order with the same number from another installation on the account is not ours', async () => {
     await using t = await open();
-    const before = askedOrder(t.clock, { reference: 'wf-live-1001', paidAt: new Date(t.clock.now() - DAY) });
+    const before = orderForSupplier(t.clock, { reference: 'wf-live-1001', paidAt: new Date(t.clock.now() - DAY) });
     await t.supplier.order(before, LIMIT_MS);
-    const after = askedOrder(t.clock, { reference: 'wf-live-1001', orderedAt: null });
+    const after = orderForSupplier(t.clock, { reference: 'wf-live-1001', orderedAt: null });
     assert.deepEqual(await t.supplier.find(after, LIMIT_MS), { outcome: 'absent' });
   });
 });
@@ -234,7 +234,7 @@ suite('airalo: what an answer to an order means', () => {
 suite('airalo: finding an order', () => {
   test('an unlisted order counts as absent only when enough time has passed since it may have been placed', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
     t.clock.advance(5 * MINUTE);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'absent');
@@ -251,7 +251,7 @@ suite('airalo: finding an order', () => {
     await using t = await open();
     t.fake.state.listedAfterMs = MINUTE;
     t.fake.meet('break', /orders$/);
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
     t.clock.advance(MINUTE);
@@ -260,7 +260,7 @@ suite('airalo: finding an order', () => {
 
   test('the search matches descriptions that merely contain the reference; only an exact match counts', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock, { orderedAt: null });
+    const order = orderForSupplier(t.clock, { orderedAt: null });
     await t.supplier.order({ ...order, reference: `x${order.reference}` }, LIMIT_MS);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'absent');
   });
@@ -268,7 +268,7 @@ suite('airalo: finding an order', () => {
   for (const status of ['failed', 'refunded'])
     test(`one that is ${status} at Airalo is refused`, async () => {
       await using t = await open();
-      const order = askedOrder(t.clock);
+      const order = orderForSupplier(t.clock);
       await t.supplier.order(order, LIMIT_MS);
       for (const made of t.fake.orders) made.status = status;
       assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'refused');
@@ -276,7 +276,7 @@ suite('airalo: finding an order', () => {
 
   test('of two orders under one reference one is delivered, and the operator is told of the other', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     await t.supplier.order(order, LIMIT_MS);
     await t.supplier.order(order, LIMIT_MS);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'delivered');
@@ -287,20 +287,20 @@ suite('airalo: finding an order', () => {
     test(`${mishap} says nothing about the order`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /orders$/);
-      assert.equal((await t.supplier.find(askedOrder(t.clock, { orderedAt: null }), 300)).outcome, 'unavailable');
+      assert.equal((await t.supplier.find(orderForSupplier(t.clock, { orderedAt: null }), 300)).outcome, 'unavailable');
     });
 });
 
 suite('airalo: refills', () => {
   async function sold() {
     const t = await open();
-    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     assert.ok(answer.outcome === 'delivered');
     const refillOf = { iccid: answer.esim.iccid, supplierOrder: answer.supplierOrder };
     return {
       ...t,
       iccid: answer.esim.iccid,
-      asked: (special: object = {}) => askedOrder(t.clock, { plan: AIRALO_REFILL, refillOf, ...special }),
+      asked: (special: object = {}) => orderForSupplier(t.clock, { plan: AIRALO_REFILL, refillOf, ...special }),
       /** Orders that Airalo has beyond the first. */
       made: () => t.fake.orders.slice(1),
     };
@@ -392,7 +392,7 @@ suite('airalo: refills', () => {
 suite('airalo: usage', () => {
   async function sold() {
     const t = await open();
-    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     assert.ok(answer.outcome === 'delivered');
     const { iccid } = answer.esim;
     const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };

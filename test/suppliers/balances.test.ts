@@ -42,7 +42,7 @@ test('balances are read every five minutes at most, however many workers run, an
   for (const slug of ['airalo', 'esim-access']) await run(t.operator(), `catalog import ${slug}`);
   await Promise.all([t.worker().run(going), t.worker().run(going)]);
   assert.deepEqual(await t.balances(), { airalo: '1234.560000', 'esim-access': '10.000000', aurora: null });
-  assert.deepEqual([t.airalo.timesAsked(ASKED), t.esimAccess.timesAsked(ASKED)], [1, 1]);
+  assert.deepEqual([t.airalo.timesCalled(ASKED), t.esimAccess.timesCalled(ASKED)], [1, 1]);
 
   t.airalo.state.balance = '-3.5';
   t.clock.advance(4 * MINUTE);

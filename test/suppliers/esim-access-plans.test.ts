@@ -4,11 +4,11 @@ import { SECOND } from '../../src/clock.ts';
 import type { PlanEntry, RawImport } from '../../src/import-format/import-format.ts';
 import { createLog } from '../../src/log.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
-import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { ESIM_ACCESS_REFILL, esimAccessPackage } from '../support/fake-esim-access-packages.ts';
+import { orderForSupplier } from '../support/order-for-supplier.ts';
 
 async function open({ perSecond = 1_000, dayPlanDays = [] as readonly number[] } = {}) {
   const clock = new TestClock();
@@ -259,7 +259,7 @@ suite('esim access: the lists of refills', () => {
     const stop = new AbortController();
     const listing = t.list(stop.signal);
     await eventually('lists of refills are being read', async () => asked(t).length > 0);
-    const order = askedOrder(t.clock, { plan: 'p0' });
+    const order = orderForSupplier(t.clock, { plan: 'p0' });
     assert.equal((await t.supplier.order(order, 2 * SECOND)).outcome, 'delivered');
     stop.abort();
     await assert.rejects(listing, { message: 'given up' });

@@ -77,7 +77,7 @@ test('esim access: an order whose profile takes long is deferred as awaiting_pro
   assert.deepEqual([status, body.delivery_reason], [202, 'awaiting_profile']);
   t.clock.advance(2 * MINUTE);
   await t.delivered(body.id);
-  assert.equal(t.fake.timesAsked(/order$/), 1);
+  assert.equal(t.fake.timesCalled(/order$/), 1);
 });
 
 test('esim access: an order rejected because the cost changed fails and is refunded', async () => {
@@ -95,7 +95,7 @@ test('esim access: after a lost reply the order is found within the purchase, an
   t.fake.meet('break', /order$/);
   const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
   assert.deepEqual([status, body.delivery], [200, 'delivered']);
-  assert.equal(t.fake.timesAsked(/order$/), 1);
+  assert.equal(t.fake.timesCalled(/order$/), 1);
 });
 
 test('esim access: after a lost reply without a profile the order is sent again under the same id, and there is only one', async () => {

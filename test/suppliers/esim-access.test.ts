@@ -7,12 +7,12 @@ import { signedHeaders } from '../../src/suppliers/esim-access/signature.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { record } from '../support/app.ts';
-import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import { runTime } from '../support/eventually.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { ESIM_ACCESS_REFILL } from '../support/fake-esim-access-packages.ts';
 import type { Mishap } from '../support/fake-http.ts';
+import { orderForSupplier } from '../support/order-for-supplier.ts';
 
 const LIMIT_MS = 60 * SECOND;
 const SHORT_MS = 1_000;
@@ -72,8 +72,8 @@ supplierSuite(
         }
       },
       passDelay: () => clock.advance(MINUTE),
-      asked: () => ({ cost: toMicros(1_800_000n) }),
-      askedRefill: () => ({ plan: ESIM_ACCESS_REFILL, cost: toMicros(3_000_000n) }),
+      orderFields: () => ({ cost: toMicros(1_800_000n) }),
+      refillFields: () => ({ plan: ESIM_ACCESS_REFILL, cost: toMicros(3_000_000n) }),
       timesOrdered: async (reference) =>
         [...fake.orders.keys(), ...fake.refills.keys()].filter((id) => id.startsWith(`${reference}-`)).length,
       async use(iccid) {
@@ -107,7 +107,7 @@ suite('esim access: signing', () => {
     const secret = 'f00df00df00df00df00d';
     record('secrets', `${secret}\n`);
     await using t = await open({ secret });
-    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     assert.deepEqual(answer, { outcome: 'unavailable', reason: 'code 101003: the signature is refused' });
     assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('the signature is refused')));
     assert.ok(!t.logged.join('').includes(secret));
@@ -117,15 +117,15 @@ suite('esim access: signing', () => {
 suite('esim access: ordering', () => {
   test('one transaction id is one order, however often it is sent', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     const [first, second] = [await t.supplier.order(order, LIMIT_MS), await t.supplier.order(order, LIMIT_MS)];
     assert.deepEqual(first, second);
-    assert.deepEqual([t.fake.orders.size, [...t.fake.orders.values()][0]?.asked], [1, 2]);
+    assert.deepEqual([t.fake.orders.size, [...t.fake.orders.values()][0]?.times], [1, 2]);
   });
 
   test('the expected cost is sent; at any other the order is rejected, and the operator is told', async () => {
     await using t = await open();
-    const changed = askedOrder(t.clock, { cost: toMicros(1_700_000n) });
+    const changed = orderForSupplier(t.clock, { cost: toMicros(1_700_000n) });
     assert.equal((await t.supplier.order(changed, LIMIT_MS)).outcome, 'refused');
     assert.ok(t.logged.some((line) => line.includes('the price has changed')));
     const payload = JSON.parse(t.fake.requests[0]?.body ?? '');
@@ -137,7 +137,7 @@ suite('esim access: ordering', () => {
 
   test('a plan by the day is ordered as its package with the number of days, at the total we expect', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock, { plan: 'DAILY@7d', amountMb: 7_168, cost: toMicros(12_600_000n) });
+    const order = orderForSupplier(t.clock, { plan: 'DAILY@7d', amountMb: 7_168, cost: toMicros(12_600_000n) });
     const answer = await t.supplier.order(order, LIMIT_MS);
     assert.ok(answer.outcome === 'delivered');
     assert.equal(answer.charged, 12_600_000n);
@@ -158,7 +158,7 @@ suite('esim access: ordering', () => {
     await using t = await open();
     for (const cost of [0n, 1_800_001n])
       assert.equal(
-        (await t.supplier.order(askedOrder(t.clock, { cost: toMicros(cost) }), LIMIT_MS)).outcome,
+        (await t.supplier.order(orderForSupplier(t.clock, { cost: toMicros(cost) }), LIMIT_MS)).outcome,
         'delivered',
       );
   });
@@ -166,15 +166,15 @@ suite('esim access: ordering', () => {
   test('the profile is polled until it is there, while there is time', async () => {
     await using t = await open();
     t.fake.state.readyAfterMs = 200;
-    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
-    assert.ok(t.fake.timesAsked(/query/) > 1);
+    assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.ok(t.fake.timesCalled(/query/) > 1);
   });
 
   test('a profile that is not there in time: pending under its number, within the limit', async () => {
     await using t = await open();
     t.fake.state.readyAfterMs = MINUTE;
     using run = runTime();
-    const answer = await t.supplier.order(askedOrder(t.clock), SHORT_MS);
+    const answer = await t.supplier.order(orderForSupplier(t.clock), SHORT_MS);
     assert.ok(run.ms < SHORT_MS + SECOND, `took ${run.ms} ms`);
     assert.deepEqual(answer, { outcome: 'pending', supplierOrder: [...t.fake.orders.values()][0]?.orderNo });
   });
@@ -183,7 +183,7 @@ suite('esim access: ordering', () => {
     test(`accepted, then ${mishap} at every look: pending under its number`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /query$/, ALWAYS);
-      assert.equal((await t.supplier.order(askedOrder(t.clock), SHORT_MS)).outcome, 'pending');
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock), SHORT_MS)).outcome, 'pending');
     });
 
   const outcomes = {
@@ -206,7 +206,7 @@ suite('esim access: ordering', () => {
       await using t = await open();
       for (const given of [code, Number(code)]) {
         t.fake.state.refuseWith = given;
-        assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
+        assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, outcome);
       }
     });
 
@@ -220,13 +220,15 @@ suite('esim access: ordering', () => {
     test(`${mishap} is ${outcome}`, async () => {
       await using t = await open();
       t.fake.meet(mishap as Mishap, /order$/);
-      assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
-      assert.equal(t.fake.timesAsked(/order$/), 1);
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal(t.fake.timesCalled(/order$/), 1);
     });
 
   test('stays below their limit: a call that gets no turn in time is certainly not sent', async () => {
     await using t = await open({ perSecond: 2 });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => t.supplier.order(askedOrder(t.clock), 300)));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => t.supplier.order(orderForSupplier(t.clock), 300)),
+    );
     const outcomes = answers.map(({ outcome }) => outcome).sort();
     assert.deepEqual(outcomes, ['pending', 'pending', 'unavailable', 'unavailable']);
     assert.equal(t.fake.requests.length, 2);
@@ -237,9 +239,9 @@ suite('esim access: finding an order', () => {
   test('after a lost reply it is found by its profile’s transaction id, among all profiles of that period', async () => {
     await using t = await open();
     t.fake.meet('break', /order$/);
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
-    for (let n = 0; n < 3; n++) await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    for (let n = 0; n < 3; n++) await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     const found = await t.supplier.find(order, LIMIT_MS);
     assert.equal(found.outcome === 'delivered' && found.supplierOrder, [...t.fake.orders.values()][0]?.orderNo);
   });
@@ -248,7 +250,7 @@ suite('esim access: finding an order', () => {
     await using t = await open();
     t.fake.state.readyAfterMs = MINUTE;
     t.fake.meet('break', /order$/);
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     await t.supplier.order(order, SHORT_MS);
     assert.deepEqual(await t.supplier.find(order, LIMIT_MS), { outcome: 'absent' });
     t.clock.advance(MINUTE);
@@ -259,7 +261,7 @@ suite('esim access: finding an order', () => {
   test('a number it does not know yet counts as pending', async () => {
     await using t = await open();
     t.fake.state.knownAfterMs = MINUTE;
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     const answer = await t.supplier.order(order, SHORT_MS);
     assert.ok(answer.outcome === 'pending');
     const known = { ...order, supplierOrder: answer.supplierOrder };
@@ -270,7 +272,7 @@ suite('esim access: finding an order', () => {
 
   test('a number that belongs to another order is not trusted', async () => {
     await using t = await open();
-    const [one, other] = [askedOrder(t.clock), askedOrder(t.clock)];
+    const [one, other] = [orderForSupplier(t.clock), orderForSupplier(t.clock)];
     await t.supplier.order(one, LIMIT_MS);
     const theirs = await t.supplier.order(other, LIMIT_MS);
     assert.ok(theirs.outcome === 'delivered');
@@ -282,7 +284,7 @@ suite('esim access: finding an order', () => {
   for (const esimStatus of ['CANCEL', 'REVOKED'])
     test(`one that is ${esimStatus} is refused`, async () => {
       await using t = await open();
-      const order = askedOrder(t.clock);
+      const order = orderForSupplier(t.clock);
       await t.supplier.order(order, LIMIT_MS);
       for (const { profile } of t.fake.orders.values()) profile.esimStatus = esimStatus;
       assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'refused');
@@ -292,13 +294,13 @@ suite('esim access: finding an order', () => {
     test(`${mishap} says nothing about the order`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /query$/);
-      assert.equal((await t.supplier.find(askedOrder(t.clock), SHORT_MS)).outcome, 'unavailable');
+      assert.equal((await t.supplier.find(orderForSupplier(t.clock), SHORT_MS)).outcome, 'unavailable');
     });
 });
 
 async function sold() {
   const t = await open();
-  const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+  const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
   assert.ok(answer.outcome === 'delivered');
   const { iccid } = answer.esim;
   const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };
@@ -313,7 +315,7 @@ async function sold() {
     withdraw: () => t.supplier.withdraw?.(esim, LIMIT_MS),
     refill: (special: object = {}) => {
       const cost = toMicros(3_000_000n);
-      return askedOrder(t.clock, { plan: ESIM_ACCESS_REFILL, cost, refillOf: esim, ...special });
+      return orderForSupplier(t.clock, { plan: ESIM_ACCESS_REFILL, cost, refillOf: esim, ...special });
     },
   };
 }
@@ -408,7 +410,7 @@ suite('esim access: refills', () => {
       await using t = await sold();
       t.fake.meet(mishap, /query$/);
       assert.equal((await t.supplier.order(t.refill(), SHORT_MS)).outcome, 'unavailable');
-      assert.equal(t.fake.timesAsked(/topup$/), 0);
+      assert.equal(t.fake.timesCalled(/topup$/), 0);
     });
 
   const mishaps = { rate_limit: 'unavailable', server_error: 'unknown', garbage: 'unknown', redirect: 'unknown' };
@@ -417,7 +419,7 @@ suite('esim access: refills', () => {
       await using t = await sold();
       t.fake.meet(mishap as Mishap, /topup$/);
       assert.equal((await t.supplier.order(t.refill(), LIMIT_MS)).outcome, outcome);
-      assert.equal(t.fake.timesAsked(/topup$/), 1);
+      assert.equal(t.fake.timesCalled(/topup$/), 1);
     });
 });
 
@@ -436,10 +438,10 @@ suite('esim access: withdrawing', () => {
       t.set({ smdpStatus: 'RELEASED', esimStatus: 'GOT_RESOURCE', ...special });
       assert.equal((await t.withdraw())?.outcome, 'refused', JSON.stringify(special));
     }
-    assert.equal(t.fake.timesAsked(/cancel$/), 0);
+    assert.equal(t.fake.timesCalled(/cancel$/), 0);
     t.set({ smdpStatus: 'RELEASED', esimStatus: 'GOT_RESOURCE' });
     assert.deepEqual(await t.withdraw(), { outcome: 'withdrawn' });
-    assert.deepEqual([t.profile.esimStatus, t.fake.timesAsked(/cancel$/)], ['CANCEL', 1]);
+    assert.deepEqual([t.profile.esimStatus, t.fake.timesCalled(/cancel$/)], ['CANCEL', 1]);
   });
 
   test('one that is installed while it is being cancelled is refused', async () => {

@@ -82,7 +82,7 @@ test('esim go: an order that never arrived is sent again a quarter of an hour la
   assert.deepEqual([status, body.delivery_reason], [202, 'provider_unavailable']);
   t.clock.advance(5 * MINUTE);
   await t.provisionDue();
-  assert.equal(t.fake.timesAsked(ORDER), 1);
+  assert.equal(t.fake.timesCalled(ORDER), 1);
   await t.delivered(body.id);
   assert.equal(t.fake.orders.size, 1);
 });

@@ -43,8 +43,8 @@ supplierSuite(
         }
       },
       passDelay: () => clock.advance(MINUTE),
-      asked: () => ({ plan: ESIM_GO_ONE, cost: toMicros(2_280_000n) }),
-      askedRefill: () => ({ plan: REFILL_TWO, cost: toMicros(4_100_000n) }),
+      orderFields: () => ({ plan: ESIM_GO_ONE, cost: toMicros(2_280_000n) }),
+      refillFields: () => ({ plan: REFILL_TWO, cost: toMicros(4_100_000n) }),
       // It is told no reference; the tests that ask have one order for the bundle.
       async timesOrdered(reference) {
         const sent = await db.maybe<{ bundle: string }>(
@@ -121,7 +121,7 @@ suite('esim go: ordering', () => {
       assert.equal((await t.supplier.order(goOrder(t.clock), LIMIT_MS)).outcome, 'unavailable');
     }
     assert.ok(t.logged.some((line) => line.includes('our clock differs')));
-    assert.equal(t.fake.timesAsked(ORDER), 0);
+    assert.equal(t.fake.timesCalled(ORDER), 0);
   });
 
   test('activation data that the reply leaves out is asked for, as one object or a list', async () => {
@@ -178,7 +178,7 @@ suite('esim go: ordering', () => {
       t.fake.meet(mishap, /orders validate$/);
       assert.equal((await t.supplier.order(goOrder(t.clock), SHORT_MS)).outcome, 'unavailable', mishap);
     }
-    assert.equal(t.fake.timesAsked(ORDER), 0);
+    assert.equal(t.fake.timesCalled(ORDER), 0);
   });
 
   for (const mishap of ['garbage', 'redirect', 'too_long', 'vanish', 'server_error'] as const)
@@ -188,7 +188,7 @@ suite('esim go: ordering', () => {
       const order = goOrder(t.clock);
       for (let asked = 0; asked < 3; asked++)
         assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
-      assert.equal(t.fake.timesAsked(ORDER), 1);
+      assert.equal(t.fake.timesCalled(ORDER), 1);
     });
 
   test('an order that eSIM Go has taken is not sent again: asked for once more it is that order', async () => {
@@ -206,7 +206,7 @@ suite('esim go: ordering', () => {
       insert into esim_go_orders (reference, bundle, busy_until) values ('wf-other', 'x', ${new Date(t.clock.now() + 1_200)})`);
     assert.equal((await t.supplier.order(order, 1_500)).outcome, 'unavailable');
     assert.deepEqual(await t.supplier.find(order, LIMIT_MS), { outcome: 'absent' });
-    assert.equal(t.fake.timesAsked(ORDER), 0);
+    assert.equal(t.fake.timesCalled(ORDER), 0);
   });
 
   test('one order is under way at a time, in all processes together; who gets no turn in time has ordered nothing', async () => {
@@ -214,10 +214,10 @@ suite('esim go: ordering', () => {
     const other = t.other();
     t.fake.meet('hang', ORDER);
     const lost = other.supplier('esim-go').order(goOrder(t.clock), LIMIT_MS);
-    await eventually('it is under way', async () => t.fake.timesAsked(ORDER) === 1);
+    await eventually('it is under way', async () => t.fake.timesCalled(ORDER) === 1);
     const next = goOrder(t.clock, { plan: ESIM_GO_TWO, cost: toMicros(0n) });
     assert.equal((await t.supplier.order(next, SHORT_MS)).outcome, 'unavailable');
-    assert.equal(t.fake.timesAsked(ORDER), 1);
+    assert.equal(t.fake.timesCalled(ORDER), 1);
     await other.close();
     assert.equal((await lost).outcome, 'unknown');
     assert.equal((await t.supplier.order(next, LIMIT_MS)).outcome, 'delivered');
@@ -239,7 +239,7 @@ suite('esim go: ordering', () => {
       const order = goOrder(t.clock);
       assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
       assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
-      assert.equal(t.fake.timesAsked(ORDER), 0);
+      assert.equal(t.fake.timesCalled(ORDER), 0);
     } finally {
       await t.db.run(sql`alter table esim_go_orders_away rename to esim_go_orders`);
     }
@@ -328,7 +328,7 @@ suite('esim go: finding an order', () => {
     for (let look = 0; look < 4; look++) assert.equal((await t.find()).outcome, 'unknown');
     assert.ok(t.logged.some((line) => line.includes('was sent twice') && line.includes('waits for the operator')));
     assert.equal((await t.supplier.order(t.order, LIMIT_MS)).outcome, 'unknown');
-    assert.equal(t.fake.timesAsked(ORDER), 2);
+    assert.equal(t.fake.timesCalled(ORDER), 2);
   });
 
   test('while it is uncertain no other order for its bundle is sent; later ones are not confused with it', async () => {
@@ -455,7 +455,7 @@ suite('esim go: refills', () => {
     assert.equal((await t.supplier.order(other, LIMIT_MS)).outcome, 'refused');
     const unknown = t.refill({ refillOf: { iccid: '8943200000000000017', supplierOrder: null } });
     assert.equal((await t.supplier.order(unknown, LIMIT_MS)).outcome, 'unavailable');
-    assert.equal(t.fake.timesAsked(ORDER), 1);
+    assert.equal(t.fake.timesCalled(ORDER), 1);
   });
 
   test('with the same bundle as before, a lost one is found exactly: the first and earlier refills are not it', async () => {
@@ -500,7 +500,7 @@ suite('esim go: withdrawing', () => {
     Object.assign(t.esim, { profileStatus: 'Released', firstInstalledDateTime: null });
     Object.assign(t.esim.assignments[0] ?? {}, inUse(t.clock.now()));
     assert.equal((await t.withdraw())?.outcome, 'refused');
-    assert.equal(t.fake.timesAsked(/DELETE/), 0);
+    assert.equal(t.fake.timesCalled(/DELETE/), 0);
   });
 
   test('an eSIM that left the account when it was revoked is withdrawn, also when the reply was lost', async () => {
@@ -508,7 +508,7 @@ suite('esim go: withdrawing', () => {
     t.fake.state.dropsEmpty = true;
     t.fake.meet('break', /DELETE .* transaction$/);
     assert.equal((await t.withdraw())?.outcome, 'unavailable');
-    for (let asked = 0; asked < 2; asked++) assert.deepEqual(await t.withdraw(), { outcome: 'withdrawn' });
+    for (let times = 0; times < 2; times++) assert.deepEqual(await t.withdraw(), { outcome: 'withdrawn' });
   });
 
   test('a revocation that pays nothing is reported', async () => {
@@ -527,7 +527,7 @@ suite('esim go: withdrawing', () => {
         // A trial that says nothing we know has still refused nothing.
         if (!(mishap === 'garbage' && call.source.startsWith('DELETE'))) {
           assert.equal(answer?.outcome, 'unavailable');
-          assert.equal(t.fake.timesAsked(/DELETE .*transaction$/), 0);
+          assert.equal(t.fake.timesCalled(/DELETE .*transaction$/), 0);
         }
       });
 });

@@ -41,14 +41,14 @@ test('a configured supplier is imported once however many workers run, and again
   await using t = await open();
   const [one, other] = [t.worker(), t.worker()];
   await Promise.all([one.run(going), other.run(going)]);
-  assert.equal(t.fake.timesAsked(LIST), 1);
+  assert.equal(t.fake.timesCalled(LIST), 1);
   t.clock.advance(EVERY_MS - MINUTE);
   await Promise.all([one.run(going), other.run(going)]);
-  assert.equal(t.fake.timesAsked(LIST), 1, 'not old enough');
+  assert.equal(t.fake.timesCalled(LIST), 1, 'not old enough');
   t.clock.advance(2 * MINUTE);
   // A worker that has just started knows nothing of the import before it but what is in the database.
   await Promise.all([one.run(going), t.worker().run(going)]);
-  assert.equal(t.fake.timesAsked(LIST), 2);
+  assert.equal(t.fake.timesCalled(LIST), 2);
 
   const [second, first] = await t.imports();
   assert.deepEqual([first.who, first.added > 0, first.error], ['schedule', true, null]);
@@ -64,7 +64,7 @@ test('an import by hand counts: the schedule waits from there', async () => {
   await using t = await open();
   await run(t.operator(), 'catalog import airalo');
   await t.worker().run(going);
-  assert.equal(t.fake.timesAsked(LIST), 1);
+  assert.equal(t.fake.timesCalled(LIST), 1);
   assert.deepEqual(
     (await t.imports()).map(({ who }: { who: string }) => who),
     ['test'],
@@ -78,11 +78,11 @@ test('a failed import changes nothing, is retried with growing pauses, and is an
   t.clock.advance(EVERY_MS + MINUTE);
   t.fake.meet('server_error', LIST, 3);
   for (const waitMs of [MINUTE, 5 * MINUTE, 15 * MINUTE]) {
-    const before = t.fake.timesAsked(LIST);
+    const before = t.fake.timesCalled(LIST);
     await job.run(going);
     t.clock.advance(waitMs - SECOND);
     await job.run(going);
-    assert.equal(t.fake.timesAsked(LIST), before + 1, `it rests for ${waitMs / MINUTE} minutes`);
+    assert.equal(t.fake.timesCalled(LIST), before + 1, `it rests for ${waitMs / MINUTE} minutes`);
     t.clock.advance(2 * SECOND);
   }
   await job.run(going);
@@ -104,7 +104,7 @@ test('a worker that is stopped during an import leaves it to the next one, at on
   t.fake.meet('hang', LIST);
   const stop = new AbortController();
   const stopped = t.worker().run(stop.signal);
-  await eventually('the list is asked for', async () => t.fake.timesAsked(LIST) === 1);
+  await eventually('the list is asked for', async () => t.fake.timesCalled(LIST) === 1);
   stop.abort();
   await stopped;
   assert.deepEqual(await t.imports(), []);
@@ -117,7 +117,7 @@ test('a worker that dies during an import is followed by another when its lease 
   await t.base.db.run(sql`
     insert into catalog_syncs (supplier, not_before) values ('airalo', ${new Date(t.clock.now() + 10 * MINUTE)})`);
   await t.worker().run(going);
-  assert.equal(t.fake.timesAsked(LIST), 0);
+  assert.equal(t.fake.timesCalled(LIST), 0);
   t.clock.advance(10 * MINUTE + SECOND);
   await t.worker().run(going);
   assert.equal((await t.imports()).length, 1);

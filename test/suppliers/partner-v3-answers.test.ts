@@ -5,9 +5,9 @@ import { MINUTE, SECOND } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
 import { openPartnerV3 } from '../../src/suppliers/partner-v3.ts';
 import { record } from '../support/app.ts';
-import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
-import { type Asked, fakeHttp, type Reply } from '../support/fake-http.ts';
+import { type FakeRequest, fakeHttp, type Reply } from '../support/fake-http.ts';
+import { orderForSupplier } from '../support/order-for-supplier.ts';
 
 const LIMIT_MS = 5 * SECOND;
 const PLAN = 'esc_0123456789abcdef';
@@ -32,10 +32,10 @@ const bought = (delivery: string, delivery_reason = '', order_id = 17) =>
   });
 const esim = { iccid: '8944500102198301234', lpa: 'smdp.example', activationCode: 'K2-1', matching_id: null };
 const detail = (status: string) => ok({ order: { id: '17', product_id: PLAN, status, sale_price: '1.80' }, esim });
-const keyOf = ({ body }: Asked) => new URLSearchParams(body).get('idempotency_key') ?? '';
+const keyOf = ({ body }: FakeRequest) => new URLSearchParams(body).get('idempotency_key') ?? '';
 
 /** A service that speaks the contract and no more, answering as the test says, by path below `/v3`. */
-async function open(answers: Record<string, Reply | ((asked: Asked) => Reply)>) {
+async function open(answers: Record<string, Reply | ((request: FakeRequest) => Reply)>) {
   const clock = new TestClock();
   const fake = await fakeHttp(
     (asked) => {
@@ -57,7 +57,7 @@ async function open(answers: Record<string, Reply | ((asked: Asked) => Reply)>) 
     clock,
     logged,
     supplier,
-    asked: (special = {}) => askedOrder(clock, { plan: PLAN, ...special }),
+    asked: (special = {}) => orderForSupplier(clock, { plan: PLAN, ...special }),
     alarms: () => logged.filter((line) => line.includes('a partner API needs the operator')),
     async [Symbol.asyncDispose]() {
       await close();
@@ -147,8 +147,8 @@ suite('partner v3: money', () => {
     return {
       recorded,
       answers: {
-        'purchase/buy': (asked: Asked): Reply => {
-          const key = keyOf(asked);
+        'purchase/buy': (request: FakeRequest): Reply => {
+          const key = keyOf(request);
           const before = recorded.get(key);
           if (before !== undefined)
             return before < 0 ? bought('failed', reason, -before) : bought('delivered', '', before);
@@ -158,10 +158,10 @@ suite('partner v3: money', () => {
           state.balance -= 1.8;
           return bought('delivered', '', last);
         },
-        'order/detail': (asked: Asked): Reply =>
+        'order/detail': (request: FakeRequest): Reply =>
           ok({
             order: { product_id: PLAN, status: '1', sale_price: '1.80' },
-            esim: { ...esim, iccid: `89${asked.path.slice(-3)}` },
+            esim: { ...esim, iccid: `89${request.path.slice(-3)}` },
           }),
         'account/balance': () => ok({ balance: state.balance }),
         'account/statement': refused(404, 'partner_account_not_found'),
@@ -202,7 +202,7 @@ suite('partner v3: money', () => {
     });
     assert.deepEqual(await t.supplier.balance?.(LIMIT_MS), { outcome: 'balance', balance: -12_500_000n });
     assert.equal((await t.supplier.order(t.asked(), LIMIT_MS)).outcome, 'unavailable');
-    assert.equal(t.timesAsked(/buy$/), 1);
+    assert.equal(t.timesCalled(/buy$/), 1);
   });
 
   test('an order that always fails without a reason is refused in the end', async () => {
@@ -225,7 +225,7 @@ suite('partner v3: their limits', () => {
     });
     for (let tries = 0; tries < 3; tries++)
       assert.equal((await t.supplier.order(t.asked(), SECOND)).outcome, 'unavailable');
-    assert.equal(t.timesAsked(/buy$/), 1);
+    assert.equal(t.timesCalled(/buy$/), 1);
     const sold = { iccid: '8944', supplierOrder: null, day: 7, deliveredAt: new Date(), script: null };
     assert.equal((await t.supplier.usage(sold, SECOND)).outcome, 'none');
   });
@@ -237,7 +237,7 @@ suite('partner v3: their limits', () => {
     await t.supplier.order(t.asked(), LIMIT_MS);
     await t.supplier.order(t.asked(), LIMIT_MS);
     assert.ok(performance.now() - started >= SECOND - 50);
-    assert.equal(t.timesAsked(/buy$/), 2);
+    assert.equal(t.timesCalled(/buy$/), 2);
   });
 });
 
@@ -246,7 +246,7 @@ suite('partner v3: looking', () => {
     await using t = await open({ 'openapi.json': { status: 503, body: '' }, 'purchase/buy': bought('deferred') });
     assert.equal((await t.supplier.order(t.asked(), LIMIT_MS)).outcome, 'unavailable');
     assert.equal((await t.supplier.find(t.asked(), LIMIT_MS)).outcome, 'unavailable');
-    assert.equal(t.timesAsked(/buy$/), 0);
+    assert.equal(t.timesCalled(/buy$/), 0);
   });
 
   test('by reference: what is not listed is absent only once it cannot be on its way any more; it never buys', async () => {
@@ -265,6 +265,6 @@ suite('partner v3: looking', () => {
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
     t.clock.advance(3 * MINUTE);
     assert.deepEqual(await t.supplier.find(order, LIMIT_MS), { outcome: 'absent' });
-    assert.equal(t.timesAsked(/buy$/), 0);
+    assert.equal(t.timesCalled(/buy$/), 0);
   });
 });

@@ -129,7 +129,7 @@ suite('a chain of two installations, beyond the contract', () => {
       const imported = await run(t.operator(), 'catalog import acme');
       return imported.off_sale === 1 && imported;
     });
-    assert.equal(t.road.timesAsked(/catalog\/(products|export)/), 0);
+    assert.equal(t.road.timesCalled(/catalog\/(products|export)/), 0);
     assert.deepEqual([counts.off_sale_plans.map((one: { title: string }) => one.title)], [['A little']]);
     const shown = await run(t.operator(), `catalog product show ${await t.alias(UPPER.europe)}`);
     assert.equal(shown.price, '12.00');

@@ -43,8 +43,8 @@ async function open(bare: boolean): Promise<SupplierRig> {
     },
     passDelay: () => upper.passDelay(),
     // Sent long enough ago that what is not listed has not arrived.
-    asked: () => ({ plan, cost: toMicros(7_000_000n), orderedAt: new Date(upper.clock.now() - 5 * MINUTE) }),
-    askedRefill: () => ({ plan: refill }),
+    orderFields: () => ({ plan, cost: toMicros(7_000_000n), orderedAt: new Date(upper.clock.now() - 5 * MINUTE) }),
+    refillFields: () => ({ plan: refill }),
     timesOrdered: async (reference) =>
       (await upper.orders()).filter(({ key, status }) => key.startsWith(`${reference}-`) && status !== 2).length,
     use: async (iccid) => void (await run(upper.operator(), `usage set ${iccid} --used 300`)),

@@ -59,7 +59,7 @@ test('airalo: a refill whose reply was lost and that is listed late is found, an
     await t.provisionDue();
   }
   await t.delivered(body.id);
-  assert.equal(t.fake.timesAsked(/topups$/), 1);
+  assert.equal(t.fake.timesCalled(/topups$/), 1);
   assert.equal((await esim.usage()).total_mb, 2048);
 });
 
@@ -78,7 +78,7 @@ test('esim access: an eSIM is refilled, also when the reply is lost, and once', 
   t.fake.meet('break', /topup$/);
   const { status, body } = await esim.refill();
   assert.deepEqual([status, body.delivery], [200, 'delivered'], 'found within the purchase');
-  assert.deepEqual([t.fake.refills.size, t.fake.timesAsked(/topup$/)], [1, 1]);
+  assert.deepEqual([t.fake.refills.size, t.fake.timesCalled(/topup$/)], [1, 1]);
   assert.equal((await esim.usage()).total_mb, 3072);
   assert.equal(await t.balance(), 90.4);
 });

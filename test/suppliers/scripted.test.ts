@@ -14,7 +14,7 @@ async function open(): Promise<SupplierRig> {
       scenario = scenarios[fault as keyof typeof scenarios];
     },
     passDelay: () => clock.advance(60 * SECOND),
-    asked: () => ({ script: { scenario } }),
+    orderFields: () => ({ script: { scenario } }),
     timesOrdered: async () => 1,
     async [Symbol.asyncDispose]() {},
   };

@@ -4,14 +4,14 @@ import { openAcme } from '../../examples/supplier/acme.ts';
 import { SECOND } from '../../src/clock.ts';
 import { iccidOf } from '../../src/supply/iccid.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
-import { type Asked, fakeHttp, type Mishap, type Reply } from '../support/fake-http.ts';
+import { type FakeRequest, fakeHttp, type Mishap, type Reply } from '../support/fake-http.ts';
 
 /** The made-up supplier of examples/supplier/: the template of an adapter is held to what it shows. */
 async function open() {
   const orders = new Map<string, { iccid: string }>();
   const state = { refuses: false };
 
-  function answer({ method, path, query, body }: Asked): Reply {
+  function answer({ method, path, query, body }: FakeRequest): Reply {
     if (path === '/plans') {
       const plan = { code: 'one-gb', country: 'JP', title: 'Japan 1 GB', mb: 1024, days: 7, cost: '1.80' };
       return { status: 200, body: { plans: [plan] } };
@@ -56,7 +56,7 @@ supplierSuite(
         if (fault === 'away') await fake[Symbol.asyncDispose]();
       },
       passDelay() {},
-      asked: () => ({}),
+      orderFields: () => ({}),
       timesOrdered: async (reference) => [...orders.keys()].filter((one) => one.startsWith(`${reference}-`)).length,
       async [Symbol.asyncDispose]() {
         await close();

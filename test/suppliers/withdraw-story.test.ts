@@ -19,7 +19,7 @@ test('esim access: an unused eSIM is withdrawn there before its money goes back,
     assert.deepEqual([status, answer.refund?.status, answer.refund?.amount], [200, 'refunded', '3.60']);
   }
   const [made] = t.fake.orders.values();
-  assert.deepEqual([made?.profile.esimStatus, t.fake.timesAsked(/cancel$/)], ['CANCEL', 1]);
+  assert.deepEqual([made?.profile.esimStatus, t.fake.timesCalled(/cancel$/)], ['CANCEL', 1]);
   assert.equal(await t.balance(), 100);
   assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
 });
@@ -31,7 +31,7 @@ test('esim access: an eSIM in use is not withdrawn; its refund is a request', as
     Object.assign(profile, { esimStatus: 'IN_USE', smdpStatus: 'ENABLED' });
   const { body: answer } = await t.post('/order/refund', { order_id: body.id }, { key: t.key1 });
   assert.equal(answer.refund?.status, 'requested');
-  assert.equal(t.fake.timesAsked(/cancel$/), 0);
+  assert.equal(t.fake.timesCalled(/cancel$/), 0);
 });
 
 test('airalo: takes nothing back by itself, so a refund is a request', async () => {

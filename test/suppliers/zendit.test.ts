@@ -7,11 +7,11 @@ import { openZendit, type ZenditSettings } from '../../src/suppliers/zendit.ts';
 import type { EsimReference, SupplierOrder } from '../../src/supply/supply.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { record } from '../support/app.ts';
-import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import type { Mishap } from '../support/fake-http.ts';
 import { fakeZendit } from '../support/fake-zendit.ts';
 import { ZENDIT_REFILL } from '../support/fake-zendit-offers.ts';
+import { orderForSupplier } from '../support/order-for-supplier.ts';
 
 const LIMIT_MS = 60 * SECOND;
 /** Enough for the calls of an order that is then polled to no avail. */
@@ -66,8 +66,8 @@ supplierSuite(
       },
       passDelay: () => clock.advance(MINUTE),
       // Long enough ago to be certain.
-      asked: () => ({ cost: toMicros(1_800_000n), orderedAt: new Date(clock.now() - HOUR) }),
-      askedRefill: () => ({ plan: ZENDIT_REFILL, cost: toMicros(3_000_000n) }),
+      orderFields: () => ({ cost: toMicros(1_800_000n), orderedAt: new Date(clock.now() - HOUR) }),
+      refillFields: () => ({ plan: ZENDIT_REFILL, cost: toMicros(3_000_000n) }),
       timesOrdered: async (reference) =>
         [...fake.transactions.keys()].filter((id) => id.startsWith(`${reference}-`)).length,
       use: async (iccid) => fake.use(iccid),
@@ -88,7 +88,7 @@ const again = (order: SupplierOrder, now: number): SupplierOrder => ({ ...order,
 suite('zendit: ordering', () => {
   test('the reference is the transaction, the first try does not look before it buys, and the charge is told', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     const answer = await t.supplier.order(order, LIMIT_MS);
     assert.ok(answer.outcome === 'delivered');
     assert.deepEqual([answer.supplierOrder, answer.charged], [reference(order), 1_800_000n]);
@@ -107,8 +107,8 @@ suite('zendit: ordering', () => {
     const [offer] = t.fake.state.offers;
     assert.ok(offer);
     const refused = async (special: Partial<SupplierOrder> = {}) => {
-      assert.equal((await t.supplier.order(askedOrder(t.clock, special), LIMIT_MS)).outcome, 'refused');
-      assert.equal(t.fake.timesAsked(BUY), 0);
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock, special), LIMIT_MS)).outcome, 'refused');
+      assert.equal(t.fake.timesCalled(BUY), 0);
     };
     await refused({ plan: 'gone' });
     await refused({ cost: toMicros(1_799_999n) });
@@ -123,7 +123,7 @@ suite('zendit: ordering', () => {
     await using t = await open();
     for (const cost of [0n, 1_900_000n])
       assert.equal(
-        (await t.supplier.order(askedOrder(t.clock, { cost: toMicros(cost) }), LIMIT_MS)).outcome,
+        (await t.supplier.order(orderForSupplier(t.clock, { cost: toMicros(cost) }), LIMIT_MS)).outcome,
         'delivered',
       );
   });
@@ -131,9 +131,9 @@ suite('zendit: ordering', () => {
   test('it is polled while there is time, and then pending under its id', async () => {
     await using t = await open();
     t.fake.state.readyAfterMs = 200;
-    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, 'delivered');
     t.fake.state.readyAfterMs = MINUTE;
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     const pending = { outcome: 'pending', supplierOrder: reference(order) };
     assert.deepEqual(await t.supplier.order(order, PENDING_MS), pending);
     assert.deepEqual(await t.supplier.find(order, LIMIT_MS), pending);
@@ -143,14 +143,14 @@ suite('zendit: ordering', () => {
     test(`accepted, then ${mishap} at every look: pending`, async () => {
       await using t = await open();
       t.fake.meet(mishap, LOOK, ALWAYS);
-      assert.equal((await t.supplier.order(askedOrder(t.clock), PENDING_MS)).outcome, 'pending');
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock), PENDING_MS)).outcome, 'pending');
     });
 
   for (const failed of ['FAILED', 'FAIL'] as const)
     test(`a transaction that is ${failed} is refused, whatever its code, and stays so`, async () => {
       await using t = await open();
       Object.assign(t.fake.state, { failWith: 'PROVIDER_ERROR', failed });
-      const order = askedOrder(t.clock);
+      const order = orderForSupplier(t.clock);
       const refused = { outcome: 'refused', reason: 'the transaction failed: PROVIDER_ERROR' };
       assert.deepEqual(await t.supplier.order(order, LIMIT_MS), refused);
       assert.deepEqual(await t.supplier.find(order, LIMIT_MS), refused);
@@ -170,30 +170,30 @@ suite('zendit: ordering', () => {
     test(`a purchase answered with ${status} is ${outcome}`, async () => {
       await using t = await open();
       t.fake.state.refuseWith = Number(status);
-      assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
-      assert.equal(t.fake.timesAsked(BUY), 1);
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal(t.fake.timesCalled(BUY), 1);
     });
 
   test('a refused purchase whose look-up brings nothing is unknown', async () => {
     await using t = await open();
     t.fake.state.refuseWith = 400;
     t.fake.meet('server_error', LOOK);
-    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'unknown');
+    assert.equal((await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS)).outcome, 'unknown');
   });
 
   for (const mishap of ['rate_limit', 'server_error', 'garbage', 'hang'] as const)
     test(`${mishap} at the offer: certainly not bought`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /offers/);
-      assert.equal((await t.supplier.order(askedOrder(t.clock), SHORT_MS)).outcome, 'unavailable');
-      assert.equal(t.fake.timesAsked(BUY), 0);
+      assert.equal((await t.supplier.order(orderForSupplier(t.clock), SHORT_MS)).outcome, 'unavailable');
+      assert.equal(t.fake.timesCalled(BUY), 0);
     });
 
   test('a wrong key: certainly not bought, reported to the operator, and not logged', async () => {
     const apiKey = 'sand_f00df00df00df00df00d';
     record('secrets', `${apiKey}\n`);
     await using t = await open({ apiKey });
-    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
     assert.deepEqual(answer, { outcome: 'unavailable', reason: 'HTTP 401: the key is refused' });
     assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('the key is refused')));
     assert.ok(!t.logged.join('').includes(apiKey));
@@ -203,7 +203,7 @@ suite('zendit: ordering', () => {
 suite('zendit: the chain of transactions', () => {
   test('a transaction that failed for lack of funds has used its id up: the next try buys under the next one', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     t.fake.state.balance = 100;
     const first = await t.supplier.order(order, LIMIT_MS);
     assert.deepEqual(first, { outcome: 'unavailable', reason: 'no credit left at Zendit' });
@@ -228,7 +228,7 @@ suite('zendit: the chain of transactions', () => {
   test('after twenty such failures the order waits for the operator', async () => {
     await using t = await open();
     t.fake.state.isShort = true;
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     for (let n = 0; n < 22; n++) {
       const answer = await t.supplier.order(again(order, t.clock.now() + MINUTE), LIMIT_MS);
       assert.equal(answer.outcome, 'unavailable');
@@ -242,7 +242,7 @@ suite('zendit: the chain of transactions', () => {
     test(`an id that was used before is ${repeated}: what it bought is the answer, once`, async () => {
       await using t = await open();
       t.fake.state.repeated = repeated;
-      const order = askedOrder(t.clock);
+      const order = orderForSupplier(t.clock);
       const [one, two] = [await t.supplier.order(order, LIMIT_MS), await t.supplier.order(order, LIMIT_MS)];
       assert.equal(one.outcome, 'delivered');
       assert.deepEqual(one, two);
@@ -253,7 +253,7 @@ suite('zendit: the chain of transactions', () => {
     test(`an id that another order used (${repeated}) is passed over`, async () => {
       await using t = await open();
       t.fake.state.repeated = repeated;
-      const other = askedOrder(t.clock);
+      const other = orderForSupplier(t.clock);
       await t.supplier.order(other, LIMIT_MS);
       const order = { ...other, plan: 'two-gb', cost: toMicros(3_000_000n) };
       assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unavailable');
@@ -275,7 +275,7 @@ suite('zendit: the chain of transactions', () => {
         ({ transactionId, status }) => transactionId.startsWith(reference(order)) && status === 'DONE',
       );
     for (let n = 0; n < 25; n++) {
-      let order = askedOrder(t.clock);
+      let order = orderForSupplier(t.clock);
       let isDelivered = false;
       for (let round = 0; !isDelivered; round++) {
         assert.ok(round < 60, 'it is delivered in the end');
@@ -316,7 +316,7 @@ suite('zendit: finding an order', () => {
     await using t = await open();
     t.fake.meet('break', BUY);
     t.fake.state.knownAfterMs = 3 * MINUTE;
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
     t.clock.advance(2 * MINUTE);
@@ -330,19 +330,19 @@ suite('zendit: finding an order', () => {
 
   test('one that was accepted and is not there is never bought again: it waits for the operator', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     const known = { ...order, supplierOrder: reference(order) };
     t.clock.advance(DAY);
     assert.equal((await t.supplier.find(known, LIMIT_MS)).outcome, 'unavailable');
     assert.equal((await t.supplier.order(again(known, t.clock.now()), LIMIT_MS)).outcome, 'unavailable');
-    assert.equal(t.fake.timesAsked(BUY), 0);
+    assert.equal(t.fake.timesCalled(BUY), 0);
     assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('waits for the operator')));
   });
 
   test('a 404 that is not Zendit’s own says nothing', async () => {
     await using t = await open({});
     await using elsewhere = await open({ url: new URL('/v2', t.fake.settings.url), apiKey: t.fake.settings.apiKey });
-    const order = { ...askedOrder(t.clock), orderedAt: null };
+    const order = { ...orderForSupplier(t.clock), orderedAt: null };
     assert.equal((await elsewhere.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
   });
 
@@ -350,7 +350,7 @@ suite('zendit: finding an order', () => {
     test(`${mishap} says nothing about the order`, async () => {
       await using t = await open();
       t.fake.meet(mishap, LOOK);
-      const order = { ...askedOrder(t.clock), orderedAt: null };
+      const order = { ...orderForSupplier(t.clock), orderedAt: null };
       assert.equal((await t.supplier.find(order, SHORT_MS)).outcome, 'unavailable');
     });
 });
@@ -368,7 +368,7 @@ suite('zendit: activation data', () => {
     test(`with ${matchingIdField}, ${JSON.stringify(confirmation)} is ${id}`, async () => {
       await using t = await open({ matchingIdField });
       t.fake.state.confirmation = confirmation;
-      const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+      const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
       assert.ok(answer.outcome === 'delivered');
       const { smdpAddress, matchingId, activationCode } = answer.esim;
       assert.deepEqual([smdpAddress, matchingId, activationCode], [host, id, `LPA:1$${host}$${id}`]);
@@ -376,7 +376,7 @@ suite('zendit: activation data', () => {
 
   test('incomplete data keep the order pending', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock);
+    const order = orderForSupplier(t.clock);
     await t.supplier.order(order, LIMIT_MS);
     const [made] = t.fake.transactions.values();
     assert.ok(made);
@@ -390,7 +390,7 @@ suite('zendit: activation data', () => {
 
 async function sold() {
   const t = await open();
-  const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+  const answer = await t.supplier.order(orderForSupplier(t.clock), LIMIT_MS);
   assert.ok(answer.outcome === 'delivered');
   const { iccid } = answer.esim;
   const esim: EsimReference = {
@@ -413,7 +413,7 @@ async function sold() {
       return found.reading;
     },
     withdraw: () => t.supplier.withdraw?.(esim, LIMIT_MS),
-    refill: () => askedOrder(t.clock, { plan: ZENDIT_REFILL, cost: toMicros(3_000_000n), refillOf: esim }),
+    refill: () => orderForSupplier(t.clock, { plan: ZENDIT_REFILL, cost: toMicros(3_000_000n), refillOf: esim }),
   };
 }
 
@@ -435,7 +435,7 @@ suite('zendit: withdrawing', () => {
     await using t = await sold();
     t.fake.use(t.esim.iccid);
     assert.equal((await t.withdraw())?.outcome, 'refused');
-    assert.equal(t.fake.timesAsked(/^POST .*refund$/), 0);
+    assert.equal(t.fake.timesCalled(/^POST .*refund$/), 0);
   });
 
   test('a refund that fails is refused; one under way is asked for again, and only once', async () => {
@@ -445,7 +445,7 @@ suite('zendit: withdrawing', () => {
       assert.equal((await t.supplier.withdraw?.(t.esim, limitMs))?.outcome, 'unavailable');
     if (t.made.purchase.refund) t.made.purchase.refund.status = 'DONE';
     assert.deepEqual(await t.withdraw(), { outcome: 'withdrawn' });
-    assert.equal(t.fake.timesAsked(/^POST .*refund$/), 1);
+    assert.equal(t.fake.timesCalled(/^POST .*refund$/), 1);
     await using other = await sold();
     other.fake.state.refunds = 'FAILED';
     assert.deepEqual(await other.withdraw(), { outcome: 'refused', reason: 'the refund failed: NOT_REFUNDABLE' });
@@ -516,7 +516,7 @@ suite('zendit: usage', () => {
 
   test('an unlimited plan has no figure', async () => {
     await using t = await open();
-    const order = askedOrder(t.clock, { plan: 'ESIM-GL-1D-UNL', amountMb: 0 });
+    const order = orderForSupplier(t.clock, { plan: 'ESIM-GL-1D-UNL', amountMb: 0 });
     const answer = await t.supplier.order(order, LIMIT_MS);
     assert.ok(answer.outcome === 'delivered');
     const { iccid } = answer.esim;

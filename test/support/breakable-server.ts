@@ -20,7 +20,7 @@ import { createLog } from '../../src/log.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { createPartner } from '../../src/partners/partners.ts';
 import { createSubscription, pauseSubscription } from '../../src/webhooks/subscriptions.ts';
-import type { Fault, Order, Told } from './fault-preload.ts';
+import type { Fault, Order, StepReport } from './fault-preload.ts';
 import { freePort } from './ports.ts';
 import { simulatedService } from './simulated-service.ts';
 
@@ -159,9 +159,9 @@ export async function breakableServer(
       await work();
       // The answer's own last step comes just after it has arrived here.
       await sleep(50);
-      const told = once(server, 'message') as Promise<[Told]>;
+      const report = once(server, 'message') as Promise<[StepReport]>;
       arm('count');
-      return (await told)[0].steps;
+      return (await report)[0].steps;
     },
     async breakAt(step, fault, work) {
       const { pid } = postgres;

@@ -6,10 +6,10 @@ import { createLog } from '../../src/log.ts';
 import { type EsimGoParts, openEsimGo } from '../../src/suppliers/esim-go.ts';
 import type { SupplierOrder } from '../../src/supply/supply.ts';
 import { record } from './app.ts';
-import { askedOrder } from './asked-order.ts';
 import { TestClock } from './clock.ts';
 import { fakeEsimGo } from './fake-esim-go.ts';
 import { ESIM_GO_ONE } from './fake-esim-go-bundles.ts';
+import { orderForSupplier } from './order-for-supplier.ts';
 import { freshDatabase } from './postgres.ts';
 
 /** One database for the tests of a file; each test begins with no orders in it. */
@@ -64,4 +64,4 @@ export async function openRig(database: { open(): Db }, special: Partial<EsimGoP
 }
 
 export const goOrder = (clock: TestClock, special: Partial<SupplierOrder> = {}): SupplierOrder =>
-  askedOrder(clock, { plan: ESIM_GO_ONE, cost: toMicros(2_280_000n), ...special });
+  orderForSupplier(clock, { plan: ESIM_GO_ONE, cost: toMicros(2_280_000n), ...special });

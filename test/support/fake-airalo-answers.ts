@@ -1,5 +1,5 @@
 import { record } from './app.ts';
-import type { Asked, Reply } from './fake-http.ts';
+import type { FakeRequest, Reply } from './fake-http.ts';
 
 /** Answers in the shapes of Airalo's API. */
 export const ok = (data: unknown, more: object = {}): Reply => ({
@@ -16,7 +16,7 @@ export const business = (code: number, reason: string, status = 422): Reply => (
 export const tooMany: Reply = { status: 429, body: { message: 'Too Many Attempts.' } };
 
 /** Reads JSON, as the SDKs send it, or a form, as in the documents. */
-export function payloadOf({ headers, body }: Asked): Record<string, unknown> | undefined {
+export function payloadOf({ headers, body }: FakeRequest): Record<string, unknown> | undefined {
   if (headers['content-type'] === 'application/x-www-form-urlencoded')
     return Object.fromEntries(new URLSearchParams(body));
   if (headers['content-type'] !== 'application/json') return undefined;

@@ -5,7 +5,7 @@ import { record } from './app.ts';
 import { business, fields, notFound, ok, payloadOf, problem, simView, tooMany } from './fake-airalo-answers.ts';
 import { airaloPlaces, listedPlaces, packageOf, sandboxPackages } from './fake-airalo-packages.ts';
 import { fakeAiraloSims } from './fake-airalo-sims.ts';
-import { type Asked, fakeHttp, type Reply, type Secured } from './fake-http.ts';
+import { type FakeRequest, fakeHttp, type Reply, type Secured } from './fake-http.ts';
 
 export interface AiraloOrder {
   readonly id: number;
@@ -84,17 +84,17 @@ export async function fakeAiralo(clock: Clock, secured?: Secured) {
   }
 
   /** A request with a payload, if it can be read and its signature fits. The signature may be missing. */
-  function checked(asked: Asked, work: (form: Record<string, unknown>) => Reply): Reply {
-    const form = payloadOf(asked);
+  function checked(request: FakeRequest, work: (form: Record<string, unknown>) => Reply): Reply {
+    const form = payloadOf(request);
     if (!form) return problem(400, 'unreadable');
-    const given = asked.headers['airalo-signature'];
+    const given = request.headers['airalo-signature'];
     const json = JSON.stringify(form).replaceAll('/', '\\/');
     if (given !== undefined && given !== createHmac('sha512', clientSecret).update(json).digest('hex'))
       return business(14, 'Invalid checksum: the signature does not fit');
     return work(form);
   }
 
-  function packages({ query }: Asked): Reply {
+  function packages({ query }: FakeRequest): Reply {
     const limit = query.get('limit') ?? state.pageSize;
     if (limit !== undefined && !/^[1-9]\d*$/.test(String(limit)))
       return fields({ limit: 'The limit must be an integer.' });
@@ -190,7 +190,7 @@ export async function fakeAiralo(clock: Clock, secured?: Secured) {
     return { pricing_model: model, discount_percentage, net_price: null, total_amount_paid: shown(paid) };
   }
 
-  function list({ query }: Asked): Reply {
+  function list({ query }: FakeRequest): Reply {
     const like = query.get('filter[description]');
     const include = (query.get('include') ?? '').split(',');
     const shown = orders
@@ -206,19 +206,19 @@ export async function fakeAiralo(clock: Clock, secured?: Secured) {
     });
   }
 
-  function answer(asked: Asked): Reply {
-    const route = `${asked.method} ${asked.path}`;
-    if (route === 'POST /v2/token') return checked(asked, token);
-    const [, bearer = ''] = /^Bearer (.+)$/.exec(asked.headers.authorization ?? '') ?? [];
+  function answer(request: FakeRequest): Reply {
+    const route = `${request.method} ${request.path}`;
+    if (route === 'POST /v2/token') return checked(request, token);
+    const [, bearer = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     if ((tokens.get(bearer) ?? 0) <= clock.now()) return problem(401, 'Unauthenticated.');
     if (state.addressBlocked) return business(89, 'IP is not on the list', 403);
-    if (route === 'GET /v2/packages') return packages(asked);
+    if (route === 'GET /v2/packages') return packages(request);
     if (route === 'GET /v2/balance')
       return ok(state.balance === undefined ? [] : { balances: balanceOf(state.balance) });
-    if (route === 'POST /v2/orders') return checked(asked, order);
-    if (route === 'POST /v2/orders/topups') return checked(asked, refill);
-    if (route === 'GET /v2/orders') return list(asked);
-    return asked.method === 'GET' ? sims.answer(asked.path) : notFound;
+    if (route === 'POST /v2/orders') return checked(request, order);
+    if (route === 'POST /v2/orders/topups') return checked(request, refill);
+    if (route === 'GET /v2/orders') return list(request);
+    return request.method === 'GET' ? sims.answer(request.path) : notFound;
   }
 
   return {

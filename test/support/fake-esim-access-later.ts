@@ -20,7 +20,7 @@ export interface EsimAccessRefill {
   readonly packageCode: string;
   readonly esimTranNo: string;
   /** How often it was ordered. */
-  asked: number;
+  times: number;
 }
 
 const REFILLABLE = ['GOT_RESOURCE', 'IN_USE', 'USED_UP'];
@@ -37,15 +37,15 @@ export function fakeLater(
     return profiles().find((one) => (esimTranNo === undefined ? one.iccid === iccid : one.esimTranNo === esimTranNo));
   }
 
-  function refill(asked: Record<string, unknown>, answersAs?: string): Reply {
-    const { transactionId, packageCode, amount } = asked;
+  function refill(payload: Record<string, unknown>, answersAs?: string): Reply {
+    const { transactionId, packageCode, amount } = payload;
     if (typeof transactionId !== 'string' || typeof packageCode !== 'string') return no('000105');
     if (transactionId.length > 50) return no('000107');
-    const profile = profileOf(asked);
+    const profile = profileOf(payload);
     if (!profile) return no('310403');
     const before = refills.get(transactionId);
     if (before) {
-      before.asked += 1;
+      before.times += 1;
       return ok(shown(transactionId, profile));
     }
     if (!packageCode.startsWith('TOPUP_')) return no('310242');
@@ -60,7 +60,7 @@ export function fakeLater(
   function add(profile: EsimAccessProfile, plan: EsimAccessPackage, transactionId: string): void {
     const { packageCode, slug, duration, volume } = plan;
     const esimTranNo = `2210279999${String(refills.size + 1).padStart(4, '0')}`;
-    refills.set(transactionId, { packageCode, esimTranNo: profile.esimTranNo, asked: 1 });
+    refills.set(transactionId, { packageCode, esimTranNo: profile.esimTranNo, times: 1 });
     profile.packageList.push({ packageCode, slug, duration, volume, esimTranNo, transactionId });
     profile.totalVolume += volume;
     profile.totalDuration += duration;
@@ -76,8 +76,8 @@ export function fakeLater(
     return { transactionId, iccid, expiredTime, totalVolume, totalDuration, orderUsage, topUpEsimTranNo };
   }
 
-  function cancel(asked: Record<string, unknown>): Reply {
-    const profile = profileOf(asked);
+  function cancel(payload: Record<string, unknown>): Reply {
+    const profile = profileOf(payload);
     if (!profile) return no('310403');
     if (profile.esimStatus !== 'GOT_RESOURCE' || profile.smdpStatus !== 'RELEASED') return no('200002');
     profile.esimStatus = 'CANCEL';

@@ -5,7 +5,7 @@ import { record } from './app.ts';
 import { no, ok } from './fake-esim-access-answers.ts';
 import { type EsimAccessProfile, fakeLater } from './fake-esim-access-later.ts';
 import { type EsimAccessPackage, esimAccessPackages, esimAccessRefills } from './fake-esim-access-packages.ts';
-import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
+import { type FakeRequest, fakeHttp, type Reply } from './fake-http.ts';
 
 export interface EsimAccessOrder {
   readonly orderNo: string;
@@ -16,7 +16,7 @@ export interface EsimAccessOrder {
   readyAt: number;
   readonly profile: EsimAccessProfile;
   /** How often it was ordered. */
-  asked: number;
+  times: number;
 }
 
 const tooMany: Reply = { status: 429, body: { message: 'Too many requests' } };
@@ -56,7 +56,7 @@ export async function fakeEsimAccess(clock: Clock) {
   };
 
   /** The code of what is wrong with the headers; undefined: nothing. */
-  function refusalOf({ headers, body }: Asked): string | undefined {
+  function refusalOf({ headers, body }: FakeRequest): string | undefined {
     const given = ['rt-accesscode', 'rt-timestamp', 'rt-requestid', 'rt-signature'].map((name) => headers[name]);
     const [code, timestamp, requestId, signature] = given as string[];
     if (given.includes(undefined)) return '000101';
@@ -66,14 +66,14 @@ export async function fakeEsimAccess(clock: Clock) {
     return code === accessCode && signature === right ? undefined : '101003';
   }
 
-  function order(asked: Record<string, unknown>): Reply {
-    const { transactionId, amount, packageInfoList } = asked;
+  function order(payload: Record<string, unknown>): Reply {
+    const { transactionId, amount, packageInfoList } = payload;
     if (typeof transactionId !== 'string' || !Array.isArray(packageInfoList)) return no('000105');
     if (transactionId.length > 50) return no('000107');
     if (state.refuseWith !== undefined) return no(state.refuseWith);
     const before = orders.get(transactionId);
     if (before) {
-      before.asked += 1;
+      before.times += 1;
       return ok({ orderNo: before.orderNo });
     }
     const [{ packageCode, count, price, periodNum }] = packageInfoList as [Record<string, unknown>];
@@ -118,12 +118,12 @@ export async function fakeEsimAccess(clock: Clock) {
       packageList: [{ packageCode, slug, duration, volume, esimTranNo, transactionId, price: state.charges ?? total }],
     };
     const at = clock.now();
-    return { orderNo, transactionId, packageCode, at, readyAt: at + state.readyAfterMs, profile, asked: 1 };
+    return { orderNo, transactionId, packageCode, at, readyAt: at + state.readyAfterMs, profile, times: 1 };
   }
 
-  function query(asked: Record<string, unknown>): Reply {
-    const { orderNo, iccid, esimTranNo, startTime, endTime } = asked;
-    const { pageNum, pageSize } = (asked.pager ?? {}) as { pageNum?: number; pageSize?: number };
+  function query(payload: Record<string, unknown>): Reply {
+    const { orderNo, iccid, esimTranNo, startTime, endTime } = payload;
+    const { pageNum, pageSize } = (payload.pager ?? {}) as { pageNum?: number; pageSize?: number };
     if (!pageNum || !pageSize) return no('000105');
     if (pageSize < 5 || pageSize > 500) return no('000107');
     const now = clock.now();
@@ -180,12 +180,12 @@ export async function fakeEsimAccess(clock: Clock) {
     return ok({ packageList: isRefillable ? state.refills.filter(({ location }) => location === base.location) : [] });
   }
 
-  function answer(asked: Asked): Reply {
-    const refusal = refusalOf(asked);
+  function answer(request: FakeRequest): Reply {
+    const refusal = refusalOf(request);
     if (refusal) return no(refusal);
-    if (asked.method !== 'POST') return no('000103');
-    const payload = JSON.parse(asked.body) as Record<string, unknown>;
-    switch (asked.path) {
+    if (request.method !== 'POST') return no('000103');
+    const payload = JSON.parse(request.body) as Record<string, unknown>;
+    switch (request.path) {
       case '/api/v1/open/package/list':
         return packageList(payload);
       case '/api/v1/open/location/list':

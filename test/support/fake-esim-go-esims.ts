@@ -3,7 +3,7 @@ import type { Clock } from '../../src/clock.ts';
 import { iccidOf } from '../../src/supply/iccid.ts';
 import { record } from './app.ts';
 import type { EsimGoBundle } from './fake-esim-go-bundles.ts';
-import type { Asked, Reply } from './fake-http.ts';
+import type { FakeRequest, Reply } from './fake-http.ts';
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const no = (status: number, message: string): Reply => ({ status, body: { message } });
@@ -107,7 +107,7 @@ export function fakeEsims(clock: Clock, state: { refunds: boolean; dropsEmpty: b
     return ok({ status: `Successfully Revoked Bundle, bundle has been refunded to ${where}` });
   }
 
-  function mark({ body }: Asked): Reply {
+  function mark({ body }: FakeRequest): Reply {
     const { iccid, customerRef, ...more } = JSON.parse(body) as Record<string, unknown>;
     const esim = esims.get(String(iccid));
     if (!esim) return forbidden;
@@ -137,9 +137,9 @@ export function fakeEsims(clock: Clock, state: { refunds: boolean; dropsEmpty: b
     return ok({ ...esim, pin: '0000', puk: '12345678', profileName: 'Profile 1' });
   }
 
-  function answer(asked: Asked, compatible: (esim: EsimGoEsim, bundle: string) => boolean): Reply | undefined {
-    const { method, path, query } = asked;
-    if (path === '/v2.5/esims') return method === 'PUT' ? mark(asked) : method === 'GET' ? search(query) : undefined;
+  function answer(request: FakeRequest, compatible: (esim: EsimGoEsim, bundle: string) => boolean): Reply | undefined {
+    const { method, path, query } = request;
+    if (path === '/v2.5/esims') return method === 'PUT' ? mark(request) : method === 'GET' ? search(query) : undefined;
     const [iccid, what, name, , id] = path.replace('/v2.5/esims/', '').split('/').map(decodeURIComponent);
     const esim = esims.get(iccid ?? '');
     if (!esim) return forbidden;

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/clock.ts';
 import { record } from './app.ts';
 import { type EsimGoBundle, esimGoBundles } from './fake-esim-go-bundles.ts';
 import { type EsimGoEsim, fakeEsims, nanoseconds, no, ok } from './fake-esim-go-esims.ts';
-import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
+import { type FakeRequest, fakeHttp, type Reply } from './fake-http.ts';
 
 export interface EsimGoOrder {
   readonly orderReference: string;
@@ -21,7 +21,7 @@ const FIELDS = ['type', 'assign', 'order'];
 const LINE_FIELDS = ['type', 'quantity', 'item', 'iccids', 'allowReassign'];
 
 /** A trial and the order itself are the same call, and so are a trial and a revocation. */
-const nameOf = ({ method, path, query, body }: Asked): string => {
+const nameOf = ({ method, path, query, body }: FakeRequest): string => {
   const type = method === 'POST' ? /"type":"(validate|transaction)"/.exec(body)?.[1] : query.get('type');
   return `${method} ${path}${type ? ` ${type}` : ''}`;
 };
@@ -50,7 +50,7 @@ export async function fakeEsimGo(clock: Clock) {
     sourceIP: '192.0.2.1',
     /** Lists without a name around them. */
     bareLists: false,
-    /** At most so many in a page of orders, whatever is asked for. */
+    /** At most so many in a page of orders, whatever is request for. */
     ordersPerPage: 1_000,
     /** The reply to an order has no activation data. */
     hidesEsims: false,
@@ -58,7 +58,7 @@ export async function fakeEsimGo(clock: Clock) {
     /** An eSIM without bundles leaves the account. */
     dropsEmpty: false,
     /** Called for every request; throws for one that must not be carried out, or answered. */
-    meet: undefined as ((asked: Asked, isDone: boolean) => void) | undefined,
+    meet: undefined as ((request: FakeRequest, isDone: boolean) => void) | undefined,
     /** Accepted instead of `key`, too. */
     keys: new Set([key]),
   };
@@ -71,16 +71,16 @@ export async function fakeEsimGo(clock: Clock) {
     return bundleNamed(name) !== undefined && bundleNamed(first?.name)?.profileName === bundleNamed(name)?.profileName;
   }
 
-  function order({ body, headers }: Asked): Reply {
+  function order({ body, headers }: FakeRequest): Reply {
     if (headers['content-type'] !== 'application/json') return no(400, 'bad request');
-    const asked = JSON.parse(body) as Record<string, unknown>;
-    const [line, ...more] = Array.isArray(asked.order) ? (asked.order as Record<string, unknown>[]) : [];
-    const isUnknown = Object.keys(asked).some((field) => !FIELDS.includes(field));
-    if (!line || more.length > 0 || isUnknown || asked.assign !== true) return no(400, 'bad request');
+    const form = JSON.parse(body) as Record<string, unknown>;
+    const [line, ...more] = Array.isArray(form.order) ? (form.order as Record<string, unknown>[]) : [];
+    const isUnknown = Object.keys(form).some((field) => !FIELDS.includes(field));
+    if (!line || more.length > 0 || isUnknown || form.assign !== true) return no(400, 'bad request');
     if (Object.keys(line).some((field) => !LINE_FIELDS.includes(field))) return no(400, 'bad request');
     if (line.type !== 'bundle' || line.quantity !== 1 || line.allowReassign !== false) return no(400, 'bad request');
-    const isTrial = asked.type === 'validate';
-    if (!isTrial && asked.type !== 'transaction') return no(400, 'bad type');
+    const isTrial = form.type === 'validate';
+    if (!isTrial && form.type !== 'transaction') return no(400, 'bad type');
     const refusal = isTrial ? state.refuseTrials : state.refuseOrders;
     if (refusal) return refusal;
     const bundle = bundleNamed(line.item);
@@ -190,10 +190,10 @@ export async function fakeEsimGo(clock: Clock) {
     return ok(state.bareLists ? [one] : one);
   }
 
-  function work(asked: Asked): Reply {
-    const { method, path, query, headers } = asked;
+  function work(request: FakeRequest): Reply {
+    const { method, path, query, headers } = request;
     if (!state.keys.has(String(headers['x-api-key']))) return no(403, 'access denied');
-    if (method === 'POST' && path === '/v2.5/orders') return order(asked);
+    if (method === 'POST' && path === '/v2.5/orders') return order(request);
     if (method === 'GET' && path === '/v2.5/orders') return list(query);
     if (method === 'GET' && path.startsWith('/v2.5/orders/')) {
       const made = orders.get(path.slice('/v2.5/orders/'.length));
@@ -207,14 +207,14 @@ export async function fakeEsimGo(clock: Clock) {
     }
     if (method === 'GET' && path === '/v2.5/esims/assignments')
       return assignments(query.get('reference'), headers.accept);
-    const answer = path.startsWith('/v2.5/esims') ? store.answer(asked, fits) : undefined;
+    const answer = path.startsWith('/v2.5/esims') ? store.answer(request, fits) : undefined;
     return answer ?? no(404, 'not found');
   }
 
-  function answer(asked: Asked): Reply {
-    state.meet?.(asked, false);
-    const reply = work(asked);
-    state.meet?.(asked, true);
+  function answer(request: FakeRequest): Reply {
+    state.meet?.(request, false);
+    const reply = work(request);
+    state.meet?.(request, true);
     return reply;
   }
 

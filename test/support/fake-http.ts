@@ -14,7 +14,7 @@ export type Mishap =
   | 'rate_limit'
   | 'vanish';
 
-export interface Asked {
+export interface FakeRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -39,12 +39,12 @@ export interface Secured {
  * with; usually the method and the path.
  */
 export async function fakeHttp(
-  answer: (asked: Asked) => Reply | Promise<Reply>,
+  answer: (request: FakeRequest) => Reply | Promise<Reply>,
   tooMany: Reply,
   secured?: Secured,
-  nameOf = ({ method, path }: Asked) => `${method} ${path}`,
+  nameOf = ({ method, path }: FakeRequest) => `${method} ${path}`,
 ) {
-  const requests: Asked[] = [];
+  const requests: FakeRequest[] = [];
   const mishaps: { readonly mishap: Mishap; readonly path: RegExp; times: number }[] = [];
 
   function mishapOf(path: string): Mishap | undefined {
@@ -57,19 +57,19 @@ export async function fakeHttp(
     const url = new URL(request.url ?? '/', 'http://supplier.invalid');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const asked: Asked = {
+    const received: FakeRequest = {
       method: request.method ?? '',
       path: url.pathname,
       query: url.searchParams,
       headers: request.headers,
       body: Buffer.concat(chunks).toString('utf8'),
     };
-    requests.push(asked);
-    const mishap = mishapOf(nameOf(asked));
+    requests.push(received);
+    const mishap = mishapOf(nameOf(received));
     if (mishap === 'vanish') return void response.destroy();
     if (mishap === 'server_error') return send(response, 500, 'Server Error');
     if (mishap === 'rate_limit') return send(response, tooMany.status, JSON.stringify(tooMany.body));
-    const { status, body, headers } = await answer(asked);
+    const { status, body, headers } = await answer(received);
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     const text = JSON.stringify(body);
     switch (mishap) {
@@ -111,7 +111,7 @@ export async function fakeHttp(
     url: new URL(`${secured ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`),
     /** Every request that arrived, in order. */
     requests,
-    timesAsked: (path: RegExp) => requests.filter((one) => path.test(nameOf(one))).length,
+    timesCalled: (path: RegExp) => requests.filter((one) => path.test(nameOf(one))).length,
     /** Spoils the next `times` answers to requests that match, as `POST /v2/orders`. */
     meet(mishap: Mishap, path: RegExp, times = 1) {
       mishaps.push({ mishap, path, times });

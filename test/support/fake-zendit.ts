@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, DAY } from '../../src/clock.ts';
 import { iccidOf } from '../../src/supply/iccid.ts';
 import { record } from './app.ts';
-import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
+import { type FakeRequest, fakeHttp, type Reply } from './fake-http.ts';
 import { type ZenditOffer, zenditOffers } from './fake-zendit-offers.ts';
 
 export interface ZenditTransaction {
@@ -108,8 +108,8 @@ export async function fakeZendit(clock: Clock) {
     esims.set(iccid, esim);
   }
 
-  function purchase(asked: Record<string, unknown>): Reply {
-    const { offerId, transactionId, iccid, ...rest } = asked;
+  function purchase(form: Record<string, unknown>): Reply {
+    const { offerId, transactionId, iccid, ...rest } = form;
     if (typeof offerId !== 'string') return no(400, 'INVALID_REQUEST', { offerId: 'required' });
     if (typeof transactionId !== 'string' || !/^[\w-]{1,40}$/.test(transactionId) || Object.keys(rest).length > 0)
       return no(400, 'INVALID_REQUEST', { transactionId: 'required' });
@@ -180,7 +180,7 @@ export async function fakeZendit(clock: Clock) {
     return ok({ limit, offset, total: state.offers.length, list });
   }
 
-  function answer({ method, path, query, headers, body }: Asked): Reply {
+  function answer({ method, path, query, headers, body }: FakeRequest): Reply {
     if (headers.authorization !== `Bearer ${apiKey}`) return no(401, 'NOT_AUTHORIZED');
     if (method === 'POST' && headers['content-type'] !== 'application/json') return no(400, 'INVALID_REQUEST');
     settle();

@@ -10,7 +10,7 @@ import { Flight } from '../../src/db/flight.ts';
 
 export type Fault = 'kill' | 'cut' | 'stop';
 export type Order = { arm: { step: number; fault: Fault; postgresPid: number } | 'count' };
-export interface Told {
+export interface StepReport {
   steps: string[];
 }
 
@@ -20,7 +20,7 @@ let armed: { step: number; fault: Fault; postgresPid: number } | undefined;
 let steps: string[] = [];
 
 process.on('message', (order: Order) => {
-  if (order.arm === 'count') process.send?.({ steps } satisfies Told);
+  if (order.arm === 'count') process.send?.({ steps } satisfies StepReport);
   armed = order.arm === 'count' ? undefined : order.arm;
   steps = [];
 });
@@ -59,16 +59,16 @@ pg.Client.prototype.query = function (this: pg.Client, config: unknown, ...rest:
 
 /** A step before and after each statement of a flight; what was before it has then left for the server, without the rest. */
 function follow(flight: Flight): void {
-  const told = flight.statements.map(({ text }) => text.trim().replace(/\s+/g, ' ').slice(0, 40));
+  const labels = flight.statements.map(({ text }) => text.trim().replace(/\s+/g, ' ').slice(0, 40));
   let sent = 0;
   flight.send = (wire, ...args) => {
     wire.stream.uncork();
-    step(`before ${told[sent++]}`);
+    step(`before ${labels[sent++]}`);
     Flight.prototype.send.call(flight, wire, ...args);
     wire.stream.cork();
   };
   const landed = flight.landed.then((landing) => {
-    step(`after ${told.at(-1)}`);
+    step(`after ${labels.at(-1)}`);
     return landing;
   });
   Object.assign(flight, { landed });

@@ -45,7 +45,7 @@ export async function simulatedRig(): Promise<SimulatedRig> {
       else for (const plan of ['one-gb', 'two-gb-refill']) await db.tx((tx) => setBehaviour(tx, 'aurora', plan, fault));
     },
     passDelay: () => clock.advance(DELAY_MS),
-    asked: () => ({}),
+    orderFields: () => ({}),
     async timesOrdered(reference) {
       const row = await db.maybe<{ calls: number }>(sql`select calls from orders where reference = ${reference}`);
       return row?.calls ?? 0;

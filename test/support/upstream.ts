@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { TestApp } from './app.ts';
 import { batchOf, entry, type StockedApp, stockedApp } from './catalog.ts';
 import { eventually } from './eventually.ts';
-import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
+import { type FakeRequest, fakeHttp, type Reply } from './fake-http.ts';
 import { run } from './operator.ts';
 import { credit } from './shop.ts';
 
@@ -98,7 +98,7 @@ export async function openRoad(to: () => Pick<TestApp, 'ask'>, { bare = false, t
     body: { result: 'fail', code: String(status), error, title: 'Unsuccessful', api_version: 3 },
   });
 
-  async function pass({ method, path, query, headers, body }: Asked): Promise<Reply> {
+  async function pass({ method, path, query, headers, body }: FakeRequest): Promise<Reply> {
     const below = path.replace('/v3', '');
     if (bare && below === '/openapi.json') return { status: 301, body: '' };
     if (bare && extensions.some((one) => below === one || below.startsWith(`${one}/`)))

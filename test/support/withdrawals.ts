@@ -6,7 +6,7 @@ import { buy, catalogKnows, credit } from './shop.ts';
 
 export interface Withdrawals {
   /** ICCIDs the supplier was asked to take back, in order. */
-  readonly asked: string[];
+  readonly calls: string[];
   /** What it answers from now on. */
   answer: WithdrawAnswer | ((esim: EsimReference) => Promise<WithdrawAnswer>);
 }
@@ -16,11 +16,11 @@ export async function withdrawals(t: TestApp, first: Withdrawals['answer'] | 'no
   const supplier = (await t.base.worlds.live.suppliers.of('aurora')) as {
     -readonly [K in keyof Supplier]: Supplier[K];
   };
-  const played: Withdrawals = { asked: [], answer: first === 'none' ? { outcome: 'withdrawn' } : first };
+  const played: Withdrawals = { calls: [], answer: first === 'none' ? { outcome: 'withdrawn' } : first };
   if (first === 'none') delete supplier.withdraw;
   else
     supplier.withdraw = async (esim) => {
-      played.asked.push(esim.iccid);
+      played.calls.push(esim.iccid);
       return typeof played.answer === 'function' ? played.answer(esim) : played.answer;
     };
   return played;

@@ -43,12 +43,12 @@ function supplierSteps({ order }: OrderTrail) {
 function eventSteps({ deliveries, attempts }: OrderTrail) {
   const events = Map.groupBy(deliveries, ({ eventId }) => eventId);
   const tries = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-  return [...events].map(([eventId, told]) => ({
+  return [...events].map(([eventId, deliveries]) => ({
     kind: 'event' as const,
-    at: iso(new Date(Math.min(...told.map(({ createdAt }) => createdAt.getTime())))),
+    at: iso(new Date(Math.min(...deliveries.map(({ createdAt }) => createdAt.getTime())))),
     event_id: eventId,
-    event: told[0]?.event ?? '',
-    deliveries: told.map((delivery) => deliveryView(delivery, tries.get(delivery.id) ?? [])),
+    event: deliveries[0]?.event ?? '',
+    deliveries: deliveries.map((delivery) => deliveryView(delivery, tries.get(delivery.id) ?? [])),
   }));
 }
 
@@ -72,23 +72,23 @@ const deliveryView = (
 
 function refundSteps({ refund }: OrderTrail) {
   if (!refund) return [];
-  const asked = { kind: 'refund_requested' as const, at: iso(refund.requestedAt), reason: refund.reason };
-  if (refund.decidedAt === null) return [asked];
+  const request = { kind: 'refund_requested' as const, at: iso(refund.requestedAt), reason: refund.reason };
+  if (refund.decidedAt === null) return [request];
   const decision = {
     kind: refund.status === 'rejected' ? ('refund_rejected' as const) : ('refund_granted' as const),
     at: iso(refund.decidedAt),
     amount: formatCents(refund.amount),
     note: refund.note,
   };
-  return [asked, decision];
+  return [request, decision];
 }
 
 function cancelSteps({ order: { cancel } }: OrderTrail) {
   if (!cancel) return [];
-  const asked = { kind: 'cancel_requested' as const, at: iso(cancel.requestedAt) };
-  if (cancel.decidedAt === null) return [asked];
+  const request = { kind: 'cancel_requested' as const, at: iso(cancel.requestedAt) };
+  if (cancel.decidedAt === null) return [request];
   const kind = cancel.status === 'cancelled' ? ('cancelled' as const) : ('cancel_too_late' as const);
-  return [asked, { kind, at: iso(cancel.decidedAt) }];
+  return [request, { kind, at: iso(cancel.decidedAt) }];
 }
 
 const refillView = ({ id, productTitle, status, createdAt }: OrderTrail['refills'][number]) => ({

@@ -172,7 +172,7 @@ suite('an order that a supplier may have', () => {
       [shown.order.status, shown.cancel.status, shown.refund.status, shown.refund.amount],
       ['1', 'cancelled', 'refunded', '10.00'],
     );
-    assert.deepEqual(taking.asked.at(-1), shown.esim.iccid);
+    assert.deepEqual(taking.calls.at(-1), shown.esim.iccid);
     assert.equal(await balance(key()), had);
     assert.deepEqual(await eventsOf(id), ['order.deferred', 'order.delivered', 'order.refunded']);
     assert.equal((await cancel(key(), id)).body.cancel.status, 'cancelled');

@@ -46,7 +46,7 @@ const special = ({
   '/operator/orders/:id': [
     ...at(`/orders/${stuck}`, `/orders/${live.delivered}`, `/orders/${routed}`),
     ...at(
-      ...(['delivered', 'failed', 'refunded', 'deferred', 'refill', 'asked'] as const).map(
+      ...(['delivered', 'failed', 'refunded', 'deferred', 'refill', 'refundRequested'] as const).map(
         (order) => `/orders/${sandbox[order]}?mode=sandbox`,
       ),
     ),

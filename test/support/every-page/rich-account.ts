@@ -14,7 +14,7 @@ export interface RichAccount {
     readonly refunded: string;
     readonly deferred: string;
     readonly refill: string;
-    readonly asked: string;
+    readonly refundRequested: string;
     readonly iccid: string;
     readonly working: string;
     readonly holding: string;
@@ -57,8 +57,8 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   const { esim } = done(await t.get(`/order/detail/${used.id}`, { key: sandboxKey }));
   const { products } = done(await t.get(`/esim/refills/${esim.iccid}`, { key: sandboxKey }));
   const refill = await post('/purchase/refill', { iccid: esim.iccid, product_id: products[0].id });
-  const asked = await post('/purchase/refill', { iccid: esim.iccid, product_id: products[0].id });
-  await post('/order/refund', { order_id: asked.id, reason: 'Bought twice' });
+  const refundRequested = await post('/purchase/refill', { iccid: esim.iccid, product_id: products[0].id });
+  await post('/order/refund', { order_id: refundRequested.id, reason: 'Bought twice' });
   await hook.got(5);
 
   const disabled = await subscribe('/failing');
@@ -92,7 +92,7 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
       refunded: refunded.id,
       deferred: deferred.id,
       refill: refill.id,
-      asked: asked.id,
+      refundRequested: refundRequested.id,
       iccid: esim.iccid,
       working,
       holding,

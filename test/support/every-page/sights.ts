@@ -46,7 +46,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
   '/:mode/orders/:id': [
     ...at(
       `/live/orders/${live.delivered}`,
-      ...(['delivered', 'failed', 'refunded', 'deferred', 'refill', 'asked', 'used'] as const).map(
+      ...(['delivered', 'failed', 'refunded', 'deferred', 'refill', 'refundRequested', 'used'] as const).map(
         (order) => `/sandbox/orders/${sandbox[order]}`,
       ),
     ),

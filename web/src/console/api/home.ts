@@ -20,8 +20,8 @@ export const since = queryOptions({
   refetchInterval: 60_000,
 });
 
-export const figures = (asked: Query) =>
+export const figures = (query: Query) =>
   queryOptions({
-    queryKey: ['figures', asked],
-    queryFn: () => get<SalesView>('/operator/api/figures', asked),
+    queryKey: ['figures', query],
+    queryFn: () => get<SalesView>('/operator/api/figures', query),
   });

@@ -18,11 +18,11 @@ const money = <T>(about: string, query: Query = {}) =>
     queryFn: () => get<T>(`/operator/api/money/${about}`, query),
   });
 
-export const trialBalance = (asked: Query) => money<TrialBalanceView>('trial-balance', asked);
+export const trialBalance = (query: Query) => money<TrialBalanceView>('trial-balance', query);
 export const proofs = money<ProofsView>('proofs');
-export const settlement = (asked: Query) => money<SettlementView>('settlement', asked);
+export const settlement = (query: Query) => money<SettlementView>('settlement', query);
 export const settlementPreview = money<PreviewView>('settlement/preview');
-export const payments = (asked: Query) => money<PaymentsView>('payments', asked);
+export const payments = (query: Query) => money<PaymentsView>('payments', query);
 export const statementMonths = (partnerId: string) => money<StatementMonths>(`statements/${partnerId}`);
 export const statement = (partnerId: string, month: string) =>
   money<MonthlyStatement>(`statements/${partnerId}/${month}`);

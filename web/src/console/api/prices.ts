@@ -26,10 +26,10 @@ export const rules = (sought: Query) =>
   });
 
 /** What a change would do. Never taken from the cache: prices, partners and the catalog change meanwhile. */
-export const preview = (asked: Query) =>
+export const preview = (query: Query) =>
   queryOptions({
-    queryKey: ['prices', 'preview', asked],
-    queryFn: () => get<PricePreviewView>('/operator/api/prices/preview', asked),
+    queryKey: ['prices', 'preview', query],
+    queryFn: () => get<PricePreviewView>('/operator/api/prices/preview', query),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

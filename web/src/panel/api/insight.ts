@@ -6,18 +6,18 @@ import { get } from '../../parts/server/client.ts';
 export type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/panel/insight.ts';
 
 /** Days in UTC, both included; undefined: the last 30. */
-export interface Asked {
+export interface Period {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly per?: string | undefined;
 }
 
-const insight = <T>(mode: Mode, about: 'orders' | 'spend' | 'requests', asked: Asked) =>
+const insight = <T>(mode: Mode, about: 'orders' | 'spend' | 'requests', period: Period) =>
   queryOptions({
-    queryKey: [mode, 'insight', about, asked],
-    queryFn: () => get<T>(`/api/${mode}/insight/${about}`, { ...asked }),
+    queryKey: [mode, 'insight', about, period],
+    queryFn: () => get<T>(`/api/${mode}/insight/${about}`, { ...period }),
   });
 
-export const ordersInsight = (mode: Mode, asked: Asked) => insight<OrdersInsight>(mode, 'orders', asked);
-export const spendInsight = (mode: Mode, asked: Asked) => insight<SpendInsight>(mode, 'spend', asked);
-export const requestsInsight = (mode: Mode, asked: Asked) => insight<RequestsInsight>(mode, 'requests', asked);
+export const ordersInsight = (mode: Mode, period: Period) => insight<OrdersInsight>(mode, 'orders', period);
+export const spendInsight = (mode: Mode, period: Period) => insight<SpendInsight>(mode, 'spend', period);
+export const requestsInsight = (mode: Mode, period: Period) => insight<RequestsInsight>(mode, 'requests', period);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { OpenedView, SignedUpView, SignUpLinkView } from '../../../../src/panel/sign-up.ts';
 import type { Tried } from '../../../../src/panel/try.ts';
 import { andThen, post, postToRead } from '../../parts/server/client.ts';
-import { tellOtherTabs } from '../../parts/server/otherTabs.ts';
+import { notifyOtherTabs } from '../../parts/server/otherTabs.ts';
 
 export const signUp = (typed: { name: string; company: string; email: string }) =>
   post<SignedUpView>('/api/sign-up', typed);
@@ -20,7 +20,7 @@ export const confirmSignUp = (token: string) => post('/api/sign-up/confirm', { t
 export const answerSignUp = (given: { token: string; answer: string }) => post('/api/sign-up/answer', given);
 export const acceptSignUp = (given: { token: string; password: string }) =>
   andThen(post<OpenedView>('/api/sign-up/accept', given), (opened) => {
-    tellOtherTabs();
+    notifyOtherTabs();
     return opened;
   });
 

@@ -50,8 +50,8 @@ export const post =
   (key) => {
     const send = () => ask<T>('POST', path, { json }, key);
     return send().catch(async (error) => {
-      const isAsked = error instanceof Refusal && error.code === 'confirmation_required';
-      if (!isAsked) throw error;
+      const needsPassword = error instanceof Refusal && error.code === 'confirmation_required';
+      if (!needsPassword) throw error;
       if (!(await askToConfirm()))
         throw new Refusal(error.status, error.code, 'Nothing was changed, because you did not enter your password.');
       return send();

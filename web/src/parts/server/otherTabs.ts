@@ -2,7 +2,7 @@
 const channel = new BroadcastChannel('wayfare-session');
 
 /** Call after signing in or out. */
-export const tellOtherTabs = (): void => channel.postMessage('changed');
+export const notifyOtherTabs = (): void => channel.postMessage('changed');
 
 export function hearOtherTabs(then: () => void): void {
   channel.onmessage = then;

@@ -7,7 +7,7 @@ const DOUBLE_CLICK_MS = 600;
 
 interface Sent<Output> {
   /** What was asked for. */
-  readonly asked: string;
+  readonly input: string;
   readonly promise: Promise<Output>;
   /** When it succeeded; undefined while it runs. */
   endedAt?: number;
@@ -47,15 +47,15 @@ export function useChange<Input, Output>(
   };
 
   const mutateAsync: MutateFunction<Output, Error, Input> = (...args) => {
-    const asked = JSON.stringify(args[0]) ?? '';
+    const input = JSON.stringify(args[0]) ?? '';
     const last = sent.current;
     if (
       last &&
-      (last.endedAt === undefined || (last.asked === asked && performance.now() - last.endedAt < DOUBLE_CLICK_MS))
+      (last.endedAt === undefined || (last.input === input && performance.now() - last.endedAt < DOUBLE_CLICK_MS))
     )
       return last.promise;
     const promise = mutation.mutateAsync(...args);
-    const now: Sent<Output> = { asked, promise };
+    const now: Sent<Output> = { input, promise };
     sent.current = now;
     promise.then(
       () => {

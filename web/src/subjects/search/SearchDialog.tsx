@@ -76,15 +76,15 @@ function Search<Result>({
   const id = useId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const [asked] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const { key, run } = ask(asked);
+  const [text] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const { key, run } = ask(text);
   const found = useQuery({
-    ...queryOptions({ queryKey: key, queryFn: run, enabled: asked !== '', gcTime: 0 }),
+    ...queryOptions({ queryKey: key, queryFn: run, enabled: text !== '', gcTime: 0 }),
     placeholderData: keepPreviousData,
   });
   const results = typed.trim() === '' ? [] : [...namedPages(pages, typed), ...(found.data?.results ?? []).map(asEntry)];
   const at = Math.min(chosen, results.length - 1);
-  const isSettled = asked === typed.trim() && !found.isPlaceholderData && found.data !== undefined;
+  const isSettled = text === typed.trim() && !found.isPlaceholderData && found.data !== undefined;
 
   function asEntry(result: Result): Entry {
     return { key: keyOf(result), to: pathOf(result), content: shown(result) };

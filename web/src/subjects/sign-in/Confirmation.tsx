@@ -8,25 +8,25 @@ const ConfirmationDialog = lazy(async () => ({
 
 /** Opens the dialog when the server wants the password again, and tells the request that waits for it how it went. */
 export function Confirmation(proof: Proof) {
-  const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void }>();
+  const [waiting, setWaiting] = useState<{ readonly answer: (isConfirmed: boolean) => void }>();
   useEffect(
     () =>
       onConfirmationNeeded(
         () =>
           new Promise((answer) => {
-            setAsked({ answer });
+            setWaiting({ answer });
           }),
       ),
     [],
   );
-  if (!asked) return null;
+  if (!waiting) return null;
   return (
     <Suspense>
       <ConfirmationDialog
         {...proof}
         onAnswer={(isConfirmed) => {
-          setAsked(undefined);
-          asked.answer(isConfirmed);
+          setWaiting(undefined);
+          waiting.answer(isConfirmed);
         }}
       />
     </Suspense>

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { ClearRoute } from '../routes/ClearRoute.tsx';
 import { EditRoute } from '../routes/EditRoute.tsx';
-import { AlternateList, firstAsked, Limit } from '../routes/RouteFacts.tsx';
+import { AlternateList, firstSupplier, Limit } from '../routes/RouteFacts.tsx';
 
 /** Who else may deliver the plan. */
 export function PlanRoute({ productId, title }: { productId: string; title: string }) {
@@ -46,7 +46,7 @@ export function PlanRoute({ productId, title }: { productId: string; title: stri
             <Facts
               facts={[
                 ['Alternates', <AlternateList key="alternates" of={route} />],
-                ['Asked first', firstAsked(route)],
+                ['Asked first', firstSupplier(route)],
                 ['An alternate may cost', <Limit key="limit" of={route} />],
                 ['Set by', isSet ? 'An operator' : <Badge key="auto">Automatic routes</Badge>],
               ]}

@@ -25,8 +25,8 @@ const kinds = ['partner', 'supplier', 'destination'] as const;
 /** Live sales by day, partner, supplier and destination. Days and filters are in the address. */
 export function Sales() {
   const filters = useFilters();
-  const asked = Object.fromEntries(['from', 'to', 'per', ...kinds].map((name) => [name, filters.of(name)]));
-  const read = useQuery({ ...figures(asked), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
+  const chosen = Object.fromEntries(['from', 'to', 'per', ...kinds].map((name) => [name, filters.of(name)]));
+  const read = useQuery({ ...figures(chosen), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
   return (
     <Stack component="section" gap="lg" aria-labelledby="sales">
       <div>

@@ -44,7 +44,7 @@ export function Since() {
         <ul className={`${classes.list} ${classes.news}`}>
           {news.map((one) => (
             <li key={one.kind}>
-              <Told of={one} />
+              <NewsLink of={one} />
             </li>
           ))}
         </ul>
@@ -75,7 +75,7 @@ export function Since() {
   );
 }
 
-function Told({ of: { kind, count: number, is_more } }: { of: News }) {
+function NewsLink({ of: { kind, count: number, is_more } }: { of: News }) {
   const { one, after, to } = words[kind];
   return (
     <Anchor component={Link} to={to} size="sm" className="target">

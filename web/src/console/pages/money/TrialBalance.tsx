@@ -31,9 +31,9 @@ const EVERY_MS = 30_000;
 /** Debits and credits of every account, now or at the end of a month. */
 export function TrialBalance() {
   const { of, filter } = useFilters();
-  const asked = { mode: of('mode'), month: of('month') };
-  const read = useQuery({ ...trialBalance(asked), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
-  const query = new URLSearchParams(Object.entries(asked).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  const chosen = { mode: of('mode'), month: of('month') };
+  const read = useQuery({ ...trialBalance(chosen), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
+  const query = new URLSearchParams(Object.entries(chosen).flatMap(([name, value]) => (value ? [[name, value]] : [])));
   return (
     <Section
       title="Trial balance"

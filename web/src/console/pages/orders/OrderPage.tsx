@@ -46,7 +46,7 @@ export function OrderPage() {
       <Loaded query={found} lines={10}>
         {(detail) => (
           <>
-            <Standing detail={detail} />
+            <Notice detail={detail} />
             <OrderActions detail={detail} />
             <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
               <Stack>
@@ -71,7 +71,7 @@ export function OrderPage() {
 }
 
 /** What a person has to know before anything else. */
-function Standing({ detail }: { detail: OrderDetail }) {
+function Notice({ detail }: { detail: OrderDetail }) {
   const { order: it, can, refund } = detail;
   if (can.decide)
     return (

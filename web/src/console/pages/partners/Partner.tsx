@@ -57,14 +57,14 @@ function Detail({ of }: { of: OnePartner }) {
       back={{ to: paths.partners, label: 'Partners' }}
       actions={of.closed_at === null && <ViewAsPartner id={of.id} />}
     >
-      <Standing of={of} />
+      <StatusNotice of={of} />
       <AddressTabs tabs={tabs} given={{ of }} isFirstUnnamed />
     </Page>
   );
 }
 
 /** What a status other than active means for the partner. */
-function Standing({ of: { status } }: { of: OnePartner }) {
+function StatusNotice({ of: { status } }: { of: OnePartner }) {
   if (status === 'active') return null;
   const { color, text } = {
     suspended: { color: 'yellow', text: 'Purchases are refused. Everything else works, and orders under way go on.' },

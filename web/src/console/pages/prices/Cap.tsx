@@ -11,7 +11,7 @@ import { PreviewedChange } from './Preview.tsx';
 export function Cap({ cap }: { cap: string }) {
   const mayChange = useMay()('money');
   const [typed, setTyped] = useState(String(Number(cap)));
-  const [asked, setAsked] = useState<string>();
+  const [previewed, setPreviewed] = useState<string>();
   const save = useRun('pricing cap', ['prices']);
   return (
     <Section
@@ -26,7 +26,7 @@ export function Cap({ cap }: { cap: string }) {
         <Stack>
           <Form
             onSubmit={() => {
-              setAsked(typed.trim());
+              setPreviewed(typed.trim());
             }}
           >
             <Group align="flex-end">
@@ -37,22 +37,22 @@ export function Cap({ cap }: { cap: string }) {
                 value={typed}
                 onChange={({ currentTarget }) => {
                   setTyped(currentTarget.value);
-                  setAsked(undefined);
+                  setPreviewed(undefined);
                 }}
               />
-              {asked === undefined && (
+              {previewed === undefined && (
                 <Button type="submit" variant="default" disabled={typed.trim() === '' || Number(typed) === Number(cap)}>
                   Preview
                 </Button>
               )}
             </Group>
           </Form>
-          {asked !== undefined && (
+          {previewed !== undefined && (
             <PreviewedChange
-              asked={{ cap: asked }}
-              save={{ ...save, mutate: () => save.mutate({ pct: asked }) }}
+              input={{ cap: previewed }}
+              save={{ ...save, mutate: () => save.mutate({ pct: previewed }) }}
               saveLabel="Save cap"
-              onCancel={() => setAsked(undefined)}
+              onCancel={() => setPreviewed(undefined)}
             />
           )}
           {save.isSuccess && <Done>The cap is saved.</Done>}

@@ -11,7 +11,7 @@ import { type PriceDifference, type PricePreviewView, preview } from '../../api/
 
 interface PreviewedChangeProps {
   /** What the preview is asked. */
-  asked: Query;
+  input: Query;
   save: { mutate: () => void; isPending: boolean; error: unknown };
   saveLabel: string;
   isDanger?: boolean;
@@ -19,8 +19,8 @@ interface PreviewedChangeProps {
 }
 
 /** What a change of prices would do, and the button that makes it. */
-export function PreviewedChange({ asked, save, saveLabel, isDanger = false, onCancel }: PreviewedChangeProps) {
-  const found = useQuery(preview(asked));
+export function PreviewedChange({ input, save, saveLabel, isDanger = false, onCancel }: PreviewedChangeProps) {
+  const found = useQuery(preview(input));
   return (
     <Stack>
       <Loaded query={found} lines={4}>

@@ -25,7 +25,7 @@ export function RemoveRule({ rule: { rule_id, target, target_title } }: { rule: 
       <Modal opened={opened} onClose={close} title={`Remove the rule for ${target_title ?? target}?`} size="lg">
         {opened && (
           <PreviewedChange
-            asked={{ remove: id }}
+            input={{ remove: id }}
             save={{ ...remove, mutate: () => remove.mutate({ id }, { onSuccess: close }) }}
             saveLabel="Remove rule"
             isDanger

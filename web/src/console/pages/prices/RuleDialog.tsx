@@ -27,18 +27,18 @@ const inputOf = ({ scope, target, partner, value }: Draft): Record<string, strin
 export function NewRule({ product }: { product?: string }) {
   const [opened, { open, close }] = useDisclosure();
   const [draft, setDraft] = useState<Draft>(empty);
-  const [asked, setAsked] = useState<Record<string, string>>();
+  const [previewed, setPreviewed] = useState<Record<string, string>>();
   const save = useRun('pricing rule add', ['prices']);
   const start = () => {
     setDraft(product === undefined ? empty : { ...empty, scope: 'product', target: product });
-    setAsked(undefined);
+    setPreviewed(undefined);
     save.reset();
     open();
   };
   /** What was previewed is what is saved: any other input needs a preview of its own. */
   const write = (change: Partial<Draft>) => {
     setDraft({ ...draft, ...change });
-    setAsked(undefined);
+    setPreviewed(undefined);
   };
   return (
     <>
@@ -50,12 +50,12 @@ export function NewRule({ product }: { product?: string }) {
         <Stack>
           <Form
             onSubmit={() => {
-              setAsked(inputOf(draft));
+              setPreviewed(inputOf(draft));
             }}
           >
             <Stack>
               <Fields draft={draft} write={write} />
-              {!asked && (
+              {!previewed && (
                 <Group justify="flex-end">
                   <Button variant="default" onClick={close}>
                     Cancel
@@ -67,10 +67,10 @@ export function NewRule({ product }: { product?: string }) {
               )}
             </Stack>
           </Form>
-          {asked && (
+          {previewed && (
             <PreviewedChange
-              asked={asked}
-              save={{ ...save, mutate: () => save.mutate(asked, { onSuccess: close }) }}
+              input={previewed}
+              save={{ ...save, mutate: () => save.mutate(previewed, { onSuccess: close }) }}
               saveLabel="Save rule"
               onCancel={close}
             />

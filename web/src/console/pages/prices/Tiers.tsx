@@ -50,11 +50,11 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
     tiers.map(({ min_usd, pct }, key) => ({ key, min_usd, pct: String(Number(pct)) })),
   );
   const [days, setDays] = useState(String(windowDays));
-  const [asked, setAsked] = useState<Record<string, string>>();
+  const [previewed, setPreviewed] = useState<Record<string, string>>();
   const save = useRun('pricing tiers', ['prices']);
   const write = (next: readonly DraftTier[]) => {
     setRows(next);
-    setAsked(undefined);
+    setPreviewed(undefined);
   };
   const set = (key: number, change: Partial<Tier>) =>
     write(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
@@ -66,7 +66,7 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
     <Stack>
       <Form
         onSubmit={() => {
-          setAsked(input);
+          setPreviewed(input);
         }}
       >
         <Stack gap="xs">
@@ -106,7 +106,7 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
               value={days}
               onChange={({ currentTarget }) => {
                 setDays(currentTarget.value);
-                setAsked(undefined);
+                setPreviewed(undefined);
               }}
             />
             <Group gap="xs">
@@ -119,7 +119,7 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
               >
                 Add tier
               </Button>
-              {!asked && (
+              {!previewed && (
                 <Button type="submit" variant="default">
                   Preview
                 </Button>
@@ -128,12 +128,12 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
           </Group>
         </Stack>
       </Form>
-      {asked && (
+      {previewed && (
         <PreviewedChange
-          asked={asked}
-          save={{ ...save, mutate: () => save.mutate(asked, { onSuccess: () => setAsked(undefined) }) }}
+          input={previewed}
+          save={{ ...save, mutate: () => save.mutate(previewed, { onSuccess: () => setPreviewed(undefined) }) }}
           saveLabel="Save tiers"
-          onCancel={() => setAsked(undefined)}
+          onCancel={() => setPreviewed(undefined)}
         />
       )}
     </Stack>

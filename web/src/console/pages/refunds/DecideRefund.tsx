@@ -35,7 +35,7 @@ export function DecideRefund({ mode, orderId, version, watch, isSmall = false, .
         title={`Approve the refund of order ${orderId}?`}
         orderId={orderId}
         mode={mode}
-        isAsked
+        isRequested
         version={version}
         watch={watch}
         change={approve}

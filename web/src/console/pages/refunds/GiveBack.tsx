@@ -23,7 +23,7 @@ interface GiveBackProps {
   /** What the partner can spend now. */
   available: string;
   /** It grants what the partner asked for. */
-  isAsked?: boolean;
+  isRequested?: boolean;
   size?: 'xs' | 'sm';
   change: ReturnType<typeof useRun<{ refunded: string }>>;
 }
@@ -39,7 +39,7 @@ export function GiveBack({
   left,
   goesTo,
   available,
-  isAsked = false,
+  isRequested = false,
   size = 'sm',
   change,
 }: GiveBackProps) {
@@ -62,7 +62,7 @@ export function GiveBack({
         size={size}
         label={label}
         title={title}
-        tone={isAsked ? 'give' : 'danger'}
+        tone={isRequested ? 'give' : 'danger'}
         isReady={isValid && note.length <= MAX_NOTE}
         change={{ ...change, mutateAsync: () => watch(change.mutateAsync(input)) }}
         fields={

@@ -31,5 +31,5 @@ export function Limit({ of: { max_cost, min_margin } }: { of: ShownRoute }) {
   return min_margin === null ? 'The price paid' : `A margin of ${Number(min_margin)}% is left`;
 }
 
-export const firstAsked = ({ prefer }: ShownRoute): string =>
+export const firstSupplier = ({ prefer }: ShownRoute): string =>
   prefer === 'cheapest' ? 'The cheapest of all' : 'Its own supplier';

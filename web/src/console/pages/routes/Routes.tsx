@@ -17,7 +17,7 @@ import { useMay } from '../../useMay.ts';
 import { AutoRoutes } from './AutoRoutes.tsx';
 import { ClearRoute } from './ClearRoute.tsx';
 import { EditRoute } from './EditRoute.tsx';
-import { AlternateList, firstAsked, Limit } from './RouteFacts.tsx';
+import { AlternateList, firstSupplier, Limit } from './RouteFacts.tsx';
 
 export function Routes() {
   const filters = useFilters();
@@ -84,7 +84,7 @@ const columns = (mayChange: boolean): Column<ShownRoute>[] => [
     ),
   },
   { label: 'Alternates', card: 'line', cell: (route) => <AlternateList of={route} /> },
-  { label: 'Asked first', cell: firstAsked },
+  { label: 'Asked first', cell: firstSupplier },
   { label: 'May cost', cell: (route) => <Limit of={route} /> },
   ...(mayChange
     ? [

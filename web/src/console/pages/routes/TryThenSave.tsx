@@ -34,12 +34,12 @@ export function TryThenSave({
   close,
   children,
 }: TryThenSaveProps) {
-  const [asked, setAsked] = useState<CommandInput>();
-  const isTried = asked !== undefined && JSON.stringify(asked) === JSON.stringify(input);
+  const [triedInput, setTriedInput] = useState<CommandInput>();
+  const isTried = triedInput !== undefined && JSON.stringify(triedInput) === JSON.stringify(input);
   const preview = isTried ? tried.data : undefined;
   const start = () => {
     save.reset();
-    setAsked(input);
+    setTriedInput(input);
     tried.mutate({ ...input, 'dry-run': true });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears.

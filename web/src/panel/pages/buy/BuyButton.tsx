@@ -35,8 +35,8 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const [reference, setReference] = useState('');
-  const asked = useQuery({ ...quote(mode, productId, iccid), enabled: isOpen });
-  const price = asked.data?.partner_price.toFixed(2) ?? '';
+  const offer = useQuery({ ...quote(mode, productId, iccid), enabled: isOpen });
+  const price = offer.data?.partner_price.toFixed(2) ?? '';
   const wanted = { product_id: productId, price, ...(iccid && { iccid }), ...(reference && { reference }) };
   const buy = useChange(
     () => purchase(mode, wanted),
@@ -52,7 +52,7 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
       {...(isPrimary && { variant: 'filled' })}
       title={iccid === undefined ? `Buy “${title}”` : `Refill the eSIM with “${title}”`}
       submitLabel={price === '' ? verb : `${verb} for ${dollars(price)}`}
-      isReady={asked.data?.can_buy === true && !asked.isFetching}
+      isReady={offer.data?.can_buy === true && !offer.isFetching}
       change={buy}
       onOpen={() => {
         setReference('');
@@ -60,12 +60,12 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
       }}
       onSubmit={() =>
         buy.mutateAsync(undefined).catch((error: unknown) => {
-          if (error instanceof Refusal && error.code === 'price_changed') asked.refetch();
+          if (error instanceof Refusal && error.code === 'price_changed') offer.refetch();
           throw error;
         })
       }
     >
-      <Loaded query={asked}>{(quoted) => <Offer mode={mode} of={quoted} iccid={iccid} />}</Loaded>
+      <Loaded query={offer}>{(quoted) => <Offer mode={mode} of={quoted} iccid={iccid} />}</Loaded>
       <TextInput
         label="Your reference (optional)"
         description="A booking number, for example. You find the order by it."

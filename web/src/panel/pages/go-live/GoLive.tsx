@@ -51,7 +51,7 @@ function Open() {
 
 function State({ application }: { application: LiveApplication }) {
   const { status } = application;
-  if (status === 'asked') return <Asked application={application} />;
+  if (status === 'asked') return <Question application={application} />;
   if (status === 'rejected')
     return (
       <>
@@ -90,7 +90,7 @@ const Sent = ({ of }: { of: LiveApplication }) => (
   />
 );
 
-function Asked({ application }: { application: LiveApplication }) {
+function Question({ application }: { application: LiveApplication }) {
   const answer = useChange(
     (given: string) => answerLive({ version: application.version, answer: given }),
     liveApplication.queryKey,

@@ -14,9 +14,9 @@ import { OrdersSection } from '../../../subjects/insight/OrdersSection.tsx';
 import { Range } from '../../../subjects/insight/Range.tsx';
 import { ago, duration, share, whole } from '../../../subjects/insight/words.ts';
 import {
-  type Asked,
   type OrdersInsight,
   ordersInsight,
+  type Period,
   requestsInsight,
   type SpendInsight,
   spendInsight,
@@ -36,11 +36,11 @@ export function Insight() {
   const { mode } = useMode();
   const filters = useFilters();
   const seesMoney = useMay()('see-money');
-  const asked: Asked = { from: filters.of('from'), to: filters.of('to'), per: filters.of('per') };
+  const period: Period = { from: filters.of('from'), to: filters.of('to'), per: filters.of('per') };
   const kept = { placeholderData: keepPreviousData, refetchInterval: EVERY_MS } as const;
-  const orders = useQuery({ ...ordersInsight(mode, asked), ...kept });
-  const spend = useQuery({ ...spendInsight(mode, asked), ...kept, enabled: seesMoney });
-  const requests = useQuery({ ...requestsInsight(mode, asked), ...kept });
+  const orders = useQuery({ ...ordersInsight(mode, period), ...kept });
+  const spend = useQuery({ ...spendInsight(mode, period), ...kept, enabled: seesMoney });
+  const requests = useQuery({ ...requestsInsight(mode, period), ...kept });
   const spent = seesMoney ? spend.data : undefined;
   return (
     <Page title="Insight" about={orders.data && <Age of={orders.data} mode={mode} />}>

@@ -14,15 +14,15 @@ interface OpenPaymentProps {
   payment: Payment;
   offer: TopupOffer;
   /** Asks the provider, too. Only for one at a time: members have a limit of requests that reach others. */
-  isAsked: boolean;
+  isChecked: boolean;
 }
 
 /** A payment that was begun. Its state is the provider's, so that one that was left and paid elsewhere is not paid again. */
-export function OpenPayment({ mode, payment, offer, isAsked }: OpenPaymentProps) {
+export function OpenPayment({ mode, payment, offer, isChecked }: OpenPaymentProps) {
   const maySpend = useMay()('spend');
   const isReal = mode === 'live';
-  const asked = useQuery({ ...resumedTopUp(payment.payment_key), enabled: isAsked && isReal && maySpend });
-  const state = asked.data?.state === 'processing' ? 'processing' : payment.status;
+  const checked = useQuery({ ...resumedTopUp(payment.payment_key), enabled: isChecked && isReal && maySpend });
+  const state = checked.data?.state === 'processing' ? 'processing' : payment.status;
   return (
     <PaymentState payment={payment} state={state} isTest={!isReal}>
       {maySpend &&

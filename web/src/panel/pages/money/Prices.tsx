@@ -51,8 +51,8 @@ interface InDestinationProps {
 
 function InDestination({ mode, countries }: InDestinationProps) {
   const [search, setSearch] = useSearchParams();
-  const asked = search.get('destination');
-  const known = countries.find(({ country_code }) => country_code === asked) ?? countries[0];
+  const wanted = search.get('destination');
+  const known = countries.find(({ country_code }) => country_code === wanted) ?? countries[0];
   const destination = known?.country_code ?? '';
   const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
   const go = (more: Record<string, string>) => setSearch({ tab: 'prices', destination, ...more }, { replace: true });

@@ -39,7 +39,7 @@ export function TopUp({ mode }: { mode: Mode }) {
                   mode={mode}
                   payment={payment}
                   offer={offer}
-                  isAsked={payment === payments.find(isOpen)}
+                  isChecked={payment === payments.find(isOpen)}
                 />
               ) : (
                 <PaymentState key={payment.payment_key} payment={payment} state={payment.status} />
