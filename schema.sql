@@ -206,7 +206,8 @@ create table shared.api_keys (
   note text not null default ''::text,
   spending_limit bigint,
   spending_period text,
-  permissions text[]
+  permissions text[],
+  sealed bytea
 );
 create table shared.applications (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -650,6 +651,7 @@ alter table shared.api_keys add constraint api_keys_hash_check CHECK ((length(ha
 alter table shared.api_keys add constraint api_keys_last4_check CHECK ((length(last4) = 4));
 alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])));
 alter table shared.api_keys add constraint api_keys_permissions_check CHECK (((cardinality(permissions) > 0) AND (permissions <@ ARRAY['read'::text, 'buy'::text, 'money'::text, 'webhooks'::text])));
+alter table shared.api_keys add constraint api_keys_sealed_check CHECK (((sealed IS NULL) OR (mode = 'sandbox'::text))) NOT VALID;
 alter table shared.api_keys add constraint api_keys_spending_check CHECK (((spending_limit IS NULL) = (spending_period IS NULL)));
 alter table shared.api_keys add constraint api_keys_spending_limit_check CHECK ((spending_limit > 0));
 alter table shared.api_keys add constraint api_keys_spending_period_check CHECK ((spending_period = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])));

@@ -11,6 +11,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   subjects: ['parts', 'subjects'],
   panel: ['parts', 'subjects', 'panel'],
   console: ['parts', 'subjects', 'console'],
+  /** What the server's own pages load, without what the applications are made of. */
+  public: ['public'],
 };
 
 test('every file of the pages is in a room, and imports only from below it', () => {

@@ -141,7 +141,7 @@ export async function acceptSignUp(desk: SignUpDesk, link: LinkUse): Promise<Ope
     },
     async use(tx, token, now) {
       const found = await requirePasswordStep(requireLinked(tx, token, now, 'lock'), desk);
-      const opened = await openAccount(tx, found, now);
+      const opened = await openAccount(tx, desk, found, now);
       key = opened.key;
       return opened.holder;
     },
@@ -157,13 +157,14 @@ async function requirePasswordStep(looked: Promise<Application>, { config }: Sig
 
 async function openAccount(
   tx: Tx,
+  { vault }: SignUpDesk,
   found: Application,
   now: number,
 ): Promise<{ readonly holder: MemberLinkHolder; readonly key: string }> {
   const { applicationId, company, email } = found;
   const partnerId = await createPartner(tx, { name: company, email, isLive: false }, new Date(now));
   const { memberId } = await members.create(tx, { partnerId, email, role: 'owner' }, now);
-  const { key } = await createKey(tx, { partnerId, mode: 'sandbox', name: 'First key' });
+  const { key } = await createKey(tx, { partnerId, mode: 'sandbox', name: 'First key' }, vault.seal);
   await endOtherLinks(tx, found);
   await moveApplication(tx, applicationId, { status: 'opened', partnerId }, now);
   return { holder: { holderId: memberId, personId: null, email, partnerId, partnerName: company }, key };

@@ -8,6 +8,7 @@ import { badAddresses } from '../http/address-list.ts';
 import { findPartner, requireOpenPartner } from '../partners/partners.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
+import { type Seal, sealedSample } from './sample-key.ts';
 
 /** Active keys a partner may have in each mode. */
 export const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
@@ -47,17 +48,21 @@ export interface NewKey {
   expiresAt?: Date | null | undefined;
 }
 
-/** Makes a key. The key itself is only in the answer; the database gets its hash. */
-export async function createKey(tx: Tx, wanted: NewKey): Promise<{ key: string; keyId: number }> {
+/**
+ * Makes a key. The key itself is only in the answer; the database gets its hash, and of a sandbox key, if there is a `seal`, what
+ * `sampleKey` reads.
+ */
+export async function createKey(tx: Tx, wanted: NewKey, seal?: Seal): Promise<{ key: string; keyId: number }> {
   const allowList = requireAllowList(wanted.allowList ?? []);
   await requireOpenPartner(tx, wanted.partnerId);
   if (wanted.mode === 'live' && !(await findPartner(tx, wanted.partnerId)).isLive) throw new Refused('live_not_open');
   const key = newKey(wanted.mode);
   const { keyId } = await tx.one<{ keyId: number }>(sql`
-    insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, permissions, expires_at)
+    insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, permissions, expires_at, sealed)
     values (${wanted.partnerId}, ${wanted.mode}, decode(${keyHash(key)}, 'hex'), ${key.slice(-4)},
       ${requireText('name', wanted.name ?? '')}, ${requireText('note', wanted.note ?? '')}, ${allowList},
-      ${wanted.permissions ? requirePermissions(wanted.permissions) : null}, ${wanted.expiresAt ?? null})
+      ${wanted.permissions ? requirePermissions(wanted.permissions) : null}, ${wanted.expiresAt ?? null},
+      ${seal ? sealedSample(wanted, key, seal) : null})
     returning id as "keyId"`);
   await requireWithinLimit(tx, wanted.partnerId, wanted.mode);
   return { key, keyId };
@@ -101,7 +106,7 @@ function requirePermissions(chosen: readonly string[]): KeyPermission[] {
 
 export async function revokeKey(tx: Tx, keyId: number): Promise<void> {
   const changed = await tx.run(sql`
-    update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${keyId}`);
+    update api_keys set revoked_at = coalesce(revoked_at, now()), sealed = null where id = ${keyId}`);
   if (changed === 0) throw new Refused('key_not_found');
 }
 

@@ -24,3 +24,4 @@ export {
 export { KeyDirectory } from './key-directory.ts';
 export { claimedMode, maskKey } from './key-format.ts';
 export type { Caller, KnownKey, QuotaId } from './key-rows.ts';
+export { sampleKey } from './sample-key.ts';

@@ -4,7 +4,7 @@ import type { Base } from '../base.ts';
 import { keyPermissions } from '../contract/key-permissions.ts';
 import { Refused } from '../contract/refused.ts';
 import { splitAddresses } from '../http/address-list.ts';
-import { latestKeys, readSpendingLimit } from '../keys/keys.ts';
+import { latestKeys, readSpendingLimit, sampleKey } from '../keys/keys.ts';
 import { idOf, shortText } from '../site/action.ts';
 import { keyView } from '../site/views/key.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
@@ -37,8 +37,8 @@ function requireSpending(typed: string) {
   return limit;
 }
 
-/** The partner's API keys. A key is shown once, when it is created. */
-export const keyActions = ({ db }: Base): MemberAction[] => [
+/** The partner's API keys. A live key is shown once, when it is created; a sandbox key also in the samples of the reference. */
+export const keyActions = ({ db, vault }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/keys',
@@ -95,4 +95,22 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     may: 'develop',
     handle: async (call) => ({ body: { key: keyView(await endKey(call.actor, idOf(call))) } }),
   }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/sandbox/sample-key',
+    may: 'develop',
+    tier: 'read',
+    // A POST, so that only our own pages get it, and no operator who views the panel.
+    keyless: 'it changes nothing',
+    async handle({ member, now }) {
+      const found = await sampleKey(db, member.partnerId, { now, open: vault.open });
+      return { body: { key: found?.key ?? null, name: found?.name ?? '' } satisfies SampleKeyView };
+    },
+  }),
 ];
+
+/** `key` is null when none of the account's sandbox keys can be read. */
+export interface SampleKeyView {
+  readonly key: string | null;
+  readonly name: string;
+}

@@ -62,8 +62,11 @@ function named(name: string, ending: string, type: string, bytes: Buffer): SiteF
   return { path: `/site/${name}-${hash}${ending}`, type, bytes };
 }
 
-/** Everything comes from ourselves, nothing is written into the page, and no site may frame it. */
-export const POLICY = [
+/** Everything comes from ourselves, nothing is written into the page, and no site may frame it. Only endpoints can be tried. */
+export const policyOf = (path: string): string =>
+  path.startsWith('/docs/api/') ? `${POLICY}; connect-src 'self'` : POLICY;
+
+const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",

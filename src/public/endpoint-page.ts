@@ -12,7 +12,9 @@ import {
   fieldsOf,
   resolved,
 } from './reference/description.ts';
+import { callOf } from './reference/samples.ts';
 import { block, samples } from './samples.ts';
+import { tryForm } from './try-form.ts';
 
 /** Longer examples are cut; the description has them whole. */
 const MOST_EXAMPLE_LINES = 120;
@@ -36,15 +38,10 @@ export function endpointPage(site: Site, api: Description, entry: Entry): Public
 
 function callCode(site: Site, api: Description, entry: Entry): Html {
   const values = examplesOf(api, entry);
-  const all = fieldsOf(api, entry);
-  const param = all.find(({ place }) => place === 'path');
-  const filled = entry.path.replace(/\{.*\}/, encodeURIComponent(values[param?.name ?? ''] || 'ID'));
-  const sent = all
-    .filter(({ place, name }) => place !== 'path' && (values[name] ?? '') !== '')
-    .map(({ name }) => [name, values[name] ?? ''] as const);
-  const call = { verb: entry.verb, url: `${site.sandbox}${filled}`, fields: sent };
+  const call = callOf(entry, fieldsOf(api, entry), values, site.sandbox);
   return html`${samples(call, 'Call it')}
-<p class="soft">Put a sandbox key in <code>$KEY</code>. You find and make keys in the panel under <a href="/keys">API keys</a>; there you can also <a href="/reference/${entry.id}">try this endpoint</a>.</p>
+<p class="soft" id="key">Put a sandbox key in <code>$KEY</code>. You find and make keys in the panel under <a href="/keys">API keys</a>; there you can also <a href="/reference/${entry.id}">try this endpoint</a>.</p>
+${tryForm(site, api, entry)}
 ${answersOf(api, entry).examples.map(({ status, summary, value }) => html`<p class="soft">${status}${summary && html`: ${inline(summary)}`}</p>${example(value)}`)}`;
 }
 

@@ -3,7 +3,7 @@ import { FixedBody } from '../http/fixed-body.ts';
 import { fixedReply } from '../site/fixed-reply.ts';
 import { html } from '../site/html.ts';
 import { page, type SiteReply, type SiteRequest } from '../site/routes.ts';
-import { documentOf, filesOf, POLICY, type PublicPage, type Site, type SiteFiles } from './document.ts';
+import { documentOf, filesOf, type PublicPage, policyOf, type Site, type SiteFiles } from './document.ts';
 import { pagesOf } from './pages.ts';
 import type { Description } from './reference/description.ts';
 import { type Findable, findables } from './search-page.ts';
@@ -58,19 +58,19 @@ export class Shelf {
   /** The page at a path that stays as it is. */
   fixed(incoming: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
     const body = this.#written.get(path) ?? this.#write(path);
-    return body ? sent(incoming, body, headers) : this.missing();
+    return body ? sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) }) : this.missing();
   }
 
   /** A page that was made for this request. */
   fresh(incoming: SiteRequest, one: PublicPage, headers = {}): Promise<SiteReply> {
-    return sent(incoming, this.#bodyOf(one), headers);
+    return sent(incoming, this.#bodyOf(one), { ...headers, 'content-security-policy': policyOf(one.path) });
   }
 
   missing(): SiteReply {
     const body = html`<h1>Page not found</h1><p>There is nothing at this address. You find <a href="/docs">all guides</a> and <a href="/docs/api">the API reference</a> here.</p>`;
     const one = { path: '/docs', title: 'Page not found', description: 'There is nothing here.', body } as const;
     const text = documentOf(this.site, this.files, { ...one, isListed: false });
-    return page(404, 'text/html; charset=utf-8', text, { 'content-security-policy': POLICY });
+    return page(404, 'text/html; charset=utf-8', text, { 'content-security-policy': policyOf(one.path) });
   }
 
   #write(path: string): FixedBody | undefined {
@@ -99,4 +99,4 @@ function make(site: Site, { openapi, guides }: ShelfParts): Made {
 }
 
 const sent = (incoming: SiteRequest, body: FixedBody, headers: Readonly<Record<string, string>>): Promise<SiteReply> =>
-  fixedReply(incoming, 'text/html', body, { 'cache-control': SHARED, 'content-security-policy': POLICY, ...headers });
+  fixedReply(incoming, 'text/html', body, { 'cache-control': SHARED, ...headers });

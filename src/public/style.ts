@@ -20,8 +20,9 @@ dd{margin:0}
 .top nav a:hover,.doors a:hover{text-decoration:underline}
 .top nav a[aria-current]{color:var(--ink);font-weight:600}
 .search{display:flex;gap:.4rem;margin-inline-start:auto}
-input[type=search]{font:inherit;font-size:.9375rem;min-width:0;width:11rem;padding:.35rem .7rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--page);color:inherit}
+input,select{font:inherit;font-size:.9375rem;min-width:0;padding:.35rem .7rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--page);color:inherit}
 button{font:inherit;font-size:.875rem;padding:.35rem .8rem;border:1px solid var(--line);border-radius:.5rem;background:var(--wash);color:inherit;cursor:pointer}
+input[type=search]{width:11rem}
 .doors{display:flex;align-items:center;gap:1rem}
 .go{display:inline-block;padding:.45rem 1rem;border-radius:.5rem;background:var(--brand);color:var(--on-brand);font-weight:600;font-size:.9375rem;text-decoration:none}
 .plain{background:none;color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
@@ -70,6 +71,9 @@ dt .kind,.rules{color:var(--soft);font-size:.8125rem}dt .kind{margin-inline-star
 .samples legend{padding:0;font-weight:600;margin-bottom:.3rem}
 .sample{display:none}
 .samples :nth-of-type(1):checked~.sample:nth-of-type(1),.samples :nth-of-type(2):checked~.sample:nth-of-type(2),.samples :nth-of-type(3):checked~.sample:nth-of-type(3),.samples :nth-of-type(4):checked~.sample:nth-of-type(4),.samples :nth-of-type(5):checked~.sample:nth-of-type(5){display:block}
+.try{padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.75rem;margin-bottom:1rem}
+.try h2{margin:0 0 .2rem}.try label{display:grid;gap:.2rem;margin-bottom:.75rem;font-size:.875rem}.try label code{background:none;padding:0}
+.try summary{margin-bottom:.75rem;cursor:pointer;font-size:.875rem}.try .status{margin:1rem 0 .4rem;font-size:.875rem;overflow-wrap:anywhere}
 .rows{list-style:none;padding:0;border-top:1px solid var(--line)}
 .rows li{padding:.6rem 0;border-bottom:1px solid var(--line)}
 .rows p{margin:0;color:var(--soft);font-size:.9375rem}

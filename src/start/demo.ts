@@ -46,7 +46,7 @@ export async function seedDemo({ url, clock, vault, config }: Base): Promise<Dem
       await memberAccess.links.create(tx, memberId, clock.now()),
     );
     const operatorLink = await firstOperatorLink(tx, config.panelUrl, clock.now());
-    const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' });
+    const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' }, vault.seal);
     const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });
     await tx.run(sql`set local search_path = live, shared`);
     await post(tx, await lockWallets(tx, [partnerId]), [

@@ -17,6 +17,7 @@ export const SHARED_SEALED_COLUMNS = [
   { table: 'staff_second_factors', column: 'secret' },
   { table: 'action_keys', column: 'sealed' },
   { table: 'supplier_accounts', column: 'secrets' },
+  { table: 'api_keys', column: 'sealed' },
 ] as const;
 
 const PLACES = [

@@ -36,14 +36,16 @@ test('a developer finds an endpoint, reads it, tries it in the sandbox, and read
   const form = page.getByRole('region', { name: 'Try it' });
   await form.getByLabel('product_id').fill(products[0].id);
   await sample.locator('pre', { hasText: products[0].id }).waitFor();
+  await sample.locator('pre', { hasText: `"X-API-Key": "${key}"` }).waitFor();
   assert.match((await sample.locator('pre').textContent()) ?? '', new RegExp(`${server.urls.sandbox}/purchase/buy`));
 
+  assert.equal(await form.getByLabel(/^Sandbox key/).inputValue(), key);
   await form.getByLabel(/^Sandbox key/).fill(key);
   await form.getByRole('button', { name: 'Send' }).click();
   await form.getByText('"delivery": "delivered"').waitFor();
   await picture(page, 'endpoint');
 
-  // The key is remembered by the tab, and nowhere else.
+  // The key is remembered by the tab, and the language by the browser.
   await page.getByRole('link', { name: 'API reference' }).first().click();
   await page.getByRole('link', { name: /order\/get/ }).click();
   await page.getByText('As yourself').waitFor();
@@ -67,4 +69,54 @@ test('a developer finds an endpoint, reads it, tries it in the sandbox, and read
   await picture(page, 'event');
 
   assert.deepEqual(complaints, []);
+});
+
+test('the public reference shows a signed-in developer’s sandbox key and makes calls with it; a stranger’s page asks for nothing', {
+  skip: noBrowser,
+}, async () => {
+  await using panel = await openPanel();
+  const { page, complaints, server } = panel;
+  const { key, call } = await createKey(panel);
+  const { products } = await call('/catalog/products?country=FR&limit=1');
+  const address = `${server.urls.panel}/docs/api/purchase_buy`;
+  await page.goto(address);
+  const sample = page.locator('.sample:visible pre');
+  await page.getByText('TypeScript', { exact: true }).click();
+  await sample.getByText(`'X-API-Key': "${key}"`).waitFor();
+  await page.getByText('The samples have your sandbox key').waitFor();
+  const form = page.locator('form.try');
+  await form.getByLabel('product_id').fill(products[0].id);
+  await sample.getByText(products[0].id).waitFor();
+  await picture(page, 'public-endpoint');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('"delivery": "delivered"').waitFor();
+  await form.getByText(/^200, \d+ ms, request /).waitFor();
+  await picture(page, 'public-tried');
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  );
+  assert.ok(!kept.includes(key) && kept.includes('TypeScript'));
+
+  // A key that does not work is answered as the API answers it; another tab signs out, and the key goes.
+  await form.getByLabel('Sandbox key').fill(`esk_test_${'0'.repeat(40)}`);
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('"invalid_api_key"').waitFor();
+  assert.deepEqual(complaints, []);
+  const other = await page.context().newPage();
+  await other.goto(`${server.urls.panel}/settings`);
+  await other.locator('#page').getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await sample.getByText('process.env.KEY').waitFor();
+  assert.equal(await form.isVisible(), false);
+
+  const context = await page.context().browser()?.newContext();
+  const stranger = await context?.newPage();
+  const asked: string[] = [];
+  stranger?.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await stranger?.goto(address, { waitUntil: 'networkidle' });
+  assert.deepEqual(
+    asked.filter((path) => /^\/api|try/.test(path)),
+    [],
+  );
+  await context?.close();
 });

@@ -35,6 +35,7 @@ const PEOPLE =
 const LOGGED = 'shared/0009_catalog_states.sql writes down what any version changes, and refuses nothing';
 const NAMED = 'shared/0043_networks.sql renames it, and no statement of 0.1.0 says its name';
 const NOTIFIED = 'shared/0108_routes.sql only sends a notification, which 0.1.0 does not hear';
+const SEALED = 'shared/0125_sandbox_keys.sql is about a column that 0.1.0 never writes';
 const EXPLAINED: Readonly<Record<string, string>> = {
   'shared.members.password_hash is gone': PEOPLE,
   'shared.sign_in_places.member_id is gone': PEOPLE,
@@ -43,6 +44,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'unique key is gone: CREATE UNIQUE INDEX ON shared.sign_in_places USING btree (member_id, source)': PEOPLE,
   'unique key is new: CREATE UNIQUE INDEX ON shared.members USING btree (partner_id, lower(email))': PEOPLE,
   'unique key is new: CREATE UNIQUE INDEX ON shared.sign_in_places USING btree (person_id, source)': PEOPLE,
+  'rule is new or has changed: shared.api_keys api_keys_sealed_check': SEALED,
   'rule is new or has changed: shared.destinations destinations_added': LOGGED,
   'rule is new or has changed: shared.destinations destinations_deleted': LOGGED,
   'rule is new or has changed: shared.destinations destinations_rewritten': LOGGED,

@@ -66,7 +66,9 @@ suite('samples', () => {
     );
   const play = async (folder: string, language: Language, call: Call) => {
     const [, command, args] = files[language];
-    return run(command, [...args, ...(await write(folder, language, [call]))], { KEY: key });
+    return run(command, [...args, ...(await write(folder, language, [call]))], {
+      KEY: call.key ? 'not this one' : key,
+    });
   };
   /** Many samples in one process, because starting Python takes longer than all of them. */
   const inTurn = {
@@ -112,7 +114,7 @@ suite('samples', () => {
     }
   });
 
-  test('every language that is installed sends awkward values as they are', async () => {
+  test('every language that is installed sends awkward values as they are, and a key that is in the sample', async () => {
     const seen: { method: string; key: string; sent: readonly (readonly string[])[] }[] = [];
     const server = createServer(async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
@@ -135,13 +137,14 @@ suite('samples', () => {
     ];
     await using folder = await testFolder(0o700);
     for (const language of Object.keys(files) as Language[])
-      for (const [verb, fields] of [
+      for (const [verb, fields, own] of [
         ['POST', awkward],
         ['GET', awkward],
         ['GET', []],
         ['POST', []],
+        ['POST', [], key],
       ] as const) {
-        if ((await play(folder.path, language, { verb, url, fields })) === undefined) continue;
+        if ((await play(folder.path, language, { verb, url, fields, key: own })) === undefined) continue;
         assert.deepEqual(seen.pop(), { method: `${verb} /v3/order/refund`, key, sent: byName(fields) }, language);
       }
   });

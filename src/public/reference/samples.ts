@@ -4,27 +4,51 @@ export interface Call {
   /** With the path parameter filled in: `https://…/v3/order/detail/1042`. */
   readonly url: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
+  /** A sandbox key of the reader's. Without one the key is in `$KEY`, so it is neither on screen nor in a file. */
+  readonly key?: string | undefined;
+}
+
+interface Sent {
+  readonly name: string;
+  readonly place: 'path' | 'query' | 'form';
+}
+
+/** The call with the values that were filled in; fields without one are not sent. */
+export function callOf(
+  { verb, path }: { readonly verb: Call['verb']; readonly path: string },
+  fields: readonly Sent[],
+  values: Readonly<Record<string, string>>,
+  base: string,
+): Call {
+  const param = values[fields.find(({ place }) => place === 'path')?.name ?? ''] || 'ID';
+  return {
+    verb,
+    url: `${base}${path.replace(/\{.*\}/, encodeURIComponent(param))}`,
+    fields: fields
+      .filter(({ place, name }) => place !== 'path' && (values[name] ?? '') !== '')
+      .map(({ name }) => [name, values[name] ?? '']),
+  };
 }
 
 export const languages = ['curl', 'TypeScript', 'Python', 'PHP', 'Go'] as const;
 export type Language = (typeof languages)[number];
 
-/** The call as a program that can be pasted and run. The key is in `$KEY`, so it is neither on screen nor in a file. */
+/** The call as a program that can be pasted and run. */
 export const sampleOf = (language: Language, call: Call): string => written[language](call);
 
 const written: Readonly<Record<Language, (call: Call) => string>> = {
-  curl: ({ verb, url, fields }) => {
+  curl: ({ verb, url, fields, key = '$KEY' }) => {
     const data = fields.map(([name, value]) => ` \\\n  --data-urlencode ${shell(`${name}=${value}`)}`).join('');
     const how = verb === 'GET' ? (fields.length > 0 ? ' --get' : '') : fields.length > 0 ? '' : ' --request POST';
-    return `curl --silent${how} --header "X-API-Key: $KEY"${data} \\\n  ${shell(url)}`;
+    return `curl --silent${how} --header "X-API-Key: ${key}"${data} \\\n  ${shell(url)}`;
   },
 
-  TypeScript: ({ verb, url, fields }) => {
+  TypeScript: ({ verb, url, fields, key }) => {
     const params = `new URLSearchParams(${object(fields, '{', '}', ': ', 2)})`;
     const isQuery = verb === 'GET' && fields.length > 0;
     const options = [
       ...(verb === 'POST' ? [`  method: 'POST',`] : []),
-      `  headers: { 'X-API-Key': process.env.KEY ?? '' },`,
+      `  headers: { 'X-API-Key': ${key ? quoted(key) : "process.env.KEY ?? ''"} },`,
       ...(verb === 'POST' && fields.length > 0 ? [`  body: ${params},`] : []),
     ];
     return [
@@ -36,13 +60,13 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
     ].join('\n');
   },
 
-  Python: ({ verb, url, fields }) => {
+  Python: ({ verb, url, fields, key }) => {
     const hasFields = fields.length > 0;
     const params = `urlencode(${object(fields, '{', '}', ': ', 4)})`;
     const isQuery = verb === 'GET' && hasFields;
     return [
       'import json',
-      'import os',
+      ...(key ? [] : ['import os']),
       'from urllib.error import HTTPError',
       ...(hasFields ? ['from urllib.parse import urlencode'] : []),
       'from urllib.request import Request, urlopen',
@@ -50,7 +74,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
       'request = Request(',
       `    ${quoted(isQuery ? `${url}?` : url)}${isQuery ? ` + ${params}` : ''},`,
       ...(verb === 'POST' ? [`    data=${hasFields ? `${params}.encode()` : 'b""'},`] : []),
-      '    headers={"X-API-Key": os.environ["KEY"]},',
+      `    headers={"X-API-Key": ${key ? quoted(key) : 'os.environ["KEY"]'}},`,
       ')',
       'try:',
       '    answer = json.load(urlopen(request))',
@@ -60,7 +84,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
     ].join('\n');
   },
 
-  PHP: ({ verb, url, fields }) => {
+  PHP: ({ verb, url, fields, key }) => {
     const params = `http_build_query(${object(fields, '[', ']', ' => ', 4, php)})`;
     const isQuery = verb === 'GET' && fields.length > 0;
     return [
@@ -68,7 +92,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
       `$url = ${php(isQuery ? `${url}?` : url)}${isQuery ? ` . ${params.replaceAll('\n    ', '\n')}` : ''};`,
       `$answer = file_get_contents($url, false, stream_context_create(['http' => [`,
       `    'method' => '${verb}',`,
-      `    'header' => ['X-API-Key: ' . getenv('KEY')${verb === 'POST' ? ", 'Content-Type: application/x-www-form-urlencoded'" : ''}],`,
+      `    'header' => [${key ? php(`X-API-Key: ${key}`) : "'X-API-Key: ' . getenv('KEY')"}${verb === 'POST' ? ", 'Content-Type: application/x-www-form-urlencoded'" : ''}],`,
       ...(verb === 'POST' && fields.length > 0 ? [`    'content' => ${params},`] : []),
       "    'ignore_errors' => true,",
       ']]));',
@@ -76,7 +100,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
     ].join('\n');
   },
 
-  Go: ({ verb, url, fields }) => {
+  Go: ({ verb, url, fields, key }) => {
     const hasFields = fields.length > 0;
     const isForm = verb === 'POST' && hasFields;
     const values = fields.map(([name, value]) => `\t\t${quoted(name)}: {${quoted(value)}},`);
@@ -89,7 +113,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
       '\t"io"',
       '\t"net/http"',
       ...(hasFields ? ['\t"net/url"'] : []),
-      '\t"os"',
+      ...(key ? [] : ['\t"os"']),
       ...(isForm ? ['\t"strings"'] : []),
       ')',
       '',
@@ -99,7 +123,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
       '\tif err != nil {',
       '\t\tpanic(err)',
       '\t}',
-      '\trequest.Header.Set("X-API-Key", os.Getenv("KEY"))',
+      `\trequest.Header.Set("X-API-Key", ${key ? quoted(key) : 'os.Getenv("KEY")'})`,
       ...(isForm ? ['\trequest.Header.Set("Content-Type", "application/x-www-form-urlencoded")'] : []),
       '\tanswer, err := http.DefaultClient.Do(request)',
       '\tif err != nil {',

@@ -13,7 +13,7 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** Shows a value that cannot be shown again. Only its button closes it, so no stray click or Escape loses the value. */
+/** Shows a value that it cannot show again. Only its button closes it, so no stray click or Escape loses the value. */
 export function SecretDialog({ title, what, secret, children, onClose }: SecretDialogProps) {
   return (
     <Modal
@@ -27,7 +27,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
     >
       <Stack>
         <Alert color="yellow" icon={<IconAlertTriangle size={18} />} p="sm">
-          Copy this now and store it somewhere safe. You won’t be able to see it again.
+          Copy this now and store it somewhere safe. It is shown here only once.
         </Alert>
         <CodeBlock text={secret ?? ''} what={what} />
         {children && (

@@ -1,9 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, post } from '../../parts/server/client.ts';
+import type { SampleKeyView } from '../../../../src/panel/keys.ts';
+import { get, post, postToRead } from '../../parts/server/client.ts';
 import type { KeyCalls } from '../../subjects/keys/KeyActions.tsx';
 import type { Key } from '../../subjects/keys/keys.ts';
 
 export const keys = queryOptions({ queryKey: ['keys'], queryFn: () => get<{ keys: Key[] }>('/api/keys') });
+
+/** A sandbox key for the samples of the reference, for those who may develop. Forgotten when the page is left. */
+export const sampleKey = queryOptions({
+  queryKey: [...keys.queryKey, 'sample'],
+  queryFn: () => postToRead<SampleKeyView>('/api/sandbox/sample-key'),
+  gcTime: 0,
+});
 
 export const keyCalls: KeyCalls = {
   touches: keys.queryKey,

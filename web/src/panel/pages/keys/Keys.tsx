@@ -51,7 +51,8 @@ const New = () => (
     fields={<NoteField />}
     secretTitle="Your new API key"
   >
-    Send it in the X-API-Key header, never in a URL. It can’t be shown again, so if you lose it, create a new key.
+    Send it in the X-API-Key header, never in a URL. If you lose it, create a new key. Your newest sandbox key that is
+    not restricted is also in the samples of the API reference.
   </NewKey>
 );
 

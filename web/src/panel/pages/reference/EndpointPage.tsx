@@ -14,12 +14,14 @@ import {
   fieldsOf,
   resolved,
 } from '../../../../../src/public/reference/description.ts';
+import { callOf } from '../../../../../src/public/reference/samples.ts';
 import { CodeBlock, Copyable } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { sampleKey } from '../../api/keys.ts';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
@@ -54,11 +56,8 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
   const base = useQuery(me).data?.addresses[mode] ?? '';
   const may = useMay();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() => examplesOf(api, entry));
-  const param = fields.find(({ place }) => place === 'path');
-  const filled = entry.path.replace(/\{.*\}/, encodeURIComponent(values[param?.name ?? ''] || 'ID'));
-  const sent = fields
-    .filter(({ place, name }) => place !== 'path' && (values[name] ?? '') !== '')
-    .map(({ name }) => [name, values[name] ?? ''] as const);
+  const own = useQuery({ ...sampleKey, enabled: may('develop') && !entry.isEvent }).data;
+  const key = (mode === 'sandbox' && own?.key) || undefined;
   return (
     <Stack gap="lg">
       <div>
@@ -85,9 +84,9 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
           )}
           <Section
             title="Sample"
-            about={`${keyFor[mode]}${may('develop') ? ' The sample follows what you fill in below.' : ''}`}
+            about={`${key ? keyOf(own?.name) : keyFor[mode]}${may('develop') ? ' The sample follows what you fill in below.' : ''}`}
           >
-            <Samples call={{ verb: entry.verb, url: `${base}${filled}`, fields: sent }} />
+            <Samples call={{ ...callOf(entry, fields, values, base), key }} />
           </Section>
           {may('develop') && (
             <Section title="Try it" about="Calls the sandbox and shows the answer.">
@@ -95,6 +94,7 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
                 entry={entry}
                 fields={fields}
                 values={values}
+                ownKey={own?.key ?? ''}
                 onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
               />
             </Section>
@@ -117,6 +117,8 @@ const keyFor: Record<Mode, string> = {
   sandbox: 'Put a sandbox key in $KEY.',
   live: 'Put a live key in $KEY. This is the live address: what you buy there costs money.',
 };
+
+const keyOf = (name = ''): string => `It has your sandbox key${name === '' ? '' : ` “${name}”`} in it.`;
 
 function Answers({ api, entry }: { api: Description; entry: Entry }) {
   const { good, schema, examples, failures, everywhere } = answersOf(api, entry);

@@ -10,7 +10,7 @@ import { type Change, post } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 
 /** The key that was pasted. It stays in the memory of this tab: it is never stored, and gone after a reload. */
-let pasted = '';
+let pasted: string | undefined;
 
 type As = 'session' | 'key';
 
@@ -18,14 +18,17 @@ interface TryItProps {
   entry: Entry;
   fields: readonly FormField[];
   values: Readonly<Record<string, string>>;
+  /** Of the account; '' if none can be read. */
+  ownKey: string;
   onChange: (name: string, value: string) => void;
 }
 
 /** A form that sends one call to the sandbox. */
-export function TryIt({ entry, fields, values, onChange }: TryItProps) {
+export function TryIt({ entry, fields, values, ownKey, onChange }: TryItProps) {
   const isRead = entry.verb === 'GET';
   const [as, setAs] = useState<As>(isRead ? 'session' : 'key');
-  const [key, setKey] = useState(pasted);
+  const [typed, setTyped] = useState(pasted);
+  const key = typed ?? ownKey;
   const attempt = useChange(() => send(entry, fields, values, as === 'key' ? key.trim() : undefined));
   return (
     <Form onSubmit={() => attempt.mutate()}>
@@ -44,7 +47,11 @@ export function TryIt({ entry, fields, values, onChange }: TryItProps) {
         {as === 'key' && (
           <PasswordInput
             label="Sandbox key"
-            description="Stays in this tab and is never stored. A reload forgets it."
+            description={
+              typed === undefined && ownKey !== ''
+                ? 'Your account’s. You can paste another one.'
+                : 'Stays in this tab and is never stored. A reload forgets it.'
+            }
             placeholder="esk_test_…"
             autoComplete="off"
             required
@@ -53,7 +60,7 @@ export function TryIt({ entry, fields, values, onChange }: TryItProps) {
             value={key}
             onChange={({ currentTarget }) => {
               pasted = currentTarget.value;
-              setKey(pasted);
+              setTyped(pasted);
             }}
           />
         )}

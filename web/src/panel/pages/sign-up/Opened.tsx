@@ -16,12 +16,12 @@ import { paths } from '../../paths.ts';
 const languages = ['curl', 'TypeScript'] as const;
 const WIDE = 640;
 
-/** The new account: its key, shown this once, and a first purchase with it. */
+/** The new account: its key, and a first purchase with it. */
 export function Opened({ secret }: { secret: string }) {
   return (
     <Door
       title="Your account is open"
-      about="This is its sandbox key. Save it now: we do not show it again. You can always create another one."
+      about="This is its sandbox key. Save it now: later you see it only in the samples of the API reference. You can always create another one."
       width={WIDE}
     >
       <CodeBlock text={secret} what="the key" />
