@@ -5,6 +5,7 @@ import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { findBrand, findLink, renewLink, revokeLink, type TravellerLink } from '../traveller-links/traveller-links.ts';
+import type { Language } from '../traveller-texts/traveller-texts.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 /** Ends the link to an order's page for its traveller. */
@@ -15,6 +16,12 @@ export const endTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Pro
 export const replaceTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Promise<TravellerLink> =>
   changed(actor, 'share renew', mode, orderId, (tx) => renewLink(tx, orderId));
 
+interface TravellerMail {
+  readonly to: string;
+  readonly language: Language;
+  readonly addressOf: (link: TravellerLink) => string;
+}
+
 /**
  * Mails the page to an address that the caller has checked. The address is in the queue of mails and nowhere else, and the log does
  * not have it.
@@ -23,7 +30,7 @@ export function mailTravellerLink(
   actor: Actor,
   mode: Mode,
   orderId: bigint,
-  { to, addressOf }: { readonly to: string; readonly addressOf: (link: TravellerLink) => string },
+  { to, language, addressOf }: TravellerMail,
 ): Promise<void> {
   return change(actor, 'share mail', async (tx) => {
     await enterWorld(tx, mode);
@@ -35,7 +42,7 @@ export function mailTravellerLink(
     const letter = {
       kind: 'traveller_page',
       to,
-      facts: { url: addressOf(link), displayName, supportUrl },
+      facts: { url: addressOf(link), displayName, supportUrl, language },
       partnerId: link.partnerId,
       about: `${mode} order ${orderId}`,
     } as const;

@@ -1,4 +1,5 @@
 import { memberAccess, operatorAccess } from '../people/people.ts';
+import { fill, type Language, languages } from '../traveller-texts/traveller-texts.ts';
 import { oneLine } from './layout.ts';
 
 /** A mail before it is laid out. */
@@ -7,6 +8,8 @@ export interface Draft {
   readonly paragraphs: readonly string[];
   /** In whose name it is sent, if not in ours. */
   readonly from?: string | undefined;
+  /** Says who sent it; without, we say so in English. */
+  readonly footer?: string;
 }
 
 export interface TravellerPageFacts {
@@ -16,6 +19,7 @@ export interface TravellerPageFacts {
   readonly displayName: string;
   /** `https:` or `mailto:`; empty: none. */
   readonly supportUrl: string;
+  readonly language: Language;
 }
 
 export interface LinkFacts {
@@ -134,17 +138,19 @@ export const letters = {
     subject: `Your sign-up at ${panelUrl.host}`,
     paragraphs: [`Hello ${oneLine(name)},`, 'We cannot open an account for you. The reason:', ...quoted(note)],
   }),
-  traveller_page: ({ url, displayName, supportUrl }: TravellerPageFacts): Draft => {
+  traveller_page: ({ url, displayName, supportUrl, language }: TravellerPageFacts, panelUrl: URL): Draft => {
     const name = oneLine(displayName);
+    const { mail } = languages[language];
     return {
-      subject: name === '' ? 'Your eSIM' : `Your eSIM from ${name}`,
+      subject: name === '' ? mail.subject : fill(mail.subjectOf, { name }),
       paragraphs: [
-        'Here is your eSIM. The page shows how to install it, and later how much data is left:',
+        mail.here,
         url,
-        'Keep the link to yourself: anyone who has it can install the eSIM.',
-        ...(supportUrl === '' ? [] : [`Help: ${supportUrl.replace(/^mailto:/, '')}`]),
+        mail.keepPrivate,
+        ...(supportUrl === '' ? [] : [fill(mail.help, { address: supportUrl.replace(/^mailto:/, '') })]),
       ],
       from: name || undefined,
+      footer: fill(mail.sentBy, { name: name || panelUrl.host }),
     };
   },
   test: (_facts: Readonly<Record<never, never>>): Draft => ({

@@ -148,7 +148,7 @@ export const permissionFor = (kind: NoticeKind): Permission => (notices[kind] as
 export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {
   const write = letters[kind] as (facts: LetterFacts<K>, panelUrl: URL) => Draft;
   const draft = write(facts, panelUrl);
-  return written(draft, `Sent by ${draft.from ?? panelUrl.host}.`);
+  return written(draft, draft.footer ?? `Sent by ${draft.from ?? panelUrl.host}.`);
 }
 
 export function noticeOf<K extends NoticeKind>(

@@ -6,6 +6,7 @@ import { Refused } from '../contract/refused.ts';
 import { isMailable } from '../settings/mail.ts';
 import { bigIdOf, iso, requireMode, shortText } from '../site/action.ts';
 import type { TravellerLink } from '../traveller-links/traveller-links.ts';
+import { type Language, languages } from '../traveller-texts/traveller-texts.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
@@ -42,8 +43,8 @@ export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => 
       verb: 'POST',
       path: '/api/{mode}/orders/{id}/share/mail',
       may: 'change',
-      body: Type.Object({ email: shortText }),
-      async handle(call, { email }) {
+      body: Type.Object({ email: shortText, language: Type.Optional(Type.Enum(Object.keys(languages) as Language[])) }),
+      async handle(call, { email, language = 'en' }) {
         const mode = requireMode(call);
         const to = email.trim();
         if (!mail.isOn) throw new Refused('mail_off', 'this server sends no mail; send the link yourself');
@@ -52,7 +53,7 @@ export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => 
         if (mode === 'sandbox' && to.toLowerCase() !== call.member.email.toLowerCase())
           throw new Refused('own_address_only');
         const { addressOf } = worlds[mode].travellerLinks;
-        await mailTravellerLink(call.actor, mode, bigIdOf(call), { to, addressOf });
+        await mailTravellerLink(call.actor, mode, bigIdOf(call), { to, language, addressOf });
         return { body: {} };
       },
     }),

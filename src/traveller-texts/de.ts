@@ -86,6 +86,14 @@ export const de: Texts = {
   supportOf: '{name} kontaktieren',
   keepPrivate: 'Behalte diese Seite für dich: Wer den Link hat, kann deine eSIM installieren.',
   noTracking: 'Keine Cookies, kein Tracking.',
+  mail: {
+    subject: 'Deine eSIM',
+    subjectOf: 'Deine eSIM von {name}',
+    here: 'Hier ist deine eSIM. Die Seite zeigt, wie du sie installierst, und später, wie viel Datenvolumen noch übrig ist:',
+    keepPrivate: 'Behalte den Link für dich: Wer ihn hat, kann die eSIM installieren.',
+    help: 'Hilfe: {address}',
+    sentBy: 'Gesendet von {name}.',
+  },
   missing: {
     title: 'Diese Seite ist nicht verfügbar',
     text: 'Der Link ist vielleicht unvollständig oder nicht mehr gültig. Bitte den Anbieter deiner eSIM um einen neuen.',

@@ -84,6 +84,14 @@ export const en: Texts = {
   supportOf: 'Contact {name}',
   keepPrivate: 'Keep this page to yourself: anyone with the link can install your eSIM.',
   noTracking: 'No cookies, no tracking.',
+  mail: {
+    subject: 'Your eSIM',
+    subjectOf: 'Your eSIM from {name}',
+    here: 'Here is your eSIM. The page shows how to install it, and later how much data is left:',
+    keepPrivate: 'Keep the link to yourself: anyone who has it can install the eSIM.',
+    help: 'Help: {address}',
+    sentBy: 'Sent by {name}.',
+  },
   missing: {
     title: 'This page is not available',
     text: 'The link may be incomplete or no longer valid. Ask the company that sold you the eSIM for a new one.',

@@ -84,6 +84,14 @@ export const es: Texts = {
   supportOf: 'Contactar con {name}',
   keepPrivate: 'No compartas esta página: cualquiera que tenga el enlace puede instalar tu eSIM.',
   noTracking: 'Sin cookies ni rastreo.',
+  mail: {
+    subject: 'Tu eSIM',
+    subjectOf: 'Tu eSIM de {name}',
+    here: 'Aquí tienes tu eSIM. La página explica cómo instalarla y, después, cuántos datos te quedan:',
+    keepPrivate: 'No compartas el enlace: cualquiera que lo tenga puede instalar la eSIM.',
+    help: 'Ayuda: {address}',
+    sentBy: 'Enviado por {name}.',
+  },
   missing: {
     title: 'Esta página no está disponible',
     text: 'Puede que el enlace esté incompleto o ya no sea válido. Pide uno nuevo a la empresa que te vendió la eSIM.',

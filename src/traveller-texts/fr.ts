@@ -85,6 +85,14 @@ export const fr: Texts = {
   supportOf: 'Contacter {name}',
   keepPrivate: 'Gardez cette page pour vous : toute personne qui a le lien peut installer votre eSIM.',
   noTracking: 'Ni cookies, ni suivi.',
+  mail: {
+    subject: 'Votre eSIM',
+    subjectOf: 'Votre eSIM de {name}',
+    here: 'Voici votre eSIM. La page explique comment l’installer, puis indique combien de données il vous reste :',
+    keepPrivate: 'Gardez ce lien pour vous : toute personne qui l’a peut installer l’eSIM.',
+    help: 'Aide : {address}',
+    sentBy: 'Envoyé par {name}.',
+  },
   missing: {
     title: 'Cette page n’est pas disponible',
     text: 'Le lien est peut-être incomplet ou n’est plus valable. Demandez-en un nouveau à la société qui vous a vendu l’eSIM.',

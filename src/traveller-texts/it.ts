@@ -86,6 +86,14 @@ export const it: Texts = {
   supportOf: 'Contatta {name}',
   keepPrivate: 'Tieni questa pagina per te: chiunque abbia il link può installare la tua eSIM.',
   noTracking: 'Niente cookie, niente tracciamento.',
+  mail: {
+    subject: 'La tua eSIM',
+    subjectOf: 'La tua eSIM da {name}',
+    here: 'Ecco la tua eSIM. La pagina spiega come installarla e, in seguito, quanti dati ti restano:',
+    keepPrivate: 'Tieni il link per te: chiunque lo abbia può installare la eSIM.',
+    help: 'Assistenza: {address}',
+    sentBy: 'Inviato da {name}.',
+  },
   missing: {
     title: 'Questa pagina non è disponibile',
     text: 'Il link potrebbe essere incompleto o non più valido. Chiedine uno nuovo a chi ti ha venduto la eSIM.',

@@ -84,6 +84,14 @@ export const ja: Texts = {
   supportOf: '{name}に問い合わせる',
   keepPrivate: 'このページは他の人に見せないでください。リンクを知っている人は誰でもeSIMをインストールできます。',
   noTracking: 'Cookieも追跡もありません。',
+  mail: {
+    subject: 'お客様のeSIM',
+    subjectOf: '{name}からのeSIM',
+    here: 'お客様のeSIMです。次のページで、インストール方法と、利用開始後のデータ残量を確認できます。',
+    keepPrivate: 'このリンクは他の人に教えないでください。リンクを知っている人は誰でもeSIMをインストールできます。',
+    help: 'サポート: {address}',
+    sentBy: '送信者: {name}',
+  },
   missing: {
     title: 'このページは表示できません',
     text: 'リンクが途中で切れているか、無効になっている可能性があります。eSIMの購入先に新しいリンクをお問い合わせください。',

@@ -84,6 +84,14 @@ export const pt: Texts = {
   supportOf: 'Falar com {name}',
   keepPrivate: 'Guarde esta página só para você: quem tiver o link pode instalar seu eSIM.',
   noTracking: 'Sem cookies, sem rastreamento.',
+  mail: {
+    subject: 'Seu eSIM',
+    subjectOf: 'Seu eSIM de {name}',
+    here: 'Aqui está o seu eSIM. A página mostra como instalá-lo e, depois, quantos dados restam:',
+    keepPrivate: 'Guarde o link só para você: quem tiver o link pode instalar o eSIM.',
+    help: 'Ajuda: {address}',
+    sentBy: 'Enviado por {name}.',
+  },
   missing: {
     title: 'Esta página não está disponível',
     text: 'O link pode estar incompleto ou não ser mais válido. Peça um novo à empresa que vendeu o eSIM.',

@@ -1,5 +1,5 @@
 /**
- * What the traveller's page says. Each language has a file of its own; one that leaves something out does not
+ * What the traveller's page says, and the mail that brings its link. Each language has a file of its own; one that leaves something out does not
  * compile. `{…}` is replaced: by a place, an amount of data, a time, a name.
  */
 export interface Texts {
@@ -72,6 +72,15 @@ export interface Texts {
   readonly supportOf: string;
   readonly keepPrivate: string;
   readonly noTracking: string;
+  /** The mail that brings the link to the page. */
+  readonly mail: {
+    readonly subject: string;
+    readonly subjectOf: string;
+    readonly here: string;
+    readonly keepPrivate: string;
+    readonly help: string;
+    readonly sentBy: string;
+  };
   readonly missing: { readonly title: string; readonly text: string };
   readonly regions: Readonly<Record<Region, string>>;
 }

@@ -83,6 +83,14 @@ export const tr: Texts = {
   supportOf: 'İletişim: {name}',
   keepPrivate: 'Bu sayfayı kimseyle paylaşmayın: bağlantıya sahip herkes eSIM’inizi yükleyebilir.',
   noTracking: 'Çerez yok, takip yok.',
+  mail: {
+    subject: 'eSIM’iniz',
+    subjectOf: 'eSIM’iniz – {name}',
+    here: 'eSIM’iniz hazır. Sayfa, nasıl yükleneceğini ve sonrasında ne kadar verinizin kaldığını gösterir:',
+    keepPrivate: 'Bağlantıyı kimseyle paylaşmayın: bağlantıya sahip herkes eSIM’i yükleyebilir.',
+    help: 'Yardım: {address}',
+    sentBy: 'Gönderen: {name}.',
+  },
   missing: {
     title: 'Bu sayfa kullanılamıyor',
     text: 'Bağlantı eksik olabilir veya artık geçerli olmayabilir. eSIM’i satın aldığınız şirketten yenisini isteyin.',

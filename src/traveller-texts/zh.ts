@@ -79,6 +79,14 @@ export const zh: Texts = {
   supportOf: '联系{name}',
   keepPrivate: '请勿分享此页面：任何拥有此链接的人都可以安装您的 eSIM。',
   noTracking: '不使用 Cookie，不跟踪。',
+  mail: {
+    subject: '您的 eSIM',
+    subjectOf: '来自 {name} 的 eSIM',
+    here: '这是您的 eSIM。页面上有安装方法，使用后还会显示剩余流量：',
+    keepPrivate: '请勿分享此链接：任何拥有此链接的人都可以安装该 eSIM。',
+    help: '帮助：{address}',
+    sentBy: '发件人：{name}',
+  },
   missing: {
     title: '此页面无法访问',
     text: '链接可能不完整或已失效。请向出售 eSIM 的公司索取新链接。',

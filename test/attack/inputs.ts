@@ -140,7 +140,7 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     '/api/{mode}/webhooks/{id}/resend': [now],
     '/api/{mode}/deliveries/{id}/resend': [now],
     '/api/{mode}/orders/{id}/resend': [now],
-    '/api/{mode}/orders/{id}/share/mail': [() => ({ email: mailbox('nobody') })],
+    '/api/{mode}/orders/{id}/share/mail': [() => ({ email: mailbox('nobody'), language: 'de' })],
     '/api/{mode}/purchases': [{ product_id: demo.productId, price: '0.01' }],
     '/api/balance-alert': [{ level: '20' }],
     '/api/live-application': [

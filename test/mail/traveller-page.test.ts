@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { languages } from '../../src/traveller-texts/traveller-texts.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { signedIn, signedInAs } from '../support/panel.ts';
@@ -28,6 +29,33 @@ test('the traveller gets the link in the partner’s name, and nothing else', as
   assert.ok(letter.text.includes(url));
   assert.match(letter.text ?? '', /Help: help@alpine\.example/);
   assert.doesNotMatch(letter.text ?? '', /LPA:|panel\.test(?!\/e\/)/);
+});
+
+test('it is in the language the sender chose, of those the page has, and in English otherwise', async () => {
+  const { id } = await shop.order(shop.live);
+  const url = (await ana.get(`/api/live/orders/${id}/share`)).body.share.url;
+  for (const [language, { mail }] of Object.entries(languages).slice(0, 5)) {
+    const email = `${language}@traveller.example`;
+    assert.equal((await ana.post(`/api/live/orders/${id}/share/mail`, { email, language })).status, 200, language);
+    const letter = await eventually(`the mail in ${language}`, async () => smtp.to(email)[0]);
+    assert.equal(letter.headers.subject, mail.subjectOf.replace('{name}', 'Alpine eSIM'));
+    const words = letter.text.replaceAll(/\s+/g, ' ');
+    for (const text of [mail.here, mail.keepPrivate, mail.help.replace('{address}', 'help@alpine.example'), url])
+      assert.ok(words.includes(text), `${language}: ${text}`);
+    assert.ok(words.trim().endsWith(`-- ${mail.sentBy.replace('{name}', 'Alpine eSIM')}`), words);
+  }
+  const unknown = await ana.post(`/api/live/orders/${id}/share/mail`, { email: 'a@traveller.example', language: 'xx' });
+  assert.equal(unknown.status, 400);
+});
+
+test('every language has a mail of its own', () => {
+  const english = Object.values(languages.en.mail);
+  for (const [language, { mail }] of Object.entries(languages))
+    for (const [name, text] of Object.entries(mail)) {
+      assert.ok(language === 'en' || !english.includes(text), `${language} ${name}`);
+      const places = (of: string) => of.match(/\{\w+\}/g) ?? [];
+      assert.deepEqual(places(text), places(languages.en.mail[name as keyof typeof mail]), `${language} ${name}`);
+    }
 });
 
 test('the address is in the queue of mails only: not in the audit log, not among kept answers', async () => {

@@ -18,5 +18,5 @@ export const shareLink = (mode: Mode, orderId: string) =>
 
 export const revokeLink = (mode: Mode, orderId: string) => post(`${address(mode, orderId)}/revoke`);
 export const renewLink = (mode: Mode, orderId: string) => post(`${address(mode, orderId)}/renew`);
-export const mailLink = (mode: Mode, orderId: string, email: string) =>
-  post(`${address(mode, orderId)}/mail`, { email });
+export const mailLink = (mode: Mode, orderId: string, mail: { readonly email: string; readonly language: string }) =>
+  post(`${address(mode, orderId)}/mail`, mail);

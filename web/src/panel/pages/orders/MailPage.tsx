@@ -1,10 +1,11 @@
-import { Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Done } from '../../../parts/Done.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
+import { brand } from '../../api/brand.ts';
 import { me } from '../../api/session.ts';
 import { mailLink, shareKey } from '../../api/share.ts';
 
@@ -14,7 +15,8 @@ export function MailPage({ mode, orderId }: { mode: Mode; orderId: string }) {
   const isSandbox = mode === 'sandbox';
   const [typed, setTyped] = useState('');
   const email = isSandbox ? own : typed;
-  const send = useChange(() => mailLink(mode, orderId, email), shareKey(mode, orderId));
+  const [language, setLanguage] = useState('en');
+  const send = useChange(() => mailLink(mode, orderId, { email, language }), shareKey(mode, orderId));
   return (
     <>
       <FormDialog
@@ -44,8 +46,23 @@ export function MailPage({ mode, orderId }: { mode: Mode; orderId: string }) {
           autoComplete="off"
           data-autofocus
         />
+        <Languages chosen={language} choose={setLanguage} />
       </FormDialog>
       {send.isSuccess && <Done key={send.submittedAt}>The mail is on its way.</Done>}
     </>
+  );
+}
+
+/** Those of the page itself, read once the dialog is open. The page opens in the language of the traveller’s browser. */
+function Languages({ chosen, choose }: { chosen: string; choose: (code: string) => void }) {
+  const { languages = [] } = useQuery(brand).data ?? {};
+  const known = languages.length > 0 ? languages : [{ code: 'en', name: 'English' }];
+  return (
+    <NativeSelect
+      label="Language of the mail"
+      data={known.map(({ code, name }) => ({ value: code, label: name }))}
+      value={chosen}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    />
   );
 }
