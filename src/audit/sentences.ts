@@ -147,6 +147,7 @@ export const sentences = {
   'order reveal': ({ target }) => say`looked at the activation data of ${target}`,
   'partner create': ({ partner }) => say`created the partner ${partner}`,
   'partner delete': ({ partner }) => say`closed the account of ${partner} for good`,
+  'partner open-live': ({ partner }) => saying(say`opened live for ${partner}`, 'live'),
   'partner set': partnerSet,
   'partner view': ({ partner }) => say`looked at the panel of ${partner}`,
   'password change': () => say`changed their password`,

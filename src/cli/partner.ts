@@ -2,8 +2,10 @@ import { shownKey } from '../actions/keys.ts';
 import { shownMember } from '../actions/members.ts';
 import { shownSubscription } from '../actions/subscriptions.ts';
 import { formatCents, toCents } from '../amounts/cents.ts';
+import { liveApplicationOf } from '../applications/applications.ts';
 import { amend, change } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { listKeys } from '../keys/keys.ts';
 import {
@@ -11,7 +13,9 @@ import {
   deletePartner,
   findPartner,
   listPartners,
+  openLive,
   type Partner,
+  requireOpenPartner,
   setPartner,
 } from '../partners/partners.ts';
 import { members } from '../people/people.ts';
@@ -143,6 +147,29 @@ export const partnerCommands = [
         },
       );
     },
+  }),
+  command({
+    path: ['partner', 'open-live'],
+    console: { may: 'manage', fresh: true },
+    summary: 'Open live for a partner that signed up and has not applied for it; its members are told by mail',
+    args: { id: partnerId },
+    run: (context, { id }) =>
+      amend(
+        context,
+        'partner open-live',
+        `partner ${id}`,
+        async (tx) => ({ partner_id: id, live: (await findPartner(tx, id)).isLive }),
+        async (tx) => {
+          // The partner is locked first, as when its owner applies.
+          await requireOpenPartner(tx, id);
+          if ((await findPartner(tx, id)).isLive) throw new Refused('live_open');
+          const latest = await liveApplicationOf(tx, id);
+          if (latest && (latest.status === 'waiting' || latest.status === 'asked'))
+            throw new Refused('application_open', `it has applied: decide application ${latest.applicationId} instead`);
+          await openLive(tx, id);
+          await context.mail.noticeFor(tx, id, 'live_approved', { step: 'by hand' }, context.clock.now());
+        },
+      ),
   }),
   command({
     path: ['partner', 'delete'],

@@ -105,7 +105,7 @@ const notices = {
     draft: (_facts, { partnerName, page }) => ({
       subject: `Live is open for ${oneLine(partnerName)}`,
       paragraphs: [
-        'Your application has been approved. You can now create live keys and sell real eSIMs:',
+        'Live has been opened for your account. You can now create live keys and sell real eSIMs:',
         page('/live'),
       ],
     }),

@@ -29,6 +29,7 @@ export const activities = {
   'live apply': { may: 'see', fields: [] },
   'live answer': { may: 'see', fields: [] },
   'application approve': { may: 'see', fields: [] },
+  'partner open-live': { may: 'see', fields: [] },
   'application ask': { may: 'see', fields: [] },
   'application reject': { may: 'see', fields: [] },
   'password set by link': ownSecurity,

@@ -250,3 +250,36 @@ test('the command line lists applications and decides without a version', async 
   assert.deepEqual([done.status, done.decided_by], ['approved', 'test']);
   await assert.rejects(cli('application show 999999'), { code: 'application_not_found' });
 });
+
+test('an admin opens live for a partner that has not applied, once, with an entry and a mail; other roles cannot', async () => {
+  const partnerId = await t.partner({ isLive: false });
+  const email = someEmail();
+  const owner = await signedInAs(t, partnerId, 'owner', email);
+  const input = { id: String(partnerId) };
+  for (const role of ['finance', 'support', 'read-only'] as const)
+    assert.equal(
+      (await runAs(await signedInOperator(t, role), 'partner open-live', input)).body.error.code,
+      'role_forbids',
+      role,
+    );
+  assert.equal((await runAs(owner, 'partner open-live', input)).status, 401);
+  assert.equal((await owner.get('/api/me')).body.partner.is_live, false);
+  assert.equal((await runAs(admin, 'partner open-live', input)).status, 200);
+  assert.equal((await owner.get('/api/me')).body.partner.is_live, true);
+  await answered();
+  assert.match(smtp.to(email).at(-1)?.text ?? '', /^Live has been opened/);
+  const entries = await db.query<{ who: string; isOne: boolean }>(sql`
+    select e.who, e.xmin::text = p.xmin::text as "isOne" from audit_log e join partners p on p.id = e.partner_id
+    where e.what = 'partner open-live' and p.id = ${partnerId}`);
+  assert.deepEqual(
+    entries.map(({ isOne }) => isOne),
+    [true],
+    'written with the change',
+  );
+  assert.equal((await runAs(admin, 'partner open-live', input)).body.error.code, 'live_open');
+  const { partnerId: applicant, id } = await applied();
+  await assert.rejects(cli(`partner open-live ${applicant}`), { code: 'application_open' });
+  await cli(['application', 'reject', String(id), '--note', 'Not yet']);
+  assert.deepEqual(await cli(`partner open-live ${applicant}`), { partner_id: applicant, live: true });
+  await assert.rejects(cli('partner open-live 999999'), { code: 'partner_not_found' });
+});

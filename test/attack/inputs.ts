@@ -36,6 +36,7 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
   return {
     'partner/create': [() => ({ name: 'Another', email: mailbox('nobody') })],
     'partner/set': [{ id: partner, 'balance-alert': '20' }],
+    'partner/open-live': [{ id: partner }],
     'key/create': [
       { partner, mode: 'live' },
       { partner, mode: 'sandbox' },

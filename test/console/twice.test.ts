@@ -113,6 +113,7 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     count: () => rows('partners'),
   }),
   'partner set': async () => ({ input: { id: await some(), 'margin-share': '20' } }),
+  'partner open-live': async () => ({ input: { id: String(await t.partner({ isLive: false })) } }),
   'partner delete': async () => ({ input: { id: await some() } }),
   'key create': async () => ({
     input: { partner: await some(), mode: 'live' },

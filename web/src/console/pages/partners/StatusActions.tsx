@@ -14,10 +14,26 @@ export function StatusActions({ of }: { of: Partner }) {
   const may = useMay();
   const id = String(of.id);
   const set = useRun('partner set', allPartners);
+  const openLive = useRun('partner open-live', allPartners);
   const close = useRun('partner delete', allPartners);
   return (
     <Section title="Access">
       <Stack gap="md">
+        {may('manage') && !of.is_live && (
+          <Row about="Live is not open. If the partner has applied for it, decide its application instead.">
+            <ConfirmButton
+              size="xs"
+              label="Open live"
+              title={`Open live for ${of.name}?`}
+              tone="give"
+              change={withInput(openLive, { id })}
+            >
+              Its owners and developers can then make live keys, and buy what its balance or credit allows. Its members
+              are told by mail if mail is set up. There is no way back; an account that must stop is suspended or
+              disabled.
+            </ConfirmButton>
+          </Row>
+        )}
         {may('money') && (
           <Row
             about={

@@ -20,6 +20,7 @@ const sentences: Readonly<Record<ActivityKind, (about: string, isOperator: boole
   'live apply': () => 'Applied for live',
   'live answer': () => 'Answered a question about the application for live',
   'application approve': () => 'Approved the application for live',
+  'partner open-live': () => 'Opened live for this account',
   'application ask': () => 'Asked a question about the application for live',
   'application reject': () => 'Rejected the application for live',
   'password set by link': () => 'Set a password with a link',
