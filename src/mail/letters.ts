@@ -95,7 +95,7 @@ export const letters = {
     subject: `Confirm your sign-up at ${panelUrl.host}`,
     paragraphs: [
       `Hello ${oneLine(name)},`,
-      `Somebody, probably you, signed up at ${panelUrl.host} with this address. Open this link to go on:`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address. Open this link to continue:`,
       link,
       'The link works once and expires after one day.',
       'If you did not sign up, you can ignore this mail: without the link no account is opened.',
@@ -105,7 +105,7 @@ export const letters = {
     subject: `Your account at ${panelUrl.host}`,
     paragraphs: [
       `Hello ${oneLine(name)},`,
-      `Somebody, probably you, signed up at ${panelUrl.host} with this address, which has an account already. Sign in here:`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address, which already has an account. Sign in here:`,
       new URL('/sign-in', panelUrl).href,
       'If you forgot your password, ask for a new one on that page.',
       'If you did not sign up, you can ignore this mail: nothing has changed.',

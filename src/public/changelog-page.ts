@@ -11,7 +11,7 @@ export function changelogPage(site: Site, api: Description): PublicPage {
   const written = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const changes = changesIn(written, api);
   const body = html`<div class="middle"><h1>Changelog</h1>
-<p class="lead">What changed for those who call the API. In v3, fields and error codes are only ever added.</p>
+<p class="lead">Changes to the API. In v3, fields and error codes are only ever added.</p>
 ${changes === '' ? html`<p>No changes yet.</p>` : htmlOf(changes)}</div>`;
   return {
     path: '/changelog',

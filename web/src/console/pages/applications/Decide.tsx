@@ -144,7 +144,7 @@ function Ask(of: DecisionProps) {
       change={ask}
       field="question"
       label="Ask back"
-      title="Ask the applicant something?"
+      title="Ask the applicant a question?"
       describes="They get it by mail"
     >
       The application waits for their answer, and then for you again.
@@ -161,7 +161,7 @@ function Reject(of: DecisionProps) {
       field="note"
       label="Reject"
       title={`Reject the application of ${of.application.company}?`}
-      describes="Why; the applicant reads it"
+      describes="Reason, which the applicant reads"
       isDanger
     >
       {of.application.kind === 'live'
