@@ -22,7 +22,7 @@ export const keyActor = (
 
 type NotFound = 'member_not_found' | 'subscription_not_found' | 'key_not_found' | 'order_not_found';
 
-/** For a member, what belongs to another partner does not exist: the refusal is the one for an id that was never issued. */
+/** For a member, another partner's rows are answered as not found, like an id that was never issued. */
 export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: NotFound): T {
   if (actor.confinedTo !== undefined && found.partnerId !== actor.confinedTo) throw new Refused(refusal);
   return found;

@@ -21,7 +21,7 @@ export interface Place {
   readonly webhooks: Webhooks;
 }
 
-/** Sends one delivery again, whatever became of it. `asOf`: when they were shown what became of it (see webhooks/resend.ts). */
+/** Sends one delivery again, whatever its outcome. `asOf`: when they were shown that outcome (see webhooks/resend.ts). */
 export function resendOne(
   actor: Actor,
   { mode, partnerId, webhooks }: Place,
@@ -130,7 +130,7 @@ export async function prune(actor: Operator, mode: Mode, before: Date): Promise<
       return { target: `bodies before ${timestamp(before)}`, after: { mode, pruned: count }, result: count };
     });
     total += pruned;
-    // Others are at work on the rest.
+    // Other processes have locked the rest.
     if (pruned === 0) return total;
   }
 }

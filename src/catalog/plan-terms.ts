@@ -2,7 +2,7 @@ import { type Cents, divideHalfUp, MICROS_PER_CENT, type Micros, toCents } from 
 import { WHOLE } from '../amounts/percent.ts';
 import { HIGHEST_PRICE } from '../import-format/import-format.ts';
 
-/** On which terms a plan is sold. */
+/** The terms on which a plan is sold. */
 export interface PlanTerms {
   readonly listPrice: Cents;
   /** Null: unknown. */

@@ -9,7 +9,7 @@ export interface OperatorContext extends Base {
   readonly confinedTo: undefined;
   /** Of the operator, in the console; the command line has none. */
   readonly operatorId?: number;
-  /** Also of the operator. At the command line everything is allowed. */
+  /** The operator's permissions. At the command line everything is allowed. */
   readonly role?: OperatorRole;
   /** Of a command with a key: its changes. */
   readonly steps?: Steps | undefined;

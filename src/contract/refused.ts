@@ -199,7 +199,7 @@ type WithSentence = {
 /** `field` of every `invalid_field`. */
 export type InvalidField = { [C in RefusalCode]: C extends `invalid_${infer F}` ? F : never }[RefusalCode];
 
-/** Two of them where a terminal and a page call the same thing by different names: an option there, a field or a button here. */
+/** Two sentences where the terminal and the page use different names for the same thing: an option there, a field or a button here. */
 export type Sentence = string | { readonly page: string; readonly terminal: string };
 
 /**

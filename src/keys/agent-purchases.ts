@@ -44,7 +44,7 @@ export interface AgentPurchase {
 export type Reserved =
   /** `isNew`: it was never tried before, so if it is refused now nothing was charged. */
   | { readonly outcome: 'reserved'; readonly isNew: boolean }
-  /** It was charged before: all that is left is to look at what came of it. */
+  /** It was charged before; only its outcome has to be read. */
   | { readonly outcome: 'charged' }
   | { readonly outcome: 'expired' }
   /** Another call is buying it right now. */
@@ -89,7 +89,7 @@ async function claim(tx: Tx, { id, at }: AgentPurchase, claimedUntil: Date | nul
 
 const claimEnd = (at: Date): Date => new Date(at.getTime() + CLAIM_MS);
 
-/** What was not charged no longer counts, unless it was charged before. */
+/** A purchase that was not charged no longer counts, unless an earlier attempt charged it. */
 export async function endPurchase(db: Queryable, id: string, ended: Ended): Promise<void> {
   if (ended === 'not_charged') await db.run(sql`delete from agent_purchases where id = ${id} and not is_settled`);
   else

@@ -8,7 +8,7 @@ import { tokenLookUp } from './token-look-up.ts';
 
 const VIEW_MS = 1 * HOUR;
 
-/** An operator who looks at a partner's panel. What they may do there, reading, is decided by the panel (`members-only.ts`). */
+/** An operator who views a partner's panel. The panel decides what they may read (`members-only.ts`). */
 export interface PartnerView {
   readonly operatorId: number;
   readonly email: string;

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { ConfigError } from './environment.ts';
 
-/** What strangers see at the panel's address, in the operator's own name. */
+/** The public pages at the panel's address, in the operator's own name. */
 export interface SiteSettings {
-  /** Off: nothing is shown without a sign-in. */
+  /** Off: there are no public pages. */
   readonly isPublic: boolean;
   readonly name: string;
   readonly tagline: string;

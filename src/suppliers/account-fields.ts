@@ -37,7 +37,7 @@ export function readAccountValues(
     }),
   );
   const kept = fields.filter(({ name, isSecret }) => isSecret && before[name] !== undefined && !given[name]);
-  // Otherwise whoever may change an account could have its credentials sent to a server of theirs.
+  // Otherwise somebody who may change an account could have its credentials sent to their own server.
   if (kept.length > 0 && inForce(kind, values).url !== inForce(kind, before).url)
     throw new Refused(
       'invalid_settings',

@@ -79,7 +79,7 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`refill-${iccid}-2 `));
 
     await page.getByRole('link', { name: refill.id, exact: true }).click();
-    await page.getByText('This order added data and days to an eSIM').waitFor();
+    await page.getByText('This order added data and days to an existing eSIM').waitFor();
     await page.getByRole('button', { name: 'Request refund' }).click();
     await page.getByRole('dialog').getByText('A refill can’t be taken back').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Request refund' }).click();
