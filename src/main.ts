@@ -86,8 +86,8 @@ async function openOperator(as: 'migrator' | 'guest'): Promise<OperatorContext> 
 }
 
 /**
- * From the end of draining to the end of the process, whatever happens. Everything that is closed has its own limit; this one is for what those
- * miss, such as a start that waits for another process to migrate.
+ * From the end of draining to the end of the process, whatever happens. Everything that is closed has its own limit; this one is
+ * for what those miss, such as a start that waits for another process to migrate.
  */
 const STOP_LIMIT_MS = 60 * SECOND;
 

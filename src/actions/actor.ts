@@ -6,8 +6,8 @@ import type { Tx } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';
 
 /**
- * Who does something: an operator at the command line, a member in the panel, or an API key. An action is what all can do: one change
- * with its entry in the audit log (`src/audit/audit-log.ts`).
+ * Who does something: an operator at the command line, a member in the panel, or an API key. An action is what all can do: one
+ * change with its entry in the audit log (`src/audit/audit-log.ts`).
  */
 export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 'mail'> {
   /** The only partner a member or a key can see; undefined for an operator, who sees them all. */

@@ -212,7 +212,9 @@ const decisions = {
   'application reject': 'rejected it',
 } as const;
 
-/** A decision applies to what its page showed. The page sends that version; if it has changed, the refusal says who decided what. */
+/**
+ * A decision applies to what its page showed. The page sends that version; if it has changed, the refusal says who decided what.
+ */
 async function requireCurrent(
   tx: Tx,
   { operatorId }: Decider,

@@ -54,8 +54,8 @@ export async function resendMatching(
 }
 
 /**
- * Sends an order's events again, except those about to be sent and those whose body was deleted; returns how many. What was sent again
- * since `asOf` is left out. The caller has made sure that the order is the partner's.
+ * Sends an order's events again, except those about to be sent and those whose body was deleted; returns how many. What was sent
+ * again since `asOf` is left out. The caller has made sure that the order is the partner's.
  */
 export async function resendOrder(
   actor: Actor,
@@ -90,8 +90,8 @@ const BATCH = 500;
 type Operator = Actor & Pick<Base, 'worlds'>;
 
 /**
- * An operator gives dead deliveries five more attempts: all of a subscription, or up to `webhookLimits.requeued` that match. `left`: there are
- * more. They are chosen on the world's own connection, whose planner reads indexes in their order.
+ * An operator gives dead deliveries five more attempts: all of a subscription, or up to `webhookLimits.requeued` that match.
+ * `left`: there are more. They are chosen on the world's own connection, whose planner reads indexes in their order.
  */
 export async function requeueMatching(
   actor: Operator,

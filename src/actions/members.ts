@@ -21,8 +21,8 @@ export function invite(actor: Actor, wanted: NewMember): Promise<Invited> {
 }
 
 /**
- * Invites a new member, or gives one who forgot their password a new link, which changes nothing until it is used. For operators only:
- * a link lets its holder in. Those who may not see it can only have it mailed.
+ * Invites a new member, or gives one who forgot their password a new link, which changes nothing until it is used. For operators
+ * only: a link lets its holder in. Those who may not see it can only have it mailed.
  */
 export function inviteOrRemind(actor: Actor, wanted: NewMember, { maySeeLink }: LinkSight): Promise<Invited> {
   return change(actor, 'member invite', async (tx) => {
@@ -38,7 +38,10 @@ interface LinkSight {
   readonly maySeeLink: boolean;
 }
 
-/** A new link for somebody who has not accepted yet; the older one stops working. For members who have accepted, only an operator creates links. */
+/**
+ * A new link for somebody who has not accepted yet; the older one stops working. For members who have accepted, only an operator
+ * creates links.
+ */
 export function inviteAgain(actor: Actor, memberId: number): Promise<Invited> {
   return change(actor, 'member invite again', async (tx) => {
     const { partnerId } = requireMine(actor, await members.find(tx, memberId), 'member_not_found');

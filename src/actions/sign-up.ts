@@ -21,8 +21,8 @@ import { requireTyped } from './application-texts.ts';
 
 /*
  * Signing up, open to everybody. As with a forgotten password there are two steps, so that neither the answer nor its timing
- * reveals whether an address is known: the request counts itself and records what was typed; a job looks the address up and mails the
- * link, or a note that there is already an account. The link sets a password and opens the account, or, where operators review
+ * reveals whether an address is known: the request counts itself and records what was typed; a job looks the address up and mails
+ * the link, or a note that there is already an account. The link sets a password and opens the account, or, where operators review
  * sign-ups, confirms the address first.
  */
 
@@ -34,8 +34,8 @@ const LOOK_EVERY_MS = 2 * SECOND;
 export type SignUpStep = 'password' | 'confirm' | 'answer';
 
 /**
- * Takes a sign-up. Throws `TooManyAttempts`. Returns the link only where mail is off, which is allowed on localhost alone: there every
- * sign-up gets a link at once, and no address is looked up.
+ * Takes a sign-up. Throws `TooManyAttempts`. Returns the link only where mail is off, which is allowed on localhost alone: there
+ * every sign-up gets a link at once, and no address is looked up.
  */
 export async function signUp({ db, clock, mail, config }: SignUpDesk, typed: TypedSignUp): Promise<string | undefined> {
   const wanted = {

@@ -23,8 +23,8 @@ export type Texts = (slices: Slices) => AsyncIterable<string>;
  * the key names everything an answer is made of.
  *
  * An answer is made once for all requests that wait for it, one answer at a time and with pauses as long as the work, so that other
- * requests are hardly delayed. The cache is limited in bytes: the least recently used answers are dropped first, and those of an older catalog
- * are not used any more.
+ * requests are hardly delayed. The cache is limited in bytes: the least recently used answers are dropped first, and those of an
+ * older catalog are not used any more.
  */
 export class PreparedAnswers {
   readonly #kept: LRUCache<string, ReadyReply>;

@@ -31,7 +31,10 @@ const STALE_AFTER_MS = 1 * HOUR;
 /** How long we keep sign-ups that were rejected, or approved and never used. */
 const FORGET_AFTER_MS = 90 * DAY;
 
-/** Takes a sign-up. Throws `TooManyAttempts`. The address is not looked up, so neither the answer nor its timing reveals who is known. */
+/**
+ * Takes a sign-up. Throws `TooManyAttempts`. The address is not looked up, so neither the answer nor its timing reveals who is
+ * known.
+ */
 export async function addSignUp(tx: Tx, typed: TypedSignUp, now: number): Promise<number> {
   const source = sourceOf(typed.address);
   await requireRoom(tx, sql`source = ${source}`, MOST.source, now);

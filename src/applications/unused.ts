@@ -11,9 +11,9 @@ import { moveApplication } from './rows.ts';
 import { forgetSignUps } from './sign-ups.ts';
 
 /*
- * Closes unused accounts: those opened by a sign-up that never got live, without an API call or a panel visit for `UNUSED_MS`. Their
- * people get a mail `NOTICE_MS` before, and that much time however late the job runs. Each account is closed in its own transaction,
- * which checks again under the partner's lock, so that a visit at the last moment keeps the account.
+ * Closes unused accounts: those opened by a sign-up that never got live, without an API call or a panel visit for `UNUSED_MS`.
+ * Their people get a mail `NOTICE_MS` before, and that much time however late the job runs. Each account is closed in its own
+ * transaction, which checks again under the partner's lock, so that a visit at the last moment keeps the account.
  */
 const UNUSED_MS = 30 * DAY;
 const NOTICE_MS = 7 * DAY;

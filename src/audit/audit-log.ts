@@ -4,8 +4,8 @@ import { type Steps, step } from './action-keys.ts';
 import type { AuditKind } from './sentences.ts';
 
 /**
- * The audit log, and the only ways to write it. It needs only the database, so it sits below the domains: any change can be recorded without importing the command line or the
- * panel.
+ * The audit log, and the only ways to write it. It needs only the database, so it sits below the domains: any change can be
+ * recorded without importing the command line or the panel.
  *
  * `insert` is not exported. A change is made through `change` or `amend`, which open the transaction, run the work and write
  * the entry the work must return: leaving it out does not compile, and change and entry are committed together or not at all.
@@ -34,7 +34,9 @@ export interface Recorded<T> {
   readonly result: T;
 }
 
-/** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`; its sentence is in `sentences.ts`. */
+/**
+ * Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`; its sentence is in `sentences.ts`.
+ */
 export function change<T>(
   author: Author,
   what: AuditKind,

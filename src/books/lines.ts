@@ -69,8 +69,8 @@ interface Lists {
 export interface Books extends Lists, Wallets {}
 
 /**
- * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes back,
- * so lines of a time are found by halving.
+ * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes
+ * back, so lines of a time are found by halving.
  */
 export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = {}): Lists {
   /** The page of a book as a statement, to be joined to its wallet. */

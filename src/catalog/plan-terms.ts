@@ -23,8 +23,8 @@ export interface KnownTerms extends StoredTerms {
 }
 
 /**
- * What an import makes of a plan's terms: as the import has them, except for those set by hand. With a markup the list price follows
- * the cost instead. While the supplier is off, nothing goes on sale.
+ * What an import makes of a plan's terms: as the import has them, except for those set by hand. With a markup the list price
+ * follows the cost instead. While the supplier is off, nothing goes on sale.
  */
 export function termsAfterImport(
   imported: PlanTerms,

@@ -52,8 +52,8 @@ async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void
 }
 
 /**
- * Takes all plans of a supplier off sale, or puts them back on sale. In between, imports and changes by hand decide what goes on sale
- * again. Open orders continue.
+ * Takes all plans of a supplier off sale, or puts them back on sale. In between, imports and changes by hand decide what goes on
+ * sale again. Open orders continue.
  */
 async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<void> {
   await holdPlans(tx);
@@ -78,7 +78,10 @@ async function keepBalance(db: Queryable, slug: string, balance: Micros, now: nu
     update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
 }
 
-/** Claims the suppliers of these kinds, or with these slugs, whose balance was last asked for before a time: they count as asked for now. */
+/**
+ * Claims the suppliers of these kinds, or with these slugs, whose balance was last asked for before a time: they count as asked for
+ * now.
+ */
 const dueForBalance = (
   db: Queryable,
   { kinds, slugs }: { readonly kinds: readonly string[]; readonly slugs: readonly string[] },

@@ -36,8 +36,9 @@ export type InConsole =
   | { readonly never: string };
 
 /**
- * One command of the command line, and of the console (`src/console/run.ts`), which runs it by the same code. Where members can do the same in the panel, `run` calls an action of `src/actions/`, so that
- * both make the change and its audit entry by the same code.
+ * One command of the command line, and of the console (`src/console/run.ts`), which runs it by the same code. Where members can do
+ * the same in the panel, `run` calls an action of `src/actions/`, so that both make the change and its audit entry by the same
+ * code.
  */
 export interface Command<A extends Options = Options, O extends Options = Options> {
   readonly path: readonly string[];

@@ -32,8 +32,9 @@ const options = { note, mode };
 type Input = { readonly orders: readonly Chosen[] } & Values<typeof options>;
 
 /**
- * One decision after the other, each in a transaction of its own with its entry in the audit log. A refused one does not stop the others. A repeat with the same key finds the decisions that were made and continues after them: for that, the number of a decision must not
- * depend on the ones before it, so an order that does not exist is refused before the first.
+ * One decision after the other, each in a transaction of its own with its entry in the audit log. A refused one does not stop the
+ * others. A repeat with the same key finds the decisions that were made and continues after them: for that, the number of a
+ * decision must not depend on the ones before it, so an order that does not exist is refused before the first.
  */
 async function each(context: OperatorContext, { orders, note, mode }: Input, decide: typeof reject) {
   const world = context.worlds[mode ?? 'live'];

@@ -59,8 +59,8 @@ export type Ended = 'charged' | 'not_charged' | 'unknown';
 const CLAIM_MS = 2 * MINUTE;
 
 /**
- * Counts a purchase towards its key's limit before it is charged. The key's row is locked first, so purchases of one key are counted
- * one after the other and cannot exceed the limit together. One that was counted before is not counted twice.
+ * Counts a purchase towards its key's limit before it is charged. The key's row is locked first, so purchases of one key are
+ * counted one after the other and cannot exceed the limit together. One that was counted before is not counted twice.
  */
 export function reservePurchase(db: Db, purchase: AgentPurchase): Promise<Reserved> {
   return db.tx(async (tx) => {
@@ -97,7 +97,9 @@ export async function endPurchase(db: Queryable, id: string, ended: Ended): Prom
       update agent_purchases set claimed_until = null, is_settled = is_settled or ${ended === 'charged'} where id = ${id}`);
 }
 
-/** Purchases whose end is not known, because the process was killed, and which can no longer be bought: they had `lifeMs` for that. */
+/**
+ * Purchases whose end is not known, because the process was killed, and which can no longer be bought: they had `lifeMs` for that.
+ */
 export async function unendedPurchases(db: Queryable, keyId: number, now: Date, lifeMs: number): Promise<string[]> {
   const before = new Date(now.getTime() - lifeMs - CLAIM_MS);
   const rows = await db.query<{ id: string }>(sql`

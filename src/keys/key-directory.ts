@@ -81,7 +81,10 @@ export class KeyDirectory {
     else this.#unknown.add(text);
   }
 
-  /** The next call of each key reads it again. Called after a change whose author must see it at once, before its notification arrives. */
+  /**
+   * The next call of each key reads it again. Called after a change whose author must see it at once, before its notification
+   * arrives.
+   */
   forget(): void {
     this.#generation++;
     this.#known.clear();

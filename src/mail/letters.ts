@@ -5,7 +5,7 @@ import { oneLine } from './layout.ts';
 export interface Draft {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** In whose name it is sent, if not in ours. */
+  /** The sender's name, if not ours. */
   readonly from?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface LinkFacts {
   readonly token: string;
 }
 
-/** What the applicant typed, and the link to go on with. */
+/** What the applicant typed, and the link to continue with. */
 export interface SignUpFacts {
   readonly name: string;
   readonly link: string;

@@ -4,8 +4,8 @@ import { type Draft, letters, quoted } from './letters.ts';
 import type { Content } from './queue.ts';
 
 /**
- * Every mail there is, one entry per kind. A letter (`letters.ts`) goes to one address that its sender knows; a notice goes to the people
- * of a partner. To add a notice, add its entry here and call `noticeFor` with its facts where the thing happens.
+ * Every mail there is, one entry per kind. A letter (`letters.ts`) goes to one address that its sender knows; a notice goes to the
+ * people of a partner. To add a notice, add its entry here and call `noticeFor` with its facts where the thing happens.
  */
 export type LetterKind = keyof typeof letters;
 export type LetterFacts<K extends LetterKind> = Parameters<(typeof letters)[K]>[0];

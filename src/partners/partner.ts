@@ -107,7 +107,9 @@ export async function openLive(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`update partners set live = true where id = ${partnerId}`);
 }
 
-/** Closes the account: its keys answer `partner_not_found`; orders and money stay on record. Its members are removed by the caller. */
+/**
+ * Closes the account: its keys answer `partner_not_found`; orders and money stay on record. Its members are removed by the caller.
+ */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
   await requireOpenPartner(tx, partnerId);
   await tx.run(sql`update partners set deleted_at = ${now} where id = ${partnerId}`);

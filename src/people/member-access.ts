@@ -84,8 +84,8 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
   }
 
   /**
-   * Moves a session to another partner of the same person. Another person's partners are answered as not found. The member's row is changed
-   * before the session's, in the order `person.ts` describes.
+   * Moves a session to another partner of the same person. Another person's partners are answered as not found. The member's row is
+   * changed before the session's, in the order `person.ts` describes.
    */
   async switchAccount(tx: Tx, token: string, memberId: number, now: number): Promise<void> {
     const opened = await tx.run(sql`

@@ -52,7 +52,8 @@ export const operators = {
   },
 
   /**
-   * Refuses to leave the console without an admin who can sign in, when this one is removed or gets another role. All admins are locked, so two who remove each other are handled one after the other.
+   * Refuses to leave the console without an admin who can sign in, when this one is removed or gets another role. All admins are
+   * locked, so two who remove each other are handled one after the other.
    */
   async requireNotLastAdmin(tx: Tx, operatorId: number): Promise<void> {
     const admins = await tx.query<{ id: number; accepted: boolean }>(sql`

@@ -22,7 +22,9 @@ export interface Register {
   /** The column of `places` and `factors` that says whose a row is. */
   readonly id: Sql;
 
-  /** Who gets links and opens sessions: a person's places at partners, or the operator. With id, email, role and last_sign_in_at. */
+  /**
+   * Who gets links and opens sessions: a person's places at partners, or the operator. With id, email, role and last_sign_in_at.
+   */
   readonly holders: Sql;
   /** Their column for the person they are; null until the invitation is accepted. */
   readonly person: Sql;

@@ -24,7 +24,8 @@ export interface Setup {
 }
 
 /**
- * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes in case the phone is lost. It belongs to the person, so all their partners ask for it.
+ * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes in case the phone is
+ * lost. It belongs to the person, so all their partners ask for it.
  */
 export class SecondFactors {
   readonly #register: Register;

@@ -6,7 +6,7 @@ import type { PublicPage, Site } from './document.ts';
 import { htmlOf } from './markdown.ts';
 import { type Description, entriesOf } from './reference/description.ts';
 
-/** What changed for those who call the API. How the program is run, and whom it buys from, is the operator's own business. */
+/** Changes that matter to callers of the API. Entries about running the program, and about suppliers, are left out. */
 export function changelogPage(site: Site, api: Description): PublicPage {
   const written = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const changes = changesIn(written, api);

@@ -54,7 +54,7 @@ export function publicRoutes(parts: PublicParts): SiteRoute[] {
 
 const get = (path: string, handle: SiteRoute['handle']): SiteRoute => ({ verb: 'GET', path, handle });
 
-/** The panel stays at `/` for those who are signed in. A cookie is enough: the panel asks whether it is still good. */
+/** The panel stays at `/` for people who are signed in. A cookie is enough: the panel checks whether it is still valid. */
 function frontRoute(shelf: Shelf, { config, panel }: PublicParts): SiteRoute {
   const cookie = memberCookie(config.panelUrl);
   const headers = { 'cache-control': 'private, no-cache', vary: 'accept-encoding, cookie' };

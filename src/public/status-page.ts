@@ -23,7 +23,7 @@ function toneOf(share: number | undefined): Tone {
   return share >= GOOD ? 'ok' : share >= FAIR ? 'warn' : 'bad';
 }
 
-/** Rounded down, so that a day with a fault is never 100 %. No counts: how much is sold here is nobody's business. */
+/** Rounded down, so that a day with a fault is never 100 %. No counts: they would reveal how much is sold here. */
 const percent = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const momentOf = (at: Date): Html =>

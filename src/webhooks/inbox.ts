@@ -9,9 +9,9 @@ import { sign } from './signature.ts';
 import { createSubscription, findSubscription, listSubscriptions, type Subscription } from './subscriptions.ts';
 
 /*
- * A built-in receiver for partners who have none yet: a subscription like any other, whose deliveries are queued, signed, logged and
- * retried as usual, but received in this process instead of being sent. Nobody can enter its address: `target.ts` accepts only https,
- * and only `openInbox` writes this scheme. In a world without an inbox, such a row goes to the sender, which refuses it.
+ * A built-in receiver for partners who have none yet: a subscription like any other, whose deliveries are queued, signed, logged
+ * and retried as usual, but received in this process instead of being sent. Nobody can enter its address: `target.ts` accepts only
+ * https, and only `openInbox` writes this scheme. In a world without an inbox, such a row goes to the sender, which refuses it.
  *
  * It stores nothing itself. What arrived is read from the log of deliveries; its answer says whether the signature was right.
  */

@@ -9,8 +9,8 @@ export interface Device {
 export const UPDATED = '2025-11-01';
 
 /**
- * Models that support eSIMs in at least one country, according to their makers. Tablets are those with a mobile connection. There are
- * no watches: they accept eSIMs only from their phone's operator.
+ * Models that support eSIMs in at least one country, according to their makers. Tablets are those with a mobile connection. There
+ * are no watches: they accept eSIMs only from their phone's operator.
  */
 const models: readonly (readonly [brand: string, os: string, models: string])[] = [
   [

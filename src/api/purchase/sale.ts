@@ -117,7 +117,8 @@ export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
     requestId,
     plan,
     price: price.partnerPrice,
-    // At another price than the agreed one it ends like one whose price changed while it waited: replayed if it was made, refused if not.
+    // At another price than the agreed one it ends like one whose price changed while it waited: replayed if it was made, refused
+    // if not.
     isOutdated: isAgreed ? isOutdated : () => true,
     key,
     reference,

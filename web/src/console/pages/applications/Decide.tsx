@@ -16,7 +16,9 @@ interface Decided {
   readonly link?: string;
 }
 
-/** Approve, ask back or reject. What somebody else decided first is read again, and the refusal, which says who, stays on the page. */
+/**
+ * Approve, ask back or reject. What somebody else decided first is read again, and the refusal, which says who, stays on the page.
+ */
 export function Decide({ application }: { application: Application }) {
   const client = useQueryClient();
   const may = useMay();
