@@ -12,7 +12,10 @@ export function moneyOf({ salePrice, refunded, status, paidAt }: OrderSummary) {
   return { charged, returned, paid: toCents(charged - returned) };
 }
 
-/** What an order brings at the retail prices of today; null: it was not charged, all of it went back, or its plan has no retail price. */
+/**
+ * What an order brings at the retail prices of today; null: it was not charged, all of it went back, or its plan has no retail
+ * price.
+ */
 export function retailOf(order: OrderSummary, retail: RetailPrices) {
   const { charged, returned, paid } = moneyOf(order);
   const sold = { plan: order.productId, destination: order.countryCode };
