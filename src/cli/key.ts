@@ -91,7 +91,7 @@ export const keyCommands = [
     args: { id: keyId },
     options: {
       allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from, comma separated; any: no restriction'),
-      'expires-at': timeOr('never', 'when it stops working; never: it does not expire expire'),
+      'expires-at': timeOr('never', 'when it stops working; never: it does not expire'),
       name: text('NAME', 'what to call it in lists'),
       ceilings: text(
         'TIER=N,…',
