@@ -12,7 +12,7 @@ export interface SiteSettings {
   readonly color: string | undefined;
   /** Shown in place of the name's letters; undefined: the name alone. */
   readonly logo: SiteLogo | undefined;
-  /** Markdown: what the front page says below the tagline; undefined: our own words. */
+  /** Markdown: the front page's text below the tagline; undefined: the built-in text. */
   readonly text: string | undefined;
   /** Where logo and text were read from. */
   readonly files: { readonly logo: string | undefined; readonly text: string | undefined };
