@@ -140,7 +140,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     const tried = order.wasFree ? undefined : await calls.lookUp(order);
     const isOver = !tried || tried.isFree || tried.release !== undefined;
     if (!isOver) return finish({ order, ...tried }, until);
-    // Whoever claims it next finds the same.
+    // The next process that claims it finds the same.
     if (clock.now() > until) return asItWas(order);
     const { id: orderId, partnerId, reference, refillOf, state: from } = order;
     const of = { orderId, partnerId, reference, refillOf, from, at: new Date(clock.now()) };
@@ -241,5 +241,5 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   };
 }
 
-/** It is left to whoever claims it next. */
+/** It is left to the next process that claims it. */
 const asItWas = ({ state }: PaidOrder): MoveResult => ({ state, reason: '', supplierOrder: null, moved: false });

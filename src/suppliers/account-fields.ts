@@ -11,8 +11,8 @@ function requireAccountKind(kind: string): AccountKind {
 }
 
 /**
- * The values of an account after `given` was applied to those it has: null or '' takes an optional one away, and what is not named
- * stays. A new address needs the credentials again. Refuses with one sentence, which never repeats a value.
+ * The values of an account after `given` was applied to those it has: null or '' removes an optional one, fields not named stay. A
+ * new address needs the credentials again. Refuses with one sentence, which never repeats a value.
  */
 export function readAccountValues(
   kind: string,
@@ -54,7 +54,7 @@ function readValue({ name, pattern, must }: AccountField, given: unknown): strin
   return name === 'url' ? text.replace(/\/+$/, '') : text;
 }
 
-/** With what is in force where nothing was given. */
+/** With the defaults where nothing was given. */
 export const inForce = (kind: string, values: AccountValues): AccountValues => ({
   ...Object.fromEntries(
     (accountKinds[kind]?.fields ?? []).flatMap(({ name, otherwise }) => (otherwise ? [[name, otherwise]] : [])),

@@ -13,11 +13,11 @@ import { createSubscription, findSubscription, listSubscriptions, type Subscript
  * and retried as usual, but received in this process instead of being sent. Nobody can enter its address: `target.ts` accepts only
  * https, and only `openInbox` writes this scheme. In a world without an inbox, such a row goes to the sender, which refuses it.
  *
- * It stores nothing itself. What arrived is read from the log of deliveries; its answer says whether the signature was right.
+ * It stores nothing itself: the panel reads deliveries from the log, and each answer says whether the signature was valid.
  */
 export const INBOX_URL = 'inbox:events';
 
-/** An inbox closes by itself. Opening it again gives it as much time again. */
+/** An inbox closes automatically. Opening it again restarts its time. */
 const INBOX_OPEN_MS = 1 * HOUR;
 /** How far a timestamp may be from the receiver's clock, according to the contract. */
 const TOLERATED_SECONDS = 300;
@@ -67,5 +67,5 @@ export function received(
   };
 }
 
-/** For those who open it and look into it. */
+/** What the panel needs to open and read it. */
 export const inbox = { url: INBOX_URL, openMs: INBOX_OPEN_MS, open: openInbox };

@@ -2,7 +2,7 @@ import type { HomeMatter, HomePart } from '../../../../../src/console/home.ts';
 import { count } from '../../../parts/count.ts';
 import { paths } from '../../paths.ts';
 
-/** What it is, whoever looks at it. */
+/** A matter, without what depends on the operator who looks at it. */
 type AnyMatter = Omit<HomeMatter, 'is_new' | 'state' | 'is_dismissed'>;
 
 /** A matter in words, with the page where it is dealt with. */
