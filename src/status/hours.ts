@@ -6,9 +6,9 @@ import type { Job } from '../jobs/runner.ts';
 /*
  * How well the service worked, hour by hour, for the public status page.
  *
- * API calls and supplier calls are counted elsewhere, in sums that are kept for a while. The job adds these sums up over all partners
- * and suppliers and stores them: every hour since the last one it stored, and that one again, because it may not have been over. Storing
- * an hour again replaces it, so any number of processes may do it, and a killed one loses nothing.
+ * API calls and supplier calls are counted elsewhere, in sums that are kept for a while. The job adds these sums up over all
+ * partners and suppliers and stores them: every hour since the last one it stored, and that one again, because it may not have been
+ * over. Storing an hour again replaces it, so any number of processes may do it, and a killed one loses nothing.
  *
  * Webhooks are checked once a minute: is a delivery more than five minutes late? A check is counted once, by the first process.
  */
