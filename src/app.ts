@@ -57,7 +57,7 @@ const CHANNELS = [
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
-/** Which part of the work a process takes. */
+/** Which part of the work a process does. */
 const roles: Readonly<Record<Role, { serves: readonly Environment[]; works: boolean }>> = {
   all: { serves: ['sandbox', 'live', 'legacy', 'panel'], works: true },
   api: { serves: ['sandbox', 'live', 'legacy'], works: false },
@@ -69,9 +69,9 @@ export interface App extends AsyncDisposable {
   /** The environments it answers for. */
   readonly served: readonly Environment[];
   readonly ports: readonly number[];
-  /** Where it answers for its health and nothing else. */
+  /** The address that serves health and metrics only. */
   readonly healthPort: number | undefined;
-  /** Before it is ended: from now on it says that it is not ready, and closes each connection after its next answer. */
+  /** Before stopping: from now on it reports not ready, and closes each connection after its next answer. */
   drain(): void;
 }
 
@@ -179,7 +179,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   });
   undo.defer(() => server.close());
 
-  // Last, so that it closes first and a stopping process no longer answers for its health.
+  // Last, so that it closes first and a stopping process no longer reports as healthy.
   const own =
     config.healthPort === undefined
       ? undefined
@@ -199,7 +199,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   };
 }
 
-/** One process counts for itself; with `REDIS_URL` any number share the quotas. */
+/** Without `REDIS_URL` each process counts by itself; with it, all share the quotas. */
 async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposableStack): Promise<RateLimiter> {
   if (!config.redisUrl) return new MemoryRateLimiter();
   // Its client is loaded only where it is used.
@@ -213,7 +213,7 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
   return limiter;
 }
 
-/** A supplier's notification brings the reading of an eSIM, or the look at an order, forward. */
+/** A supplier's notification brings forward an eSIM's next reading or an order's next attempt. */
 async function heed({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
   if (notice.iccid !== undefined) await usage.hasten(kind, notice.iccid);
   if (notice.supplierOrder !== undefined) await provisioning.hasten(kind, notice.supplierOrder);

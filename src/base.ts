@@ -39,7 +39,7 @@ export interface Base extends AsyncDisposable {
   readonly db: Db;
   /** Kinds of supplier the environment of this process has settings for. */
   readonly supplierKinds: readonly string[];
-  /** Accounts at suppliers that operators gave us. */
+  /** Supplier accounts that operators entered. */
   readonly supplierAccounts: SupplierAccounts;
   /** eSIMs that were bought in advance. */
   readonly stock: Stock;
@@ -51,7 +51,7 @@ export interface Base extends AsyncDisposable {
   readonly vault: Vault;
   /** What a webhook address must be. */
   readonly guard: Outgoing['guard'];
-  /** The one way out to addresses partners name. */
+  /** The only sender to addresses that partners choose. */
   readonly sender: Outgoing['sender'];
   readonly cardProvider: CardProvider;
   readonly mail: Mail;
@@ -147,7 +147,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
 
 const LONGEST_STATEMENT_MS = 10 * SECOND;
 
-/** A request that makes a statement and meets a lock must still have time to answer. */
+/** A request whose statement waits for a lock must still have time to answer. */
 const statementLimitMs = ({ requestMs }: Config): number => Math.min(LONGEST_STATEMENT_MS, requestMs / 2);
 
 /** The address of the embedded database. `undo` stops it, if it had to be started for us. */

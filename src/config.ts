@@ -24,30 +24,30 @@ export interface Config extends CardSettings {
   databaseUrl: string | undefined;
   /** Replicas to read from; may name several servers. */
   databaseReadUrl: string | undefined;
-  /** Connections this process opens at most, for each world and for what both share. */
+  /** The most connections this process opens to each world and to the shared tables. */
   pools: { live: number; sandbox: number; shared: number };
   redisUrl: string | undefined;
   trustedProxies: readonly string[];
   connections: {
-    /** Open connections in all. */
+    /** Open connections in total. */
     max: number;
     /** Open connections of one client address; trusted proxies have no such limit. */
     maxPerAddress: number;
   };
-  /** How long a request may take; past it the client is answered, whatever the request is waiting for. */
+  /** How long a request may take; then the client gets an answer, whatever the request is waiting for. */
   requestMs: number;
   /** How long a stopping process keeps serving while its readiness says 503, so that load balancers notice. */
   drainMs: number;
   webhookTrustedHosts: readonly string[];
-  /** How long the delivery log keeps what was sent or given up. */
+  /** How long the delivery log keeps sent and dead deliveries. */
   deliveriesKeptMs: number;
   /** Hex key material; undefined: kept in the data folder and made on the first start. */
   secret: string | undefined;
   /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
   oldSecrets: readonly string[];
   /**
-   * Whether the first start makes demo data: a catalog, and a partner with keys and money. Only by request with DATABASE_URL,
-   * where it would be a live key that the operator never made.
+   * Whether the first start makes demo data: a catalog, and a partner with keys and money. With DATABASE_URL only if asked for,
+   * because it includes a live key that the operator did not create.
    */
   demo: boolean;
   /** The address to listen on; undefined: all interfaces. */
@@ -81,7 +81,7 @@ export interface Config extends CardSettings {
         url: URL;
         /** The field of a delivered purchase that has the eSIM's matching id. */
         matchingIdField: 'activationCode' | 'externalReferenceId';
-        /** What its notifications carry in a header; undefined: they are not received. */
+        /** The secret in a header of its notifications; undefined: they are not accepted. */
         notifySecret?: string | undefined;
       }
     | undefined;
@@ -93,9 +93,9 @@ export interface Config extends CardSettings {
     /** How long a paid order may stay undelivered before it is reported to the operator. */
     overdueMs: number;
   };
-  /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing by themselves. */
+  /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing automatically. */
   catalogSyncMs: number;
-  /** The numbers of days that plans sold by the day are imported for. */
+  /** The lengths in days for which plans sold by the day are imported. */
   dayPlanDays: readonly number[];
   /** The API key that developer commands use when none is given. */
   clientKey: string | undefined;

@@ -59,7 +59,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Which setting an address of the database that leads nowhere came from. */
+/** The setting that an unreachable database address came from. */
 function howItIsNamed(): string {
   const { databaseUrl, dataDir } = readConfig();
   return databaseUrl
@@ -67,7 +67,7 @@ function howItIsNamed(): string {
     : `DATABASE_URL is not set, so it is the embedded one in WAYFARE_DATA, ${dataDir}`;
 }
 
-/** What changes the database can be made to happen once. */
+/** Commands that change the database accept a key, so that they take effect once. */
 const mayHaveKey = (chosen: Command): boolean => commands.includes(chosen) && chosen.console !== 'shown';
 
 function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {
@@ -86,8 +86,8 @@ async function openOperator(as: 'migrator' | 'guest'): Promise<OperatorContext> 
 }
 
 /**
- * From the end of draining to the end of the process, whatever happens. Everything that is closed has its own limit; this one is for what those
- * miss, such as a start that waits for another process to migrate.
+ * From the end of draining to the end of the process, whatever happens. Everything that is closed has its own limit; this one is
+ * for what those miss, such as a start that waits for another process to migrate.
  */
 const STOP_LIMIT_MS = 60 * SECOND;
 

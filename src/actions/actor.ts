@@ -6,8 +6,8 @@ import type { Tx } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';
 
 /**
- * Who does something: an operator at the command line, a member in the panel, or an API key. An action is what all can do: one change
- * with its entry in the audit log (`src/audit/audit-log.ts`).
+ * Who does something: an operator at the command line, a member in the panel, or an API key. An action is what all can do: one
+ * change with its entry in the audit log (`src/audit/audit-log.ts`).
  */
 export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 'mail'> {
   /** The only partner a member or a key can see; undefined for an operator, who sees them all. */
@@ -22,7 +22,7 @@ export const keyActor = (
 
 type NotFound = 'member_not_found' | 'subscription_not_found' | 'key_not_found' | 'order_not_found';
 
-/** For a member, what belongs to another partner does not exist: the refusal is the one for an id that was never issued. */
+/** For a member, another partner's rows are answered as not found, like an id that was never issued. */
 export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: NotFound): T {
   if (actor.confinedTo !== undefined && found.partnerId !== actor.confinedTo) throw new Refused(refusal);
   return found;

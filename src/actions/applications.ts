@@ -96,7 +96,7 @@ export interface Decider extends Actor, Pick<Base, 'config'> {
 
 export interface Decision {
   readonly id: number;
-  /** What it was decided on; undefined: whatever it is now, at the command line. */
+  /** The version that was seen; undefined at the command line, which decides on the current one. */
   readonly version: number | undefined;
 }
 
@@ -141,7 +141,7 @@ export const approveApplication = (actor: Decider, decision: Decision, terms: Te
     return { application: after };
   });
 
-/** Asks the applicant something before it is decided. */
+/** Asks the applicant a question before the decision. */
 export function askApplicant(actor: Decider, decision: Decision, typed: string): Promise<Decided> {
   const question = requireTyped('question', typed);
   return decide(actor, 'application ask', decision, async (tx, found, now) => {
@@ -165,10 +165,10 @@ export function rejectApplication(actor: Decider, decision: Decision, typed: str
   });
 }
 
-/** Sets one notice about an application apart from the next. */
+/** Distinguishes one notice about an application from the next. */
 const about = ({ applicationId, version }: Application) => ({ step: `${applicationId}-${version}` });
 
-/** Gives the applicant a link to go on with. */
+/** Gives the applicant a link to continue with. */
 async function linked(
   tx: Tx,
   { mail, config }: Decider,
@@ -212,7 +212,9 @@ const decisions = {
   'application reject': 'rejected it',
 } as const;
 
-/** A decision is about what its page showed: a page sends that version, and a later one says who decided what. */
+/**
+ * A decision applies to what its page showed. The page sends that version; if it has changed, the refusal says who decided what.
+ */
 async function requireCurrent(
   tx: Tx,
   { operatorId }: Decider,

@@ -13,7 +13,7 @@ import {
 } from '../traveller-links/traveller-links.ts';
 import type { Actor } from './actor.ts';
 
-/** As a form has it: texts as typed. */
+/** As the form sends it: texts as typed. */
 export interface BrandForm {
   readonly displayName: string;
   readonly color: string;
@@ -24,7 +24,7 @@ export interface BrandForm {
   readonly logo: Buffer | null | undefined;
 }
 
-/** The brand a form describes, checked and made safe. `kept` is the one from which stays what the form leaves out. */
+/** The brand a form describes, checked and made safe. What the form leaves out is taken from `kept`. */
 export const brandFrom = (form: BrandForm, kept: Brand): Brand => ({
   displayName: requireName(form.displayName),
   color: requireColor(form.color),

@@ -21,7 +21,7 @@ export interface Place {
   readonly webhooks: Webhooks;
 }
 
-/** Sends one delivery again, whatever became of it. `asOf`: when they were shown what became of it (see webhooks/resend.ts). */
+/** Sends one delivery again, whatever its outcome. `asOf`: when they were shown that outcome (see webhooks/resend.ts). */
 export function resendOne(
   actor: Actor,
   { mode, partnerId, webhooks }: Place,
@@ -54,8 +54,8 @@ export async function resendMatching(
 }
 
 /**
- * Sends an order's events again, except those about to be sent and those whose body was deleted; returns how many. What was sent again
- * since `asOf` is left out. The caller has made sure that the order is the partner's.
+ * Sends an order's events again, except those about to be sent and those whose body was deleted; returns how many. What was sent
+ * again since `asOf` is left out. The caller has made sure that the order is the partner's.
  */
 export async function resendOrder(
   actor: Actor,
@@ -90,8 +90,8 @@ const BATCH = 500;
 type Operator = Actor & Pick<Base, 'worlds'>;
 
 /**
- * An operator gives dead deliveries five more attempts: all of a subscription, or up to `webhookLimits.requeued` that match. `left`: there are
- * more. They are chosen on the world's own connection, whose planner reads indexes in their order.
+ * An operator gives dead deliveries five more attempts: all of a subscription, or up to `webhookLimits.requeued` that match.
+ * `left`: there are more. They are chosen on the world's own connection, whose planner reads indexes in their order.
  */
 export async function requeueMatching(
   actor: Operator,
@@ -130,7 +130,7 @@ export async function prune(actor: Operator, mode: Mode, before: Date): Promise<
       return { target: `bodies before ${timestamp(before)}`, after: { mode, pruned: count }, result: count };
     });
     total += pruned;
-    // Others are at work on the rest.
+    // Other processes have locked the rest.
     if (pruned === 0) return total;
   }
 }

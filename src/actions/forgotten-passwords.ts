@@ -9,8 +9,9 @@ import type { Actor } from './actor.ts';
 import { mailLink } from './members.ts';
 
 /*
- * "Forgot your password?", open to everybody. Two steps, so that neither the answer nor how long it takes says whether an address
- * is known: the request only counts itself and writes down what was typed; a job looks the address up and mails the links.
+ * "Forgot your password?", open to everybody. Two steps, so that neither the answer nor its timing reveals
+ * whether an address is known: the request only counts itself and records what was typed; a job looks the address up and mails the
+ * links.
  */
 
 type Desk = Pick<Actor, 'db' | 'clock' | 'mail'>;
@@ -48,7 +49,7 @@ export function answerRequest(desk: Desk): Promise<number> {
   });
 }
 
-/** One link for every place of the people with that address: a password set by a link belongs to one partner. */
+/** One link for every membership with that address: a password set by a link is valid at one partner. */
 async function mailLinks(tx: Tx, desk: Desk, typed: string, now: number): Promise<void> {
   for (const { memberId, partnerId, email } of await members.lockWithAddress(tx, typed)) {
     const link = await memberAccess.links.createForgotten(tx, memberId, now);

@@ -7,7 +7,7 @@ import { type Actor, requireMine } from './actor.ts';
 
 export interface Invited {
   readonly member: Member;
-  /** Of the one-time link: shown only to somebody who may let its holder in, and kept sealed for a day with an answer that has a key. */
+  /** Of the one-time link: shown only to those who may see links, and kept sealed for a day with an answer that has a key. */
   readonly token: string;
   /** Whether the link is on its way by mail. */
   readonly mailed: boolean;
@@ -21,8 +21,8 @@ export function invite(actor: Actor, wanted: NewMember): Promise<Invited> {
 }
 
 /**
- * Invites a new member, or gives one who forgot their password a new link, which changes nothing until it is used. For operators only:
- * a link lets its holder in. Those who may not see it can only have it mailed.
+ * Invites a new member, or gives one who forgot their password a new link, which changes nothing until it is used. For operators
+ * only: a link lets its holder in. Those who may not see it can only have it mailed.
  */
 export function inviteOrRemind(actor: Actor, wanted: NewMember, { maySeeLink }: LinkSight): Promise<Invited> {
   return change(actor, 'member invite', async (tx) => {
@@ -38,7 +38,10 @@ interface LinkSight {
   readonly maySeeLink: boolean;
 }
 
-/** A new link for somebody who has not accepted yet; the older one stops working. One who has accepted gets theirs from an operator. */
+/**
+ * A new link for somebody who has not accepted yet; the older one stops working. For members who have accepted, only an operator
+ * creates links.
+ */
 export function inviteAgain(actor: Actor, memberId: number): Promise<Invited> {
   return change(actor, 'member invite again', async (tx) => {
     const { partnerId } = requireMine(actor, await members.find(tx, memberId), 'member_not_found');
@@ -68,7 +71,7 @@ async function invited(tx: Tx, actor: Actor, member: Member): Promise<Recorded<I
   return { target: `member ${member.memberId}`, after: shownMember(member), result: { member, token, mailed } };
 }
 
-/** Sends a member the link they can use; false: it has to reach them some other way. */
+/** Mails a member their link; false: it has to reach them some other way. */
 export async function mailLink(
   tx: Tx,
   { mail, clock }: Pick<Actor, 'mail' | 'clock'>,
@@ -102,7 +105,7 @@ export const shownMember = (member: Member) => ({
   last_sign_in_at: member.lastSignInAt,
 });
 
-/** For an operator: the way back in for a member who lost their phone and their recovery codes, at all partners of theirs. */
+/** For operators: turns off the second factor of a member who lost their phone and their recovery codes, at all their partners. */
 export function resetSecondFactor(actor: Actor, memberId: number): Promise<void> {
   return change(actor, 'member reset-second-factor', async (tx) => {
     const { partnerId, email } = await members.find(tx, memberId);

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { type Operator, type OperatorRole, operatorAccess, operators } from '../people/people.ts';
 import type { Actor } from './actor.ts';
 
-/** Who changes the operators: one of them in the console, or at the command line somebody who owns the machine anyway. */
+/** Who changes operators: an operator in the console, or somebody at the command line, who controls the machine anyway. */
 export interface StaffActor extends Actor {
   readonly operatorId?: number | undefined;
 }
@@ -71,7 +71,7 @@ export function removeOperatorBy(actor: StaffActor, operatorId: number): Promise
   });
 }
 
-/** The way back in for an operator who lost their phone and their recovery codes: the factor is off and they are signed out. */
+/** For an operator who lost their phone and their recovery codes: turns the factor off and signs them out. */
 export function resetOperatorFactor(actor: StaffActor, operatorId: number): Promise<void> {
   return change(actor, 'operator reset-second-factor', async (tx) => {
     const { email } = await operators.find(tx, operatorId);

@@ -19,7 +19,7 @@ export const termsView = ({ currency, rateMicros, markup, ending }: RetailTerms)
   ending,
 });
 
-/** What a partner sells for, as a rule. */
+/** The rule for a partner's retail prices. */
 export const setRetailTerms = (actor: Actor, partnerId: number, terms: RetailTerms) =>
   amend(
     actor,
@@ -32,7 +32,7 @@ export const setRetailTerms = (actor: Actor, partnerId: number, terms: RetailTer
     },
   );
 
-/** What it sells one plan for, or the markup for one destination. A plan's price is in the currency of the terms at that moment. */
+/** The retail price of one plan, or the markup for one destination. A plan's price is in the current currency of the terms. */
 export const setRetailException = (
   actor: Actor,
   partnerId: number,

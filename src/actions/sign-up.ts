@@ -20,10 +20,10 @@ import { type LinkUse, type MemberLinkHolder, memberAccess, members, requireEmai
 import { requireTyped } from './application-texts.ts';
 
 /*
- * Signing up, open to everybody. As with a forgotten password there are two steps, so that neither the answer nor how long it takes
- * says whether an address is known: the request counts itself and writes down what was typed; a job looks the address up and mails
- * the link, or that there is an account already. The link sets a password and opens the account, or, where operators review sign-ups,
- * confirms the address first.
+ * Signing up, open to everybody. As with a forgotten password there are two steps, so that neither the answer nor its timing
+ * reveals whether an address is known: the request counts itself and records what was typed; a job looks the address up and mails
+ * the link, or a note that there is already an account. The link sets a password and opens the account, or, where operators review
+ * sign-ups, confirms the address first.
  */
 
 export type SignUpDesk = Pick<Base, 'db' | 'clock' | 'vault' | 'mail' | 'config'>;
@@ -34,8 +34,8 @@ const LOOK_EVERY_MS = 2 * SECOND;
 export type SignUpStep = 'password' | 'confirm' | 'answer';
 
 /**
- * Takes a sign-up. Throws `TooManyAttempts`. The answer is the link only where it cannot be mailed, which is on one's own machine:
- * there nobody is asked after, and a link always comes.
+ * Takes a sign-up. Throws `TooManyAttempts`. Returns the link only where mail is off, which is allowed on localhost alone: there
+ * every sign-up gets a link at once, and no address is looked up.
  */
 export async function signUp({ db, clock, mail, config }: SignUpDesk, typed: TypedSignUp): Promise<string | undefined> {
   const wanted = {
@@ -94,7 +94,7 @@ export async function linkedSignUp(
 const stepOf = ({ status }: Application, { signUp }: SignUpDesk['config']): SignUpStep =>
   status === 'asked' ? 'answer' : status === 'unconfirmed' && signUp === 'review' ? 'confirm' : 'password';
 
-/** Somebody read our mail: from here on an operator sees the sign-up. */
+/** The mail was read: from here on operators see the sign-up. */
 export const confirmSignUp = (desk: SignUpDesk, token: string): Promise<void> =>
   moved(desk, token, 'confirm', (tx, { applicationId }, now) =>
     moveApplication(tx, applicationId, { status: 'waiting' }, now),
@@ -122,7 +122,7 @@ function moved(
   });
 }
 
-/** What a new account begins with: it is in the answer only. */
+/** What a new account starts with; returned once and not stored. */
 export interface Opened {
   /** Of the session. */
   readonly token: string;

@@ -2,7 +2,7 @@ import type { Author } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import { type StockFile, StockRefused } from '../stock/stock.ts';
 
-/** Imports the text of a file into stock, or says what that would do. Orders that wait for the plan are tried at once. */
+/** Imports the text of a file into stock, or reports what that would do. Orders waiting for the plan are retried at once. */
 export async function importStock(
   { stock, worlds }: Pick<Base, 'stock' | 'worlds'>,
   author: Author,

@@ -20,7 +20,7 @@ export interface NewSupplier {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** An account as it may be shown: of secrets, only which are there. */
+/** An account as it may be shown: of secrets, only which are set. */
 export const shownAccount = (vault: Vault, account: StoredAccount) => ({
   settings: account.settings,
   secrets_set: supplierAccounts.secretsOf(vault, account),
@@ -47,7 +47,7 @@ export async function addSupplier(author: Author, parts: Parts, { slug, kind, ti
       throw inEnvironment(slug);
     if (known && known.kind !== kind)
       throw new Refused('supplier_exists', `${slug} exists already, and is of kind ${known.kind}`);
-    // Whoever adds the same one at this moment waits here.
+    // A concurrent request that adds the same supplier waits here.
     await supplierRows.introduce(tx, slug, called, kind);
     if (await supplierAccounts.hold(tx, slug))
       throw new Refused('supplier_exists', `${slug} has an account already; change that one`);
@@ -61,7 +61,7 @@ export async function addSupplier(author: Author, parts: Parts, { slug, kind, ti
 
 export interface AccountChange {
   readonly title?: string | undefined;
-  /** Those that change: null takes an optional one away, and what is not named stays. */
+  /** The fields to change: null removes an optional one, fields not named stay. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function changeSupplier(author: Author, parts: Parts, slug: string,
   return result;
 }
 
-/** What the environment of this process or of any that is alive has settings for: the command line may have none of its own. */
+/** What the environment of this process, or of any running one, has settings for: the command line may have none of its own. */
 export async function environmentNames(
   db: Queryable,
   { supplierKinds, clock }: Pick<Parts, 'supplierKinds' | 'clock'>,

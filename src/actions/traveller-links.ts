@@ -12,7 +12,7 @@ import { type Actor, enterWorld, requireMine } from './actor.ts';
 export const endTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Promise<TravellerLink> =>
   changed(actor, 'share revoke', mode, orderId, (tx) => revokeLink(tx, orderId, new Date(actor.clock.now())));
 
-/** Makes a new link, which ends the one before it. */
+/** Creates a new link and ends the previous one. */
 export const replaceTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Promise<TravellerLink> =>
   changed(actor, 'share renew', mode, orderId, (tx) => renewLink(tx, orderId));
 
@@ -36,7 +36,7 @@ export function mailTravellerLink(
     await enterWorld(tx, mode);
     const link = requireMine(actor, await findLink(tx, orderId), 'order_not_found');
     if (!link.isShareable || link.revokedAt !== null) throw new Refused('not_shareable');
-    // Two at once must not both be the last that the day allows.
+    // Two requests at once must not both take the last mail of the day.
     await tx.run(sql`select pg_advisory_xact_lock(hashtext('traveller mails'), ${link.partnerId}::int)`);
     const { displayName, supportUrl } = await findBrand(tx, link.partnerId);
     const letter = {
@@ -68,5 +68,5 @@ function changed(
   });
 }
 
-/** Without the link itself: who reads the log must not be able to open the page. */
+/** Without the link itself: readers of the log must not be able to open the page. */
 const shown = (mode: Mode, { generation, revokedAt }: TravellerLink) => ({ mode, generation, revoked_at: revokedAt });

@@ -13,10 +13,10 @@ const SAME = [
   'clock_too_far',
 ] as const;
 
-/** Makes a change that people make in the panel, as the key that asks for it. */
+/** Runs a panel action on behalf of the key that requests it. */
 export async function changing<T>(context: Context, work: (actor: Actor) => Promise<T>): Promise<T> {
   const { keyId, partnerId } = context;
-  // Members have the panel's own actions, and the gates let none of them come here.
+  // The gates keep members out: they have the panel's own actions.
   if (keyId === undefined) throw fail('unknown_method');
   try {
     return await work(context.actorOf({ keyId, partnerId }));

@@ -16,7 +16,7 @@ import type { Services } from './services.ts';
 export interface Context extends Services {
   readonly world: World;
   readonly partnerId: number;
-  /** Undefined: a member of the panel asks. */
+  /** Undefined: the caller is a member of the panel. */
   readonly keyId: number | undefined;
   readonly requestId: string;
   /** The account's time, in milliseconds since the epoch, read once per request. */
@@ -27,7 +27,7 @@ export interface Context extends Services {
   readonly agreedPrice: Cents | undefined;
   /** The member who buys, for the audit log. */
   readonly buyer: Buyer | undefined;
-  /** The time the request has, for endpoints that can say something better than 503 when it is spent. */
+  /** The request's time budget, for endpoints that have a better answer than 503 when it runs out. */
   readonly budget: Budget | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface Endpoint<
   readonly permission?: KeyPermission;
   readonly param?: PathParam;
   readonly fields: F;
-  /** How many calls one counts as against the key's quota, by what was sent; without it, one. */
+  /** How many calls a request counts as against the key's quota; one by default. */
   calls?(sent: { get(name: string): RawValue }): number;
   /** Codes `check` and `handle` can answer beyond those of the gates, the fields and the path parameter. */
   readonly errors: readonly ErrorCode[];

@@ -22,9 +22,9 @@ export type Texts = (slices: Slices) => AsyncIterable<string>;
  * zlib's threads as it comes, so it is never in memory as a whole unless a client wants it uncompressed. As in `ReadyAnswers`,
  * the key names everything an answer is made of.
  *
- * An answer is made once, for everybody who waits for it, one at a time and with as much rest as work, so that other requests
- * hardly notice. The cache is limited in bytes: the least recently used answers are dropped first, and those of an older catalog
- * are not used any more.
+ * An answer is made once for all requests that wait for it, one answer at a time and with pauses as long as the work, so that other
+ * requests are hardly delayed. The cache is limited in bytes: the least recently used answers are dropped first, and those of an
+ * older catalog are not used any more.
  */
 export class PreparedAnswers {
   readonly #kept: LRUCache<string, ReadyReply>;

@@ -10,8 +10,8 @@ export interface ReadyReply {
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Finished answers, each under a key that names everything it is made of. An entry is therefore never wrong, only outdated,
- * and leaves when the space is needed for answers that were used more recently.
+ * Finished answers, each under a key that names everything it is made of. An entry is therefore never wrong, only outdated; the
+ * least recently used ones are dropped when space is needed.
  */
 export class ReadyAnswers {
   readonly #answers: LRUCache<string, { readonly body: FixedBody; readonly size: number }>;

@@ -1,4 +1,4 @@
-/** What people ask for without an operator: an account by a sign-up, and live for the account they have. */
+/** Requests to the operators: an account by a sign-up, and live for an existing account. */
 export { askForLive, liveApplicationOf } from './live.ts';
 export { applicationMatters } from './matters.ts';
 export {

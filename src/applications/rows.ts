@@ -25,7 +25,7 @@ export interface LiveDetails {
   readonly use: string;
 }
 
-/** What somebody asked for without an operator: an account, or live for the account they have. */
+/** A request to the operators: for an account, or for live on an existing account. */
 export interface Application {
   readonly applicationId: number;
   readonly kind: ApplicationKind;
@@ -73,7 +73,7 @@ export interface SoughtApplications {
   readonly limit: number;
 }
 
-/** Newest first. Sign-ups that nobody confirmed by the link are not listed: anybody can type any address. */
+/** Newest first. Sign-ups not confirmed by the link are not listed: anybody can type any address. */
 export function listApplications(
   db: Queryable,
   { kind, status, before, limit }: SoughtApplications,
@@ -87,7 +87,7 @@ export function listApplications(
     order by id desc limit ${limit}`);
 }
 
-/** What a change of the status writes; what is left out stays. */
+/** What a change of status writes; omitted fields stay. */
 export interface Step {
   readonly status: ApplicationStatus;
   readonly question?: string;

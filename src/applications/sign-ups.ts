@@ -7,10 +7,9 @@ import { linkToken } from '../people/people.ts';
 import { type Application, columns } from './rows.ts';
 
 /*
- * Sign-ups that nobody has seen yet. Anybody can type any address, so a row is worth nothing until the link we mailed to the address
- * was used, and rows that were not are deleted. Until then they count: how often an address or a network may ask in a day, and how
- * many mails to strangers we send in all. The counts of the last minutes are the throttle's, whose locks also put two requests for
- * one address, or from one network, one after the other.
+ * Sign-ups that are not confirmed yet. Anybody can type any address, so a row means nothing until the link we mailed was used, and
+ * unconfirmed rows are deleted. Until then they count towards the daily limits: for an address, for a network, and for all mails to
+ * strangers. The throttle counts the last minutes; its locks also serialise requests for one address or from one network.
  */
 
 export interface TypedSignUp {
@@ -21,7 +20,7 @@ export interface TypedSignUp {
   readonly address: string;
 }
 
-/** In a day. The last is for the whole service, which must not become a source of mail that nobody asked for. */
+/** In a day. The last is for the whole service, which must not become a source of spam. */
 export const MOST = { email: 3, source: 20, all: 500 } as const;
 /** Of the link to an address that anybody can type. */
 const LINK_MS = 1 * DAY;
@@ -29,10 +28,13 @@ const LINK_MS = 1 * DAY;
 const DECIDED_LINK_MS = 7 * DAY;
 /** A request that waited longer, because no worker ran, gets no mail: its page was closed long ago. */
 const STALE_AFTER_MS = 1 * HOUR;
-/** How long we know of somebody who was rejected, or approved and never came. */
+/** How long we keep sign-ups that were rejected, or approved and never used. */
 const FORGET_AFTER_MS = 90 * DAY;
 
-/** Takes a sign-up. Throws `TooManyAttempts`. The address is not looked up, so neither the answer nor its time says who is known. */
+/**
+ * Takes a sign-up. Throws `TooManyAttempts`. The address is not looked up, so neither the answer nor its timing reveals who is
+ * known.
+ */
 export async function addSignUp(tx: Tx, typed: TypedSignUp, now: number): Promise<number> {
   const source = sourceOf(typed.address);
   await requireRoom(tx, sql`source = ${source}`, MOST.source, now);
@@ -81,7 +83,7 @@ export async function linkToSignUp(tx: Tx, id: number, now: number, by: 'strange
 /** The page where links to sign-ups are used. The token is the fragment, which browsers send to no server. */
 export const signUpAddress = (panelUrl: URL, token: string): string => new URL(`/sign-up/link#${token}`, panelUrl).href;
 
-/** The sign-up a link leads to. One refusal for all that is wrong with it: used, expired, replaced or never made. */
+/** The sign-up a link leads to. The refusal is the same whether it was used, has expired, was replaced or never existed. */
 export async function requireLinked(db: Queryable, token: string, now: number, lock?: 'lock'): Promise<Application> {
   const found =
     linkToken.isOne(token) &&

@@ -11,9 +11,9 @@ import { moveApplication } from './rows.ts';
 import { forgetSignUps } from './sign-ups.ts';
 
 /*
- * Accounts that were opened by a sign-up, never got live and are not used are closed: no API key was used and nobody was in the panel
- * for `UNUSED_MS`. Their people are told `NOTICE_MS` before, and have that long however late the job runs. Each account is one
- * transaction, which looks again under the partner's lock: whoever comes back at the last moment keeps it.
+ * Closes unused accounts: those opened by a sign-up that never got live, without an API call or a panel visit for `UNUSED_MS`.
+ * Their people get a mail `NOTICE_MS` before, and that much time however late the job runs. Each account is closed in its own
+ * transaction, which checks again under the partner's lock, so that a visit at the last moment keeps the account.
  */
 const UNUSED_MS = 30 * DAY;
 const NOTICE_MS = 7 * DAY;
@@ -49,7 +49,7 @@ export async function tidyAccounts(desk: Desk): Promise<number> {
   return due.length;
 }
 
-/** Accounts whose people must be told, and those whose time is over; told before they were used last counts as not told. */
+/** Accounts to warn, and accounts to close. A warning from before the last use does not count. */
 const unused = (db: Queryable, now: number, which: Sql): Promise<Unused[]> =>
   db.query(sql`
     select id as "applicationId", partner_id as "partnerId", warned_at as "warnedAt" from (
@@ -91,7 +91,7 @@ async function close({ db }: Desk, { applicationId, partnerId }: Unused, now: nu
     await moveApplication(tx, applicationId, { status: 'expired' }, now);
     return { target: `application ${applicationId}`, partnerId, result: undefined };
   }).catch((error: unknown) => {
-    // Refused: another process, or an operator, was first.
+    // Refused: another process or an operator closed it first.
     if (!(error instanceof UsedAgain || error instanceof Refused)) throw error;
   });
 }

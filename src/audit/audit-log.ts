@@ -4,8 +4,8 @@ import { type Steps, step } from './action-keys.ts';
 import type { AuditKind } from './sentences.ts';
 
 /**
- * The audit log, and the only ways to write it. It needs nothing but the database, so it sits below the domains: whatever
- * makes a change can record it, and nothing has to reach up into the command line or the panel to do so.
+ * The audit log, and the only ways to write it. It needs only the database, so it sits below the domains: any change can be
+ * recorded without importing the command line or the panel.
  *
  * `insert` is not exported. A change is made through `change` or `amend`, which open the transaction, run the work and write
  * the entry the work must return: leaving it out does not compile, and change and entry are committed together or not at all.
@@ -27,14 +27,16 @@ export interface Author {
 export interface Recorded<T> {
   /** What it was done to, e.g. `partner 7`. */
   readonly target: string;
-  /** Whose activity shows it, where neither the author nor `before` and `after` say so. */
+  /** Whose activity shows it, if neither the author nor `before` and `after` name the partner. */
   readonly partnerId?: number | undefined;
   readonly before?: unknown;
   readonly after?: unknown;
   readonly result: T;
 }
 
-/** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`; its sentence is in `sentences.ts`. */
+/**
+ * Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`; its sentence is in `sentences.ts`.
+ */
 export function change<T>(
   author: Author,
   what: AuditKind,
@@ -101,7 +103,7 @@ export function recordPurchases(tx: Tx, made: readonly RecordedPurchase[]): Prom
   );
 }
 
-/** Whom an operator's change concerns: `partner 7`, or what the thing's own state says. */
+/** The partner an operator's change concerns: from `partner 7`, or from the changed row itself. */
 function partnerOf(target: string, state: unknown): number | undefined {
   const named = /^partner (\d+)$/.exec(target)?.[1];
   if (named !== undefined) return Number(named);

@@ -26,7 +26,7 @@ export interface ChangeSearch {
   readonly until?: Date | undefined;
 }
 
-/** People who made one kind of change that are looked at. */
+/** How many people who made one kind of change are searched. */
 const MOST_PEOPLE = 5_000;
 /** Entries get their id when a change ends and their time when it began. No change takes longer. */
 const OUT_OF_ORDER_MS = HOUR;
@@ -75,7 +75,7 @@ export function searchChanges(
 /** Entries looked at for what others did. */
 const MOST_LOOKED_AT = 2_000;
 
-/** What other operators changed since a time, newest first; members, keys and the schedule are no colleagues. */
+/** What other operators changed since a time, newest first; members, keys and the schedule are left out. */
 export const changesByOthers = (
   db: Queryable,
   { since, who, limit }: { readonly since: Date; readonly who: string; readonly limit: number },

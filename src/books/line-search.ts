@@ -5,7 +5,7 @@ import { movementsOf } from '../money/money.ts';
 
 export type Book = 'wallet' | 'debt';
 
-/** Which lines of a book. Whatever is not given does not matter. */
+/** Which lines of a book. Omitted fields do not filter. */
 export interface SoughtLines {
   readonly type?: string | undefined;
   /** Written at this time or later. */
@@ -84,8 +84,8 @@ export async function stretchOf(
 export const isAnyLine = (sought: SoughtLines): boolean => Object.values(sought).every((value) => value === undefined);
 
 /**
- * The numbers of the lines sought, newest first, as a statement to which a limit is added; `after` is the line before them. Statements
- * are planned once for all values, so each way to the lines is a text of its own.
+ * The numbers of the lines sought, newest first, as a statement to which a limit is added; `after` is the line before them.
+ * Statements are planned once for all values, so each access path is a statement of its own.
  */
 export async function lineNumbers(
   db: Queryable,

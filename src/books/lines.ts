@@ -69,8 +69,8 @@ interface Lists {
 export interface Books extends Lists, Wallets {}
 
 /**
- * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes back,
- * so lines of a time are found by halving.
+ * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes
+ * back, so lines of a time are found by halving.
  */
 export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = {}): Lists {
   /** The page of a book as a statement, to be joined to its wallet. */
@@ -163,7 +163,7 @@ const numberedPage = (partnerId: number, book: Book, page: Page) => sql`
   ${ofBook(partnerId, book)} and line <= wallets.${raw(`${book}_lines`)} - ${before(page)}::bigint
   order by line desc limit ${withNext(page.limit)}`;
 
-/** What is sought is not numbered: the lines before the page are counted off. */
+/** Filtered lines are not numbered, so the lines before the page are skipped one by one. */
 const pageAt = (partnerId: number, book: Book, way: (after: bigint | undefined) => Sql, place: Place<bigint>) => sql`
   ${ofBook(partnerId, book)} and line = any(array(${way(place.after)} limit ${withNext(place.limit)} offset ${place.offset}))`;
 

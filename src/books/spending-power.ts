@@ -9,7 +9,7 @@ export interface SpendingPower {
   readonly isSuspended: boolean;
   /** What can be spent now; on credit terms the free credit. */
   readonly available: Cents;
-  /** The partner wants to hear when less than this can be spent; null: it does not. */
+  /** The partner is notified when less than this can be spent; null: never. */
   readonly alertLevel: Cents | null;
   /** Why a price does not fit; undefined: it does. */
   shortfallOf(price: Cents): Shortfall | undefined;
@@ -29,7 +29,7 @@ export const ledgerWallets = (db: Queryable): Wallets => ({
 
 type Row = Parameters<Funds['available']>[0] & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
 
-/** Looks without locking: by the time of a purchase it may have changed. */
+/** Reads without locking: by the time of a purchase it may have changed. */
 async function readSpendingPower(db: Queryable, partnerId: number): Promise<SpendingPower> {
   const wallet = await db.one<Row>(sql`
     select billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended, cash, promo, outstanding,

@@ -95,7 +95,7 @@ export function listImports(
     order by id desc limit ${limit}`);
 }
 
-/** What a supplier called its list when it was last imported; null: it has no such name, or the whole list is wanted again. */
+/** The supplier's name for the list that was last imported; null: it has none, or the whole list is wanted again. */
 export async function listVersion(db: Queryable, slug: string): Promise<string | null> {
   const row = await db.maybe<{ version: string | null }>(sql`
     select list_version as version from suppliers where slug = ${slug}`);

@@ -1,7 +1,7 @@
 import type { Slices } from '../limits/slices.ts';
 import type { Destination, Plan } from './plan.ts';
 
-/** The first plans and destinations that a text names, as far as that many. Plans go by all its words, in any case. */
+/** The first plans and destinations that match a text, up to that many. A plan must contain all its words; case does not matter. */
 export async function namedInCatalog(
   plans: readonly Plan[],
   text: string,

@@ -177,7 +177,7 @@ export function planReader({ destinations, suppliers, networks }: Referred): (ro
   });
 }
 
-/** Makes one value per key and hands it out again. */
+/** Makes one value per key and returns it again. */
 function shared<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {

@@ -48,7 +48,7 @@ const MOST_WORDS = 8;
 const searchedText = sql`lower(concat_ws(' ', plans.title, destinations.title, plans.destination, plans.supplier_plan, plans.alias))`;
 const joined = (parts: readonly Sql[]): Sql => parts.reduce((all, one) => sql`${all} ${one}`, nothing);
 
-/** Newest first, and how many match in all. It reads every plan once: 50,000 take a few hundredths of a second. */
+/** Newest first, and the total number of matches. It reads every plan once: 50,000 take a few hundredths of a second. */
 export async function searchPlans(
   db: Queryable,
   sought: SoughtPlans,

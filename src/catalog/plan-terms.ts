@@ -2,7 +2,7 @@ import { type Cents, divideHalfUp, MICROS_PER_CENT, type Micros, toCents } from 
 import { WHOLE } from '../amounts/percent.ts';
 import { HIGHEST_PRICE } from '../import-format/import-format.ts';
 
-/** On which terms a plan is sold. */
+/** The terms on which a plan is sold. */
 export interface PlanTerms {
   readonly listPrice: Cents;
   /** Null: unknown. */
@@ -23,8 +23,8 @@ export interface KnownTerms extends StoredTerms {
 }
 
 /**
- * What an import makes of a plan's terms: as the import has them, except for those set by hand. With a markup the list price follows
- * the cost instead. While the supplier is off, nothing goes on sale.
+ * What an import makes of a plan's terms: as the import has them, except for those set by hand. With a markup the list price
+ * follows the cost instead. While the supplier is off, nothing goes on sale.
  */
 export function termsAfterImport(
   imported: PlanTerms,

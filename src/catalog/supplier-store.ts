@@ -52,8 +52,8 @@ async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void
 }
 
 /**
- * Takes everything of a supplier off sale, or puts back on sale what was before. In between, imports and changes by hand decide what
- * goes on sale again. Orders that are open go on.
+ * Takes all plans of a supplier off sale, or puts them back on sale. In between, imports and changes by hand decide what goes on
+ * sale again. Open orders continue.
  */
 async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<void> {
   await holdPlans(tx);
@@ -68,17 +68,20 @@ async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<
   );
 }
 
-/** Everything orders may have been bought from. */
+/** Every supplier that orders may have been bought from. */
 const slugs = async (db: Queryable): Promise<string[]> =>
   (await db.query<{ slug: string }>(sql`select slug from suppliers order by slug`)).map(({ slug }) => slug);
 
-/** Keeps a balance that a supplier has just told. */
+/** Stores a balance that a supplier has just reported. */
 async function keepBalance(db: Queryable, slug: string, balance: Micros, now: number): Promise<void> {
   await db.run(sql`
     update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
 }
 
-/** Claims the suppliers of these kinds, or with these slugs, whose balance was last asked for before a time: they count as asked for now. */
+/**
+ * Claims the suppliers of these kinds, or with these slugs, whose balance was last asked for before a time: they count as asked for
+ * now.
+ */
 const dueForBalance = (
   db: Queryable,
   { kinds, slugs }: { readonly kinds: readonly string[]; readonly slugs: readonly string[] },

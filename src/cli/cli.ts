@@ -102,7 +102,7 @@ export function takeKey(words: readonly string[]): { readonly words: readonly st
   return { words: words.toSpliced(at, joined ? 1 : 2), key };
 }
 
-/** What a person reads of a result, on a terminal of that many columns. */
+/** A result as printed on a terminal of this width. */
 export function asText(command: Command, result: unknown, columns?: number): string {
   return printResult(plain(command.text ? command.text(result) : result), columns);
 }

@@ -9,7 +9,7 @@ export interface OperatorContext extends Base {
   readonly confinedTo: undefined;
   /** Of the operator, in the console; the command line has none. */
   readonly operatorId?: number;
-  /** Also of the operator. At the command line everything is allowed. */
+  /** The operator's permissions. At the command line everything is allowed. */
   readonly role?: OperatorRole;
   /** Of a command with a key: its changes. */
   readonly steps?: Steps | undefined;
@@ -36,8 +36,9 @@ export type InConsole =
   | { readonly never: string };
 
 /**
- * One command of the command line, and of the console (`src/console/run.ts`), which runs it by the same code. Where members can do the same in the panel, `run` calls an action of `src/actions/`, so that
- * both make the change and its audit entry by the same code.
+ * One command of the command line, and of the console (`src/console/run.ts`), which runs it by the same code. Where members can do
+ * the same in the panel, `run` calls an action of `src/actions/`, so that both make the change and its audit entry by the same
+ * code.
  */
 export interface Command<A extends Options = Options, O extends Options = Options> {
   readonly path: readonly string[];

@@ -68,7 +68,7 @@ export const memberCommands = [
   }),
 ];
 
-/** An operator who can make an owner can make themselves one: that is left to those who may move the partner's money anyway. */
+/** An operator who can invite owners can make themselves one, so only those who may move the partner's money can. */
 function requireGivable(context: OperatorContext, role: Role | undefined): Role {
   const least = 'read-only';
   if (mayHere(context, 'money')) return role ?? 'owner';

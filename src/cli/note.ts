@@ -35,7 +35,10 @@ const targetIn = ({ partnerId, mode, orderId }: Pick<Note, 'partnerId' | 'mode' 
 
 const shown = ({ noteId, author, text, writtenAt }: Note) => ({ note_id: noteId, author, written_at: writtenAt, text });
 
-/** Notes that operators leave each other. What they say is in no other place: the audit log names who wrote and who deleted one. */
+/**
+ * Notes that operators leave each other. Their text is stored nowhere else: the audit log records only who wrote and who deleted
+ * one.
+ */
 export const noteCommands = [
   command({
     path: ['note', 'add'],

@@ -9,7 +9,7 @@ const MOST = 100;
 
 interface Chosen {
   readonly id: bigint;
-  /** What it is decided on; left out only at the command line. */
+  /** The version it applies to; optional only at the command line. */
   readonly version: string | undefined;
 }
 
@@ -32,9 +32,9 @@ const options = { note, mode };
 type Input = { readonly orders: readonly Chosen[] } & Values<typeof options>;
 
 /**
- * One decision after the other, each in a transaction of its own with its entry in the audit log. One that is refused stops no
- * other. A repeat with the same key finds those that were made and goes on after them: for that, the number of a decision must not
- * depend on the ones before it, so an order that does not exist is refused before the first.
+ * One decision after the other, each in a transaction of its own with its entry in the audit log. A refused one does not stop the
+ * others. A repeat with the same key finds the decisions that were made and continues after them: for that, the number of a
+ * decision must not depend on the ones before it, so an order that does not exist is refused before the first.
  */
 async function each(context: OperatorContext, { orders, note, mode }: Input, decide: typeof reject) {
   const world = context.worlds[mode ?? 'live'];

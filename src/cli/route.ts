@@ -28,7 +28,7 @@ async function requireSupplier(db: Queryable, slug: string | undefined): Promise
 /** How far back a dry run looks. */
 const PREVIEW_DAYS = 30;
 
-/** What a change would have made of the latest live orders: of one product, or of all. */
+/** The effect a change would have had on the latest live orders: of one product, or of all. */
 async function previewed({ worlds, clock }: OperatorContext, routeOf: RouteOf, product?: string) {
   const since = new Date(clock.now() - PREVIEW_DAYS * DAY);
   return previewOf(await worlds.live.orders.all.sales(since, product), routeOf, PREVIEW_DAYS);

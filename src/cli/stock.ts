@@ -37,7 +37,7 @@ async function requireItem({ stock }: OperatorContext, tx: Tx, number: string): 
   return found;
 }
 
-/** An item is on its way to the order that took it, or was delivered with it. A failed order was given up in between. */
+/** The item is reserved for its order or was delivered with it, unless the order failed in between. */
 async function requireFailedOrder({ worlds }: OperatorContext, tx: Tx, { reference }: StockItem): Promise<void> {
   const id = orderOfReference(worlds.live, reference ?? '');
   const order = await tx.maybe<{ status: number; delivery: string }>(sql`

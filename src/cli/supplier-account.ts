@@ -13,7 +13,10 @@ export const settingsFile = text(
   'a JSON object with the settings of its kind (docs/suppliers.md); - reads standard input',
 );
 
-/** Credentials come in a file or on standard input: a list of processes shows the words of a command. What is refused is not repeated. */
+/**
+ * Credentials are read from a file or standard input, because process lists show command-line arguments. A refusal never repeats
+ * them.
+ */
 export async function readSettingsFile(
   { withoutFiles }: Pick<OperatorContext, 'withoutFiles'>,
   file: string,

@@ -52,7 +52,7 @@ export const topupCommands = [
       const { topups } = worlds.live;
       const topup = await requireTopup(topups, input.paymentKey, simulated.name);
       if (topup.intentId === null) throw new Refused('topup_not_found');
-      // Recorded before the provider is called: whatever becomes of the call, it was made.
+      // Recorded before the provider is called, so that the attempt is on record whatever its outcome.
       await change(context, 'topup pay', () => ({ target: `topup ${topup.paymentKey}`, result: undefined }));
       const intent = await simulated.pay(topup.intentId);
       if (intent.state !== 'succeeded') throw new Refused('topup_closed');

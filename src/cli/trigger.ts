@@ -7,7 +7,7 @@ interface Recipe {
   readonly scenario: string;
   readonly usage?: string;
   readonly events: readonly string[];
-  /** A refund is asked for once the order is there; this is what comes of it. */
+  /** A refund is requested once the order is delivered; this is its outcome. */
   readonly refund?: 'refunded it' | 'asked for a refund';
   /** What somebody else has to do. */
   readonly next?: (orderId: number) => string;
@@ -105,7 +105,7 @@ async function topUp(api: Api): Promise<Record<string, unknown>> {
   return { did: 'topped up the sandbox wallet with 10.00 USD', balance };
 }
 
-/** Falls from above any level to nothing, and goes back to what it was. */
+/** Falls from above any level to zero, then returns to what it was. */
 async function emptyWallet(api: Api): Promise<Record<string, unknown>> {
   const set = (amount: number) => api.post('/account/sandboxBalance', { operation: 'set', amount: amount.toFixed(2) });
   const { previous_balance } = await set(1_000_000);
@@ -118,7 +118,7 @@ async function emptyWallet(api: Api): Promise<Record<string, unknown>> {
   };
 }
 
-/** What to buy. `isLater`: it does not have the days that send the event at once. */
+/** What to buy. `isLater`: its length does not send the event at once. */
 async function chosen(api: Api, named: string | undefined, days?: number): Promise<{ id: string; isLater: boolean }> {
   if (named !== undefined) {
     if (days === undefined) return { id: named, isLater: false };

@@ -67,7 +67,7 @@ export async function changeWallet(
   });
 }
 
-/** One movement with one transfer: what every command here comes down to. */
+/** One movement with one transfer, which is what every command here does. */
 function move(
   context: OperatorContext,
   what: AuditKind,

@@ -210,7 +210,7 @@ export const webhookCommands = [
   }),
 ];
 
-/** Runs small batches until one finds nothing, and returns the number of rows in all. */
+/** Runs small batches until one finds nothing, and returns the total number of rows. */
 async function untilNone(batch: () => Promise<number>): Promise<number> {
   let total = 0;
   for (let count = await batch(); count > 0; count = await batch()) total += count;

@@ -45,7 +45,7 @@ const view = (application: Application) => ({
   id: application.applicationId,
   kind: application.kind,
   status: application.status,
-  /** What a decision is made on: sent with it. */
+  /** The version a decision applies to; sent with it. */
   version: application.version,
   /** Null: a sign-up whose account is not open. */
   partner_id: application.partnerId,

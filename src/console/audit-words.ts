@@ -17,7 +17,7 @@ export interface FieldChange {
   readonly after: string | null;
 }
 
-/** Ids are in the sentence; the others change by themselves. */
+/** Ids are in the sentence; the others are not changed by people. */
 const UNSAID =
   /^(mode|.+_id|partnerId|created_at|invited_at|updated_at|billing_opened_at|last_(used|sign_in)_at|refused_(at|address)|secret_mask|last4)$/;
 const MONEY =
@@ -112,7 +112,7 @@ const labels: Readonly<Record<string, string>> = {
 const labelOf = (name: string): string =>
   labels[name] ?? name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
 
-/** Who it was, as people know them, and where. */
+/** Who it was, by their readable name, and where. */
 export function authorOf(who: string): { readonly name: string; readonly via: string } {
   const [, kind, name = ''] = /^(operator|member|key):(.+)$/.exec(who) ?? [];
   switch (kind) {

@@ -18,7 +18,7 @@ export const figureActions = ({ worlds }: Base): OperatorAction[] => [
     async handle(call) {
       const { insight } = worlds.live;
       const period = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
-      // First the time, so that the figures are never older than we say.
+      // The time is read first, so that the figures are never older than stated.
       const until = await insight.salesCountedUntil();
       const sales = await insight.sales(period.span, filterOf(call));
       return { body: { ...period.view, ...age(until, call.now), ...view(sales) } satisfies SalesView };

@@ -10,7 +10,7 @@ import { type OperatorAction, operatorAction } from './action.ts';
 const name = Type.String({ maxLength: 200 });
 const MAX_STATE = 600;
 
-/** What needs a person now, and what this one does not want to see until it changes. */
+/** What needs a person now, and what this operator dismissed until it changes. */
 export const homeActions = ({ db, worlds }: Base): OperatorAction[] => [
   operatorAction({
     verb: 'GET',
@@ -58,8 +58,8 @@ const partView = (one: Attention, lastVisit: Date | null, dismissed: readonly Di
 });
 
 /**
- * What makes it another matter than the one that was dismissed. Events that a disabled receiver is owed, and money that a supplier is
- * owed, change all the time: those count again with another cause, and when half of the money is gone.
+ * What makes it a different matter from the one that was dismissed. The events held for a disabled receiver, and the balance at a
+ * supplier, change all the time: those matters return with a new cause, or when half of the balance is gone.
  */
 function stateOf({ kind, count, since, about }: Matter): string {
   const began = since?.getTime() ?? '';
@@ -94,7 +94,7 @@ export interface HomeMatter {
   readonly since: string | null;
   readonly of: string;
   readonly about: string;
-  /** When we try again by ourselves. */
+  /** When we retry automatically. */
   readonly next_try_at: string | null;
   /** It began after this operator's last visit. */
   readonly is_new: boolean;

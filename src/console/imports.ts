@@ -10,7 +10,7 @@ import { readInput } from './run.ts';
 import { upload } from './upload.ts';
 
 const PAGE = 20;
-/** The message says how many there are. */
+/** The message has the total. */
 const PROBLEMS_SHOWN = 100;
 /** Some 10,000 plans. */
 const file = upload(4);

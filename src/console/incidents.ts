@@ -31,7 +31,7 @@ const incidentView = ({ started_at, resolved_at, updates, ...one }: Shown) => ({
 
 const view = (found: readonly Shown[], isPublic: boolean) => ({
   incidents: found.map(incidentView),
-  /** Whether anybody can read them: with `PUBLIC_SITE=off` there is no status page. */
+  /** Whether they are public: with `PUBLIC_SITE=off` there is no status page. */
   is_public: isPublic,
 });
 

@@ -14,7 +14,7 @@ export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>,
   id: String(order.id),
   partner: partnerView(order.partnerId, names),
   state: shownStateOf(order),
-  /** Why it failed or waits; '' otherwise. */
+  /** Why it failed or is waiting; '' otherwise. */
   reason: order.deliveryReason,
   title: titleOf(order, catalog),
   country_image: catalog.destination(order.countryCode)?.image ?? '',
@@ -22,7 +22,7 @@ export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>,
   reference: order.reference,
   iccid: order.iccid,
   supplier: order.supplier,
-  /** Not only the supplier whose plan was sold came into play. */
+  /** Another supplier than the one whose plan was sold was tried. */
   is_routed: order.isRouted,
   supplier_order: order.supplierOrder,
   price: formatCents(order.salePrice),

@@ -37,9 +37,9 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
   const known = await world.orders.all.read(id);
   if (!known) return undefined;
   const { partnerId } = known;
-  // Brings it up to date, where a reader does that.
+  // Brings it up to date, in the world where reads do that.
   await world.orders.find(partnerId, id);
-  // Before everything else: what is sent again afterwards is not left out.
+  // Read first, so that events resent afterwards are not skipped.
   const asOf = await world.webhooks.asOf();
   const trail = await readOrderTrail(world, id);
   if (!trail) return undefined;
@@ -109,7 +109,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
       at: iso(line.at),
       entries: transfers.filter(({ movementId }) => movementId === line.id).map(entryView),
     })),
-    /** Who came into play for it, in this order. */
+    /** The suppliers that were tried, in this order. */
     suppliers: shownAttempts(order).map((attempt) => attemptView(world, id, attempt)),
     supplier_calls: calls.map(callView),
     supplier_calls_kept_days: SUPPLIER_CALLS_KEPT_MS / DAY,
@@ -131,7 +131,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
     notes: notesView(written, call),
     steps,
     waiting,
-    /** To be returned with the wish to send events again. */
+    /** To be sent back with a request to send events again. */
     as_of: iso(asOf),
   };
 }
@@ -153,7 +153,7 @@ function actionsOf({ order, refund, deliveries }: OrderTrail) {
     },
     /** What is left of its price. */
     refundable: formatCents(state === 'delivered' ? toCents(left) : ZERO),
-    /** What a decision about its money is made on: sent with it. */
+    /** The version a decision about its money applies to; sent with it. */
     refund_version: refundVersion(refund),
   };
 }

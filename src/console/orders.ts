@@ -12,7 +12,7 @@ import { readOrderView } from './order-view.ts';
 
 const PER_PAGE = 30;
 
-/** Orders over all partners, and everything on record about one. Activation data takes a click of its own (`order reveal`). */
+/** Orders over all partners, and everything on record about one. Activation data needs a separate command (`order reveal`). */
 export const orderActions = (base: Base, { catalog }: Services): OperatorAction[] => [
   operatorAction({
     verb: 'GET',
@@ -54,7 +54,7 @@ const pageView = (
 ) => ({
   orders: orders.map((order) => orderRow(order, names, catalog)),
   has_more: hasMore,
-  /** Set: the search stopped after this order, before it was through all of them. */
+  /** Set: the search stopped after this order, before it had covered all of them. */
   looked_to: lookedTo?.toString() ?? null,
   /** What the filters offer, and the partner that was chosen. */
   suppliers,

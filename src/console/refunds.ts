@@ -69,7 +69,7 @@ const view = (
   available: string | undefined,
 ) => ({
   status: refund.status,
-  /** What a decision is made on: sent with it. */
+  /** The version a decision applies to; sent with it. */
   version: refundVersion(refund),
   /** Given back so far. */
   amount: formatCents(refund.amount),
@@ -79,7 +79,7 @@ const view = (
   note: refund.note,
   requested_at: iso(refund.requestedAt),
   decided_at: iso(refund.decidedAt),
-  /** How often the supplier was asked to take the eSIM back. */
+  /** How often the supplier was asked to withdraw the eSIM. */
   attempts: refund.attempts,
   /** What is left of the price. */
   left: formatCents(toCents(order.salePrice - order.refunded)),

@@ -10,8 +10,8 @@ import { type OperatorAction, operatorAction } from './action.ts';
 export const commandInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()]));
 
 /**
- * Each command that the console may run, at `/operator/api/run/` and its words. It is read, checked, made and recorded by the code
- * of the command line, so neither can do what the other cannot. `ok: false` in a result is a result, not a refusal.
+ * Each command that the console may run, at `/operator/api/run/` and its words. It runs through the code of the command line, so
+ * neither can do what the other cannot. `ok: false` in a result is a result, not a refusal.
  */
 export const runActions: readonly OperatorAction[] = commands.flatMap((command) => {
   const { path, console: rule } = command;
@@ -60,7 +60,9 @@ export async function asInput<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A page has fields where the command line has options and placeholders: `--on-sale` is “on sale” there, `ORDER_ID` an order id. */
+/**
+ * A page has fields where the command line has options and placeholders: `--on-sale` is “on sale” there, `ORDER_ID` an order id.
+ */
 const onPage = ({ message }: UsageError): string =>
   message
     .replace(/^--([a-z-]+)(?=:)/, (_, name: string) => label(name))

@@ -10,10 +10,10 @@ import type { NewsKind } from '../worlds/news.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { type AuditEntryView, entryView, partnersIn } from './audit.ts';
 
-/** Who was away for longer reads the audit log. */
+/** After a longer absence, read the audit log. */
 const LONGEST_MS = 30 * DAY;
 const CHANGES = 8;
-/** Imports looked at; suppliers are read every few hours. */
+/** How many imports are read; each supplier has one every few hours. */
 const IMPORTS = 200;
 
 /** What happened in live while an operator was away. */

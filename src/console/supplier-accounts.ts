@@ -4,10 +4,10 @@ import { plain } from '../cli/cli.ts';
 import { shortText } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
-/** By the names of the kind's fields; null takes an optional one away, and what is not named stays. */
+/** By the names of the kind's fields; null removes an optional one, fields not named stay. */
 const settings = Type.Record(Type.String({ maxLength: 40 }), Type.Union([shortText, Type.Null()]));
 
-/** Accounts at suppliers. Credentials come in here and never go out again. */
+/** Accounts at suppliers. Credentials can be entered here and are never shown. */
 export const supplierAccountActions: readonly OperatorAction[] = [
   operatorAction({
     verb: 'POST',

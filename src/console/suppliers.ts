@@ -64,7 +64,10 @@ export const supplierActions = ({ db, config, supplierKinds, vault }: Base): Ope
   }),
 ];
 
-/** Suppliers with settings in the environment whose list was never imported. One with an account of its own does not stand for them. */
+/**
+ * Suppliers with settings in the environment whose list was never imported. A supplier with its own account does not count for
+ * them.
+ */
 const notImported = (
   known: readonly OperatorSupplier[],
   kinds: readonly string[],

@@ -16,7 +16,7 @@ import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
 
 const MAILS = 50;
 
-/** What runs, on what, and how well. */
+/** What is running, with which settings, and whether it works. */
 export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction[] => {
   const figures = databaseFigures(db, clock, connectionsOf(config));
   return [

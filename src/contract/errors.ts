@@ -18,7 +18,7 @@ const e = <Extra extends object = Record<never, never>>(
 
 type BillingMode = 'prepaid' | 'postpaid';
 const postpaid = 'postpaid' as BillingMode;
-// In these samples nothing is left to spend: a simulated shortage quotes the real price as `required`, however low.
+// These samples have no money left, because a simulated shortage quotes the real price as `required`, however low.
 const credit = { billing_mode: postpaid, outstanding: 500, credit_limit: 500, available: 0, required: 24.5 };
 const openCharge = { order_id: 1042 as number | null, billing_mode: postpaid, outstanding: 480 };
 

@@ -1,9 +1,9 @@
 /**
  * Every refusal below the API: the status with which the panel and the console answer it, and its sentence. A code that is not here
- * does not compile. Without a sentence, the sentence depends on what was asked and is given where it is thrown.
+ * does not compile. Codes without a sentence get one where they are thrown.
  *
- * A failure of somebody we depend on is 424, not 502: a proxy would take that for our own failure, and try another process or drop
- * this one.
+ * A failure of a service we depend on is 424, not 502: a proxy would take a 502 for our own failure, and try another process or
+ * drop this one.
  */
 const table = {
   // Who is asking
@@ -199,7 +199,9 @@ type WithSentence = {
 /** `field` of every `invalid_field`. */
 export type InvalidField = { [C in RefusalCode]: C extends `invalid_${infer F}` ? F : never }[RefusalCode];
 
-/** Two of them where a terminal and a page call the same thing by different names: an option there, a field or a button here. */
+/**
+ * Two sentences where the terminal and the page use different names for the same thing: an option there, a field or a button here.
+ */
 export type Sentence = string | { readonly page: string; readonly terminal: string };
 
 /**

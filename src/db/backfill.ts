@@ -7,9 +7,9 @@ import { statementsOf } from './statements.ts';
  * Migrations that fill in rows of tables that may be big.
  *
  * In one statement that would hold its locks for as long as it takes to read the table. So such a migration is applied in two
- * steps. The first changes the schema, in a transaction with the locks that needs, and notes in `shared.backfills` that rows are to follow.
- * The second runs the file's data statement once for each small range of `key`, in a transaction each, and notes how far it has
- * come. A process that is killed goes on from there at the next start; a range that is filled twice is the same as once.
+ * steps. The first changes the schema, in a transaction with the locks that needs, and notes in `shared.backfills` that rows are to
+ * follow. The second runs the file's data statement once for each small range of `key`, in a transaction each, and notes how far it
+ * has come. After a kill, the next start continues from there; filling a range twice has the same result as once.
  *
  * The range becomes the first condition of the statement's first `where`, to which the others must be joined by `and`.
  */
@@ -19,7 +19,7 @@ const BACKFILLS: Readonly<Record<string, Walk>> = {
   '0031_refunds_made_before.sql': { table: 'movements', key: 'order_id' },
 };
 
-/** Which table is gone through, and by which indexed number. */
+/** Which table is processed, and by which indexed number. */
 export interface Walk {
   readonly table: string;
   readonly key: string;

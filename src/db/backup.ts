@@ -9,8 +9,8 @@ import { openSession } from './session.ts';
 /**
  * Copies the whole database into one file while servers use it.
  *
- * One transaction in `repeatable read` reads everything, so the file is the database of one moment: every order with its charge
- * and its events. It takes the weakest lock, which only a migration waits for, so servers notice nothing but the reading.
+ * One transaction in `repeatable read` reads everything, so the file is a consistent snapshot: every order with its charge and its
+ * events. It takes the weakest lock, which only a migration waits for, so servers notice nothing but the reading.
  *
  * It knows no table by name except `shared.migrations`: the tables are whatever the database has, in whatever version of the
  * schema. Rows are copied, not files, so a backup does not depend on the version of PostgreSQL, and one of the embedded
@@ -53,7 +53,7 @@ export async function takeBackup(
 /** Any fixed number, other than the migrations'. */
 const BACKUP_LOCK = 7_203_912;
 
-/** Values are written and read alike, whatever the server's own settings are; and reading everything may take its time. */
+/** Values are written and read in one format, whatever the server's own settings; and reading everything has no time limit. */
 export const COPY_SETTINGS = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',

@@ -1,7 +1,7 @@
 /** The database cannot be reached at all: the edge answers 503 `service_unavailable`. */
 export class DatabaseAway extends Error {}
 
-/** Classes of SQLSTATE with which a server refuses a connection: who asks, for which database, or that it asks at all. */
+/** Classes of SQLSTATE with which a server refuses a connection: for the user, the database, or in general. */
 const NOT_LET_IN = /^(28|3D|53300|57P0)/;
 
 /** What a connection that could not be had is reported as: where it was to lead, never with which password. */

@@ -10,7 +10,7 @@ export class FolderInUse extends Error {}
  * the process ends, however it ends, so there is no stale lock file to clean up.
  */
 export async function lockFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
-  // Other users may pass through the folder (the database's user has to) but not list it. Secret files in it have their own mode.
+  // Other users may traverse the folder (the database's user has to) but not list it. Secret files in it have their own mode.
   if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   const name = createHash('sha256')
     .update(await realpath(dataDir))

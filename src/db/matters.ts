@@ -1,15 +1,15 @@
 import { type Sql, sql } from './sql.ts';
 
 /*
- * What needs a person now. Each domain offers its own matters as a statement whose rows are `Matter`s. Each reads an index and stops at
- * `COUNT_LIMIT`, so all of them together take milliseconds, however many rows there are. The limits are those of
+ * What needs a person now. Each domain offers its own matters as a statement whose rows are `Matter`s. Each reads an index and
+ * stops at `COUNT_LIMIT`, so all of them together take milliseconds, however many rows there are. The limits are those of
  * deploy/prometheus/alerts.yml where there is an alert.
  */
 
 /** Counting stops here: whether a thousand or a million wait, somebody has to look. */
 export const COUNT_LIMIT = 1_000;
 
-/** One thing that somebody has to look at. */
+/** One thing that needs a person. */
 export interface Matter<Kind extends string = string> {
   readonly kind: Kind;
   readonly count: number;
@@ -17,9 +17,9 @@ export interface Matter<Kind extends string = string> {
   readonly since: Date | null;
   /** Which supplier, job or receiver (its subscription); '' where there is only one. */
   readonly of: string;
-  /** What else is to be said: the receiver's host, the reason of a failure, the money that is left. */
+  /** Further detail: the receiver's host, the reason for a failure, the remaining balance. */
   readonly about: string;
-  /** When we try again by ourselves; left out or null: we do not. */
+  /** When we retry automatically; omitted or null: we do not. */
   readonly nextTryAt?: Date | null;
 }
 

@@ -20,11 +20,11 @@ export class MigrationBlocked extends Error {}
 /** SQLSTATEs of a transaction that could not get its locks, was rolled back, and may get them later. */
 const BLOCKED: readonly unknown[] = ['55P03', '40P01'];
 
-/** An index build takes one core, not all of them, so that what is being served goes on. */
+/** An index build takes one core, not all of them, so that servers are not starved. */
 const SETTINGS = { statement_timeout: '0', max_parallel_maintenance_workers: '0' };
 
 export interface MigrateOptions {
-  /** How long a migration waits for its tables; whatever comes to them meanwhile waits behind it. */
+  /** How long a migration waits for its tables; every request to them meanwhile queues behind it. */
   readonly lockTimeoutMs?: number;
   readonly pauseMs?: number;
   readonly tries?: number;
@@ -36,8 +36,8 @@ export interface MigrateOptions {
  * nothing to do.
  *
  * Servers of the previous version may be serving meanwhile, so no lock is held for long. Each migration is a transaction of its
- * own, which takes all its locks first (`table-locks.ts`); if it cannot have them soon, it is rolled back, everybody else goes on,
- * and it tries again. Rows of big tables are filled in by small batches (`backfill.ts`). Indexes of big tables come last
+ * own, which takes all its locks first (`table-locks.ts`); if it cannot get them soon, it is rolled back, the others proceed, and
+ * it tries again. Rows of big tables are filled in by small batches (`backfill.ts`). Indexes of big tables come last
  * (`index-build.ts`). Wherever it is killed, the database has the first few migrations, each with its rights, and the next run
  * continues from there. An empty database is used by nobody: it gets everything in one transaction.
  */
@@ -143,8 +143,8 @@ export async function applyEach(client: pg.Client, migrations: readonly Migratio
 }
 
 /**
- * One migration, while others use the database. What it creates gets its rights with it. The last one sets all rights, also those that a new
- * version of the program changes without any migration. After the locks everything is sent at once: others are waiting.
+ * One migration, while others use the database. What it creates gets its rights with it. The last one sets all rights, also those
+ * that a new version of the program changes without any migration. After the locks everything is sent at once: others are waiting.
  */
 async function applyBesideOthers(
   client: pg.Client,

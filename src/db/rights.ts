@@ -5,7 +5,10 @@ import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Sign-ins, mail, what agents spend, what people asked or applied for, accounts at suppliers, notes: neither world needs to read them. */
+/**
+ * Sign-ins, mail, what agents spend, what people asked or applied for, accounts at suppliers, notes: neither world needs to read
+ * them.
+ */
 const OWNER_ONLY = [
   'people',
   'members',
@@ -57,7 +60,7 @@ const rightsOf = (schema: string, role: string): string[] => [
   `grant usage on schema shared, ${schema} to ${role}`,
   `grant select on all tables in schema shared to ${role}`,
   ...OWNER_ONLY.map((table) => ifThere(`shared.${table}`, `revoke all on shared.${table} from ${role}`)),
-  // A world says what a partner is to be told; who is told, and how, it does not learn.
+  // A world queues notices for a partner; it cannot read who receives them, or how.
   ifThere('shared.notices', `grant insert on shared.notices to ${role}`),
   // How many wait is a matter of the console's home page.
   ifThere('shared.applications', `grant select (status, since) on shared.applications to ${role}`),

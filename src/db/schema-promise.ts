@@ -4,8 +4,8 @@ import { version } from '../settings/version.ts';
 import type { Applied, Migration } from './migrations.ts';
 
 /**
- * The promise of the schema (CONTRIBUTING.md) reaches back one release: a server of the previous version works on the new schema. So the
- * database says which versions work on it, and a program that is older than those, and knows nothing of what changed since,
+ * The promise of the schema (CONTRIBUTING.md) reaches back one release: a server of the previous version works on the new schema.
+ * So the database says which versions work on it, and a program that is older than those, and knows nothing of what changed since,
  * refuses to touch it.
  */
 
@@ -14,7 +14,7 @@ export const WORKS_WITH = '0.1.0';
 
 const SETTING = 'schema';
 
-/** What the newest program that migrated the database wrote down. */
+/** What the newest program that migrated the database recorded. */
 interface Promised {
   readonly by: string;
   readonly works_with: string;

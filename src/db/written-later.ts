@@ -2,8 +2,8 @@
 export type Lost = 'full' | 'unwritten';
 
 /**
- * Rows of a log that a request leaves behind. Noting one costs a place in a list: it is formatted and written later, in batches, and
- * nothing waits for that. A slow or absent database loses rows rather than memory.
+ * Log rows of requests. Noting one only appends it to a list; it is formatted and written later, in batches, and nothing waits for
+ * that. If the database is slow or away, rows are dropped instead of filling the memory.
  */
 export interface WrittenLater<Row> {
   readonly isFull: boolean;

@@ -88,7 +88,7 @@ const nothingThere: Gates = async () => {
   throw fail('unknown_endpoint');
 };
 
-/** What comes out of the gates, in the envelope, with its headers; logged and counted. */
+/** The result of the gates, in the envelope and with its headers; logged and counted. */
 export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates): Promise<Answered> {
   const { id: requestId } = req;
   const headers = apiHeaders(req.host, requestId);
@@ -176,8 +176,8 @@ function asFailure(error: unknown, req: ApiRequest, parts: AnswerParts, requestI
 }
 
 /**
- * A statement the database rejected is the endpoint's own code, where the contract has one. A database that cannot answer now is 503,
- * except for reads that have a code of their own: those of writes say that nothing was written, which may not be so.
+ * A statement the database rejected is the endpoint's own code, where the contract has one. A database that cannot answer now is
+ * 503, except for reads that have a code of their own: those of writes say that nothing was written, which may not be so.
  */
 function storeFailure(error: unknown, req: ApiRequest, { ground }: AnswerParts): ErrorCode | undefined {
   if (error instanceof DatabaseAway) return 'service_unavailable';

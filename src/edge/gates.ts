@@ -88,8 +88,8 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 }
 
 /**
- * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel orders and
- * top up. Which roles may do which is decided before (`panel/v3-permissions.ts`). What they buy they buy at a price they were shown
+ * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel
+ * orders and top up. Which roles may do which is decided before (`panel/v3-permissions.ts`). They buy at a price they were shown
  * (`panel/purchases.ts`), which no request can set.
  */
 const POSTS_OF_MEMBERS = [
@@ -125,8 +125,8 @@ export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {
 }
 
 /**
- * Like the endpoint's own refusals it comes after the limiter, so a program that keeps trying is slowed down. The contract's own endpoints
- * are open to every key that is not restricted; to manage webhooks, a key must be allowed to.
+ * Like the endpoint's own refusals it comes after the limiter, so a program that keeps trying is slowed down. The contract's own
+ * endpoints are open to every key that is not restricted; to manage webhooks, a key must be allowed to.
  */
 export function requirePermission({ permissions }: KnownKey, { permission = 'read', isExtension }: Endpoint): void {
   const isPermitted = permissions ? permissions.includes(permission) : permission !== 'webhooks' || !isExtension;

@@ -18,8 +18,8 @@ export const reads = (endpoint: Endpoint, place: 'query' | 'body', name: string)
   name === SIMULATION || (Object.hasOwn(endpoint.fields, name) && (place === 'query') === (endpoint.verb === 'GET'));
 
 /**
- * What the caller sent and the endpoint does not know, by name, in the order sent; undefined: nothing. The contract does not refuse it,
- * so this is how a misspelt field is noticed. A path that leads nowhere knows no fields, and is refused for another reason.
+ * What the caller sent and the endpoint does not know, by name, in the order sent; undefined: nothing. The contract does not refuse
+ * it, so this is how a misspelt field is noticed. An unknown path has no fields, and is refused for another reason.
  */
 export function ignoredFields({ endpoint }: Route, query: Form, body: Form): readonly string[] | undefined {
   if (!endpoint) return undefined;
@@ -27,7 +27,7 @@ export function ignoredFields({ endpoint }: Route, query: Form, body: Form): rea
   return names && [...names].slice(0, MAX_NAMES);
 }
 
-/** Adds to the names. Nearly every request has none of them: nothing is made for it. */
+/** Adds to the names. Nearly every request has none, and then nothing is allocated. */
 function unreadIn(
   form: Form,
   place: 'query' | 'body',

@@ -7,7 +7,7 @@ import { type Answered, type AnswerParts, answered } from './answer.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates, passMemberGates } from './edge.ts';
 
-/** A call of the API that comes over no connection of its own. */
+/** An API call made inside the process, without a connection. */
 export interface InnerCall {
   readonly mode: Mode;
   readonly key: string;

@@ -39,10 +39,10 @@ const SOCKET_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 const DISCONNECT_TIMEOUT_MS = 100;
 const RECONNECT_MS = 500;
-/** How long it is left alone after a loss. On a busy host it is late now and then, and every change costs a call its time-out. */
+/** How long it is not used after a loss. On a busy host it is late now and then, and every switch costs a call its timeout. */
 const REST_MS = 2 * SECOND;
 const LONGEST_REST_MS = 1 * MINUTE;
-/** If it is lost again sooner than this after it was back, the pause doubles. */
+/** If it is lost again within this time after it came back, the pause doubles. */
 const STEADY_MS = 1 * MINUTE;
 
 export interface RedisRateLimiterOptions {
@@ -50,14 +50,14 @@ export interface RedisRateLimiterOptions {
   readonly prefix?: string;
   /** The longest a request waits for the server. */
   readonly timeoutMs?: number;
-  /** How long the server is left alone after it was first lost. */
+  /** How long the server is not used after it was first lost. */
   readonly restMs?: number;
 }
 
 /**
- * Quotas shared by all processes through Redis or Valkey. A server that is away or late is left alone for seconds, and longer each
- * time it is lost again. Meanwhile each process counts on its own, without waiting for timeouts, until the script runs again: a
- * broken limiter must not turn paying customers away.
+ * Quotas shared by all processes through Redis or Valkey. A server that is away or late is not used for some seconds, and longer
+ * each time it is lost again. Meanwhile each process counts on its own, without waiting for timeouts, until the script runs again:
+ * a broken limiter must not turn paying customers away.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Scripted;

@@ -17,7 +17,7 @@ interface EsimPage {
   readonly state: EsimState | undefined;
 }
 
-/** One delivered order of an eSIM: the one that brought it, or a refill. */
+/** One delivered order of an eSIM: the one that delivered it, or a refill. */
 export interface EsimOrder {
   readonly id: bigint;
   readonly refillOf: bigint | null;

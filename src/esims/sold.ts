@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { EsimReference } from '../supply/supply.ts';
 
-/** An eSIM by the order that brought it. Data and days are those of that order and of its refills together. */
+/** An eSIM by the order that delivered it. Data and days are those of that order and of its refills together. */
 export interface SoldEsim extends EsimReference {
   readonly partnerId: number;
   readonly orderId: bigint;
@@ -33,7 +33,7 @@ export const soldColumns: Sql = sql`
   o.is_unlimited or refilled.is_unlimited as "isUnlimited", refilled.count as refills,
   refilled.amount_mb as "refilledMb", o.delivered_at as "deliveredAt", o.script`;
 
-/** Orders `o` that brought an eSIM. A refill has the ICCID of one, but is none. */
+/** Orders `o` that delivered an eSIM. A refill has an eSIM's ICCID but delivers none. */
 export const broughtEsim: Sql = sql`o.status = 1 and o.refill_of is null`;
 
 /** An ICCID that a supplier uses again belongs to its latest order. */

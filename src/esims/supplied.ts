@@ -2,7 +2,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { EsimRules, EsimState } from './rules.ts';
 
-/** The expression of the index `orders_by_esim_state`: what was last known, which time may have overtaken. */
+/** The expression of the index `orders_by_esim_state`: the last known state, which may be outdated. */
 export const lastState: Sql = sql`(case when o.withdrawn_at is not null then 'cancelled'
   else coalesce(o.script ->> 'usage', o.usage_state, 'not_active') end)`;
 

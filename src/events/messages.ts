@@ -4,10 +4,10 @@ import type { UsageValues } from '../contract/resources.ts';
 import type { LowBalance } from '../money/money.ts';
 import type { AccountEventName, EsimEventName, EventName, OrderEventName } from './names.ts';
 
-/** A refund as its partner reads it. */
+/** A refund as the partner sees it. */
 export interface PartnerRefund {
   readonly status: 'requested' | 'refunded' | 'rejected';
-  /** What was given back, over all refunds of the order. */
+  /** The total refunded, over all refunds of the order. */
   readonly amount: Cents;
   readonly reason: string;
   readonly note: string;
@@ -39,7 +39,7 @@ export interface OrderEvent {
 /** What a usage reading shows of an eSIM. */
 export interface EsimEvent {
   readonly partnerId: number;
-  /** The order that brought it, and that order's reference. */
+  /** The order that delivered it, and that order's reference. */
   readonly orderId: bigint;
   readonly reference: string;
   readonly iccid: string;

@@ -15,7 +15,7 @@ export const eventNames = [
   ...contractEvents,
   // Once per refund: an order that is refunded in parts sends several.
   'order.refunded',
-  // Once per order: the operator has to decide, and has refused.
+  // Once per order: the operator has to decide; the operator has rejected it.
   'order.refund_requested',
   'order.refund_rejected',
   // Once per eSIM; those about its data once per refill, too, and those about its end once per end.
@@ -35,5 +35,5 @@ export type OrderEventName = Exclude<Extract<EventName, `order.${string}`>, 'ord
 export type EsimEventName = Extract<EventName, `esim.${string}`>;
 export type AccountEventName = Exclude<EventName, `order.${string}` | `esim.${string}`>;
 
-/** The events that usage readings show. */
+/** The events that usage readings trigger. */
 export const esimEvents = eventNames.filter((name): name is EsimEventName => name.startsWith('esim.'));

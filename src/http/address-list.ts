@@ -21,8 +21,8 @@ export function normalAddress(text: string): string | undefined {
 }
 
 /**
- * Whom an address (as `normalAddress` spells it) belongs to, as far as limits are concerned: for IPv6 the first 64 bits, because that
- * is what one customer is given, and it has billions of addresses.
+ * The customer an address (as `normalAddress` spells it) counts for in limits: for IPv6 the first 64 bits, because one customer is
+ * given that whole network, with its billions of addresses.
  */
 export function sourceOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { type AddressList, normalAddress, sourceOf } from './address-list.ts';
 
 export interface ConnectionLimits {
-  /** Open connections in all. */
+  /** Open connections in total. */
   readonly max: number;
   /** Open connections of one client address; for IPv6, of one /64 network, which is what one customer is given. */
   readonly maxPerAddress: number;
@@ -153,7 +153,10 @@ export class Connections {
     clearInterval(this.#sweep);
   }
 
-  /** Node calls `destroySoon` after an answer that says `Connection: close`. A request that comes before it takes effect is answered. */
+  /**
+   * Node calls `destroySoon` after an answer that says `Connection: close`. A request that comes before it takes effect is
+   * answered.
+   */
   #end(connection: Connection, answer: ServerResponse): void {
     const { socket } = connection;
     const closesAnyway = !answer.shouldKeepAlive;
@@ -205,8 +208,8 @@ export class Connections {
   }
 
   /**
-   * Node's keep-alive timeout would be set and cleared with every request, which costs a busy connection more than all other counting
-   * here. Looking at each connection once a second is precise enough.
+   * Node's keep-alive timeout would be set and cleared with every request, which costs a busy connection more than all other
+   * counting here. Looking at each connection once a second is precise enough.
    */
   #watchIdle(connection: Connection): void {
     const { socket, requests, seen } = connection;

@@ -6,12 +6,12 @@ interface Place {
   readonly column?: number;
 }
 
-/** An entry as it came. */
+/** An entry as received. */
 export interface Located extends Place {
   readonly entry: unknown;
 }
 
-/** An import as it came. Only its outline has been checked: one JSON object with these two lists. */
+/** An import as received. Only its outline has been checked: one JSON object with these two lists. */
 export interface RawImport {
   readonly supplier: unknown;
   readonly full: unknown;
@@ -25,7 +25,9 @@ export interface RawImport {
   readonly isSupplierList?: boolean;
   /** The supplier did not list all its refills, so those that the import does not name stay as they are. */
   readonly keepRefills?: boolean;
-  /** A supplier's list of changes: its codes of the plans that are no longer sold. Others that it does not name stay as they are. */
+  /**
+   * A supplier's list of changes: its codes of the plans that are no longer sold. Others that it does not name stay as they are.
+   */
   readonly removed?: readonly string[];
   /** What the supplier calls this state of its list. Stored with the supplier, for the next import. */
   readonly version?: string;

@@ -7,7 +7,7 @@ export type Scope = (typeof scopes)[number];
 export const networkTypes = ['4G', '5G'] as const;
 export type NetworkType = (typeof networkTypes)[number];
 
-/** No plan costs more, whoever sets its price: 100,000.00 USD. */
+/** The highest price or cost of a plan: 100,000.00 USD. */
 export const HIGHEST_PRICE = toCents(10_000_000n);
 
 /** Which adapter talks to a supplier. */

@@ -18,9 +18,11 @@ export interface Facts {
 export interface FigureSet {
   /** One row that says how far the counting has come. */
   readonly progress: Sql;
-  /** Orders that were counted while they were on their way. Without it, their ends are not counted. */
+  /** Orders that were counted while undelivered. Without it, their outcomes are not counted. */
   readonly open?: Sql;
-  /** Adds the rows of the named query to the figures, as parts of one statement: `with facts as (…), ${adding('facts')} select …`. */
+  /**
+   * Adds the rows of the named query to the figures, as parts of one statement: `with facts as (…), ${adding('facts')} select …`.
+   */
   adding(facts: string): Sql;
   /** The same for the movements in the query `passed`, where more is counted of them than what they gave back. */
   readonly addingPassed: Sql;
@@ -86,7 +88,7 @@ export const partnerFigures: FigureSet = {
   addingPassed: nothing,
 };
 
-/** What partners bought of each plan, for what that brings at their retail prices. */
+/** What partners bought of each plan, for their revenue at retail prices. */
 export const planFigures: FigureSet = {
   progress: sql`plan_progress`,
   adding: (facts) => sql`

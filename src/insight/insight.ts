@@ -53,7 +53,7 @@ export interface Insight {
   salesCountedUntil(): Promise<Date | null>;
   /** What every account of the ledger came to; without a time, now. */
   trialBalance(before?: Date): Promise<TrialBalance>;
-  /** Requests of all partners by hour, and those that were our own fault. */
+  /** Requests of all partners by hour, and how many of them failed on our side. */
   answeredBetween(from: Date, to: Date): Promise<AnsweredHour[]>;
   /** Where answered requests are counted. */
   readonly answered: RequestCounts;

@@ -5,7 +5,7 @@ import { addRequestFigures } from './requests.ts';
 
 /** Answered requests that are not in the figures yet. */
 export interface RequestCounts {
-  /** On the path of every request: one look into a map. `now` is real time. */
+  /** On the path of every request: one map lookup. `now` is real time. */
   count(partnerId: number, endpoint: string, status: number, now: number): void;
   /** Writes what was counted. To be called every second or so; what could not be written waits for the next time. */
   flush(): Promise<void>;

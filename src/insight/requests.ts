@@ -81,7 +81,7 @@ export const readAnswered = (db: Queryable, from: Date, to: Date): Promise<Answe
       where partner_id = partners.id and hour >= ${from} and hour < ${to}
     ) as counted group by hour`);
 
-/** Answered requests of an hour, and those of them that were our own fault. */
+/** Answered requests of an hour, and how many of them failed on our side. */
 export interface AnsweredHour {
   readonly hour: Date;
   readonly measured: number;

@@ -5,7 +5,7 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 
-/** How often a process says that it is alive. */
+/** How often a process writes its heartbeat. */
 export const BEAT_MS = 10 * SECOND;
 /** After three missed beats a process counts as silent. */
 export const SILENT_AFTER_MS = 3 * BEAT_MS + SECOND;
@@ -14,7 +14,7 @@ const KEPT_MS = 1 * DAY;
 /** Rows kept at most: a process that crashes at every start leaves one each time. */
 const MOST_ROWS = 200;
 
-/** What a process says about itself once. */
+/** What a process reports about itself once. */
 export interface ProcessFacts {
   readonly role: string;
   readonly version: string;
@@ -26,7 +26,7 @@ export interface ProcessFacts {
 export interface Heartbeat {
   /** Writes the row. Never throws: the next beat tries again. */
   beat(): Promise<void>;
-  /** The process stops by itself, so its row goes. */
+  /** The process stops in an orderly way, so its row is deleted. */
   end(): Promise<void>;
 }
 

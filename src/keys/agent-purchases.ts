@@ -44,7 +44,7 @@ export interface AgentPurchase {
 export type Reserved =
   /** `isNew`: it was never tried before, so if it is refused now nothing was charged. */
   | { readonly outcome: 'reserved'; readonly isNew: boolean }
-  /** It was charged before: all that is left is to look at what came of it. */
+  /** It was charged before; only its outcome has to be read. */
   | { readonly outcome: 'charged' }
   | { readonly outcome: 'expired' }
   /** Another call is buying it right now. */
@@ -59,8 +59,8 @@ export type Ended = 'charged' | 'not_charged' | 'unknown';
 const CLAIM_MS = 2 * MINUTE;
 
 /**
- * Counts a purchase towards its key's limit before it is charged. The key's row is locked first, so purchases of one key are counted
- * one after the other and cannot exceed the limit together. One that was counted before is not counted twice.
+ * Counts a purchase towards its key's limit before it is charged. The key's row is locked first, so purchases of one key are
+ * counted one after the other and cannot exceed the limit together. One that was counted before is not counted twice.
  */
 export function reservePurchase(db: Db, purchase: AgentPurchase): Promise<Reserved> {
   return db.tx(async (tx) => {
@@ -89,7 +89,7 @@ async function claim(tx: Tx, { id, at }: AgentPurchase, claimedUntil: Date | nul
 
 const claimEnd = (at: Date): Date => new Date(at.getTime() + CLAIM_MS);
 
-/** What was not charged no longer counts, unless it was charged before. */
+/** A purchase that was not charged no longer counts, unless an earlier attempt charged it. */
 export async function endPurchase(db: Queryable, id: string, ended: Ended): Promise<void> {
   if (ended === 'not_charged') await db.run(sql`delete from agent_purchases where id = ${id} and not is_settled`);
   else
@@ -97,7 +97,9 @@ export async function endPurchase(db: Queryable, id: string, ended: Ended): Prom
       update agent_purchases set claimed_until = null, is_settled = is_settled or ${ended === 'charged'} where id = ${id}`);
 }
 
-/** Purchases whose end is not known, because the process was killed, and which can no longer be bought: they had `lifeMs` for that. */
+/**
+ * Purchases whose end is not known, because the process was killed, and which can no longer be bought: they had `lifeMs` for that.
+ */
 export async function unendedPurchases(db: Queryable, keyId: number, now: Date, lifeMs: number): Promise<string[]> {
   const before = new Date(now.getTime() - lifeMs - CLAIM_MS);
   const rows = await db.query<{ id: string }>(sql`

@@ -21,7 +21,7 @@ const USE_PRECISION_MS = 10 * SECOND;
 /**
  * Keys in memory. A key that was seen before takes no query. A change in any process clears the memory by notification, and
  * while the notification connection is down every key is read from the database. Unknown keys are remembered apart from
- * the real ones: a stranger can invent any number of them, and only pushes out what strangers invented.
+ * the real ones: a stranger can invent any number of them, which evicts only other invented keys.
  */
 export class KeyDirectory {
   /** By the key as sent, in this process's memory only: hashing it at every request would cost more than all the gates together. */
@@ -81,7 +81,10 @@ export class KeyDirectory {
     else this.#unknown.add(text);
   }
 
-  /** The next call of each key reads it again. Called by whoever must see their own change at once, before its notification arrives. */
+  /**
+   * The next call of each key reads it again. Called after a change whose author must see it at once, before its notification
+   * arrives.
+   */
   forget(): void {
     this.#generation++;
     this.#known.clear();

@@ -1,12 +1,12 @@
 /*
  * How long a request may take.
  *
- * Each step of a request has a limit of its own (a statement, a lock, a supplier), and the steps add up. So a request also has a budget
- * in all: when it is spent the client is answered, whatever the request is waiting for. What it has started goes on, because a
- * transaction that may have been committed cannot be called back.
+ * Each step of a request has a limit of its own (a statement, a lock, a supplier), and the steps add up. So a request also has a
+ * budget as a whole: when it is spent, the client gets an answer, whatever the request is waiting for. The work it has started
+ * continues, because a transaction that may have been committed cannot be undone.
  *
- * Steps nest: the edge waits for the endpoint, which waits for the charge. The innermost one knows best what to answer, so it is asked
- * first. If the request is still not answered at the next look, the one around it is asked.
+ * Steps nest: the edge waits for the endpoint, which waits for the charge. The innermost one knows best what to answer, so it is
+ * asked first. If the request is still not answered at the next look, the one around it is asked.
  *
  * One timer looks at all open requests. A timer each would be set and cleared with every request, for something that almost never
  * happens.

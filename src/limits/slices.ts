@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** How long a slice may take. A request that needs several turns of the event loop may meet one in each. */
 const SLICE_MS = 2;
 /**
- * The pause after each. A process that never rests loses its precedence with the operating system, so on a busy machine its
- * requests would wait for other processes as well.
+ * The pause after each. The operating system lowers the priority of a process that never pauses, so on a busy machine its requests
+ * would also wait for other processes.
  */
 const REST_MS = 2;
 
@@ -42,8 +42,8 @@ export class Slices {
 }
 
 /**
- * Hands on one piece after the other, and rests as long as its reader was busy with each. For a reader on another thread, which on a
- * machine with one core would otherwise always run beside the requests.
+ * Hands on one piece after the other, and rests as long as its reader was busy with each. For a reader on another thread, which on
+ * a machine with one core would otherwise always run beside the requests.
  */
 export async function* withRest<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const piece of pieces) {

@@ -83,7 +83,7 @@ function complain(log: Log, { claimed, dueAt }: Outcome, reason: string): void {
   else log.warn(fields, 'a mail could not be sent and is given up');
 }
 
-/** Only this process knows the outcome: if it gives up, what was sent is sent again. */
+/** Only this process knows the outcome: if it gives up, sent mails are sent again. */
 async function recordAll({ db, clock, log }: MailJobParts, outcomes: readonly Outcome[]): Promise<void> {
   for (let left = RECORD_TRIES; ; left--) {
     try {

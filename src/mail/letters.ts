@@ -6,7 +6,7 @@ import { oneLine } from './layout.ts';
 export interface Draft {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** In whose name it is sent, if not in ours. */
+  /** The sender's name, if not ours. */
   readonly from?: string | undefined;
   /** Says who sent it; without, we say so in English. */
   readonly footer?: string;
@@ -28,7 +28,7 @@ export interface LinkFacts {
   readonly token: string;
 }
 
-/** What the applicant typed, and the link to go on with. */
+/** What the applicant typed, and the link to continue with. */
 export interface SignUpFacts {
   readonly name: string;
   readonly link: string;
@@ -99,7 +99,7 @@ export const letters = {
     subject: `Confirm your sign-up at ${panelUrl.host}`,
     paragraphs: [
       `Hello ${oneLine(name)},`,
-      `Somebody, probably you, signed up at ${panelUrl.host} with this address. Open this link to go on:`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address. Open this link to continue:`,
       link,
       'The link works once and expires after one day.',
       'If you did not sign up, you can ignore this mail: without the link no account is opened.',
@@ -109,7 +109,7 @@ export const letters = {
     subject: `Your account at ${panelUrl.host}`,
     paragraphs: [
       `Hello ${oneLine(name)},`,
-      `Somebody, probably you, signed up at ${panelUrl.host} with this address, which has an account already. Sign in here:`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address, which already has an account. Sign in here:`,
       new URL('/sign-in', panelUrl).href,
       'If you forgot your password, ask for a new one on that page.',
       'If you did not sign up, you can ignore this mail: nothing has changed.',

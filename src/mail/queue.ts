@@ -86,7 +86,7 @@ export async function claim(db: Queryable, limit: number, now: number): Promise<
   return rows.map((row) => ({ ...row, lease }));
 }
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface Outcome {
   readonly claimed: Claimed;
   /** When to try again; undefined if it is over: sent or given up. */

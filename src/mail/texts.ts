@@ -4,8 +4,8 @@ import { type Draft, letters, quoted } from './letters.ts';
 import type { Content } from './queue.ts';
 
 /**
- * Every mail there is, one entry per kind. A letter (`letters.ts`) goes to one address that its sender knows; a notice goes to the people
- * of a partner. To add a notice, add its entry here and call `noticeFor` with its facts where the thing happens.
+ * Every mail there is, one entry per kind. A letter (`letters.ts`) goes to one address that its sender knows; a notice goes to the
+ * people of a partner. To add a notice, add its entry here and call `noticeFor` with its facts where the thing happens.
  */
 export type LetterKind = keyof typeof letters;
 export type LetterFacts<K extends LetterKind> = Parameters<(typeof letters)[K]>[0];
@@ -34,7 +34,7 @@ const notices = {
       paragraphs: [
         `Ten attempts in a row to deliver events to ${oneLine(hostOf(url))} failed, so we have stopped sending (${world} subscription ${subscriptionId}). New events are held for seven days.`,
         // An earlier version may have written the facts without it.
-        `We try again by ourselves${nextTryAt === undefined ? '' : `, first at ${nextTryAt} UTC`}, then after 5, 15 and 30 minutes, and then every hour for three days. The first time your server answers with a 2xx status, the subscription is active again and what was held is sent, oldest first.`,
+        `We retry automatically${nextTryAt === undefined ? '' : `, first at ${nextTryAt} UTC`}, then after 5, 15 and 30 minutes, and then every hour for three days. The first time your server answers with a 2xx status, the subscription is active again and what was held is sent, oldest first.`,
         'You can see each attempt, and resume the subscription at once when your server works again:',
         page(`/${world}/webhooks/${subscriptionId}`),
       ],

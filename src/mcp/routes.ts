@@ -24,12 +24,12 @@ const MAX_BODY_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PASSED_ON = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** Sandbox keys work at /mcp. A live key has to be taken to its own address, so that nobody spends money by mistake. */
+/** Sandbox keys work at /mcp. Live keys have their own address, so that nobody spends money by mistake. */
 const paths: Readonly<Record<Mode, string>> = { sandbox: '/mcp', live: '/mcp/live' };
 
 /** Tools for agents over MCP's streamable HTTP, with an API key. */
 export function mcpRoutes(base: Base, parts: AnswerParts): SiteRoute[] {
-  // Loaded with the first request: most installations start without ever being asked.
+  // Loaded with the first request: most installations never use it.
   let loading: Promise<McpHttpHandler> | undefined;
   const handler = () => {
     loading ??= import('./serve.ts').then(({ serveTools }) => serveTools());
@@ -38,7 +38,7 @@ export function mcpRoutes(base: Base, parts: AnswerParts): SiteRoute[] {
 
   async function answer(mode: Mode, incoming: SiteRequest): Promise<SiteReply> {
     const { request, headers } = incoming;
-    // A browser on another site names it. No page has a reason to call this one.
+    // Browsers send it with requests from another site. No page has a reason to call this address.
     if (headers.origin !== undefined && headers.origin !== base.config.panelUrl.origin)
       return rejection(403, 'cross_origin', 'Requests from other sites are refused.');
     // There are no sessions to end and no streams to open.
@@ -101,8 +101,8 @@ function keyOf(headers: SiteRequest['headers']): string {
 }
 
 /**
- * The gates of the API up to its endpoints. A tool passes all of them again, with the limits of what it calls. What an agent sends is
- * counted on its own, as often a minute as the key may read: listing the tools costs us as much as using one.
+ * The gates of the API up to its endpoints. A tool passes all of them again, with the limits of what it calls. What an agent sends
+ * is counted on its own, as often a minute as the key may read: listing the tools costs us as much as using one.
  */
 async function requireCaller(
   { ground }: AnswerParts,

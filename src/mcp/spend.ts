@@ -31,8 +31,8 @@ export async function spendingLeft({ base, key, now }: Agent): Promise<Cents> {
 
 /**
  * Buys what was confirmed, at the confirmed price or not at all. The price is counted towards the key's limit first and charged
- * afterwards, under the confirmation's id as the idempotency key. If the process is killed in between, the price keeps counting until the
- * same confirmation is sent again or, once that has expired, `endForgotten` looks for the order.
+ * afterwards, under the confirmation's id as the idempotency key. If the process is killed in between, the price keeps counting
+ * until the same confirmation is sent again or, once that has expired, `endForgotten` looks for the order.
  */
 export async function purchase(agent: Agent, sale: Sale, agreed: Confirmation): Promise<ToolAnswer> {
   const { db } = agent.base;
@@ -81,8 +81,8 @@ async function replayed(agent: Agent, { path, fields }: Sale, id: string): Promi
 }
 
 /**
- * Whether it was charged. A refusal says so only of this try: one that is not the first leaves it open, and so does whatever went
- * wrong on our side.
+ * Whether it was charged. A refusal answers that only for this try: after an earlier one it stays open, as it does after a failure
+ * on our side.
  */
 function endOf({ isError, body }: ToolAnswer, isNew: boolean): Ended {
   if (!isError) return body.delivery === 'failed' ? 'not_charged' : 'charged';

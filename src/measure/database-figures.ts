@@ -6,16 +6,16 @@ import { JOB_SUCCESSES } from '../jobs/successes.ts';
 import type { DatabaseFigure } from '../metrics.ts';
 import { settingsAt } from './database-settings.ts';
 
-/** Scrapes closer together than this share one look. */
+/** Scrapes closer together than this share one query. */
 const FRESH_MS = 5 * SECOND;
-/** A scrape does not wait longer for the database; it prints what is known without it. */
+/** A scrape does not wait longer for the database; it prints the figures it has. */
 const READ_LIMIT_MS = 2 * SECOND;
 /** Counting stops here, so that a backlog of millions does not make every scrape expensive. */
 const COUNT_LIMIT = 100_000;
 
 /**
- * Reads the gauges that live in the database, with one query, however many ask. Nothing while the database is away. `connections`: the
- * most that this process opens.
+ * Reads the gauges that live in the database, with one query, however many ask. Nothing while the database is away. `connections`:
+ * the most that this process opens.
  */
 export function databaseFigures(
   db: Queryable,
@@ -77,8 +77,8 @@ const figuresAt = (now: number, connections: number): Sql => sql`
 
 /**
  * The rows of one world, each a gauge, what it is of, and its value. Every part reads an index and stops at `COUNT_LIMIT`:
- * the queue by the state of its subscription, disabled subscriptions, the oldest due row (hopping from lane to lane, as claims do), dead letters,
- * orders without their eSIM, and open card payments.
+ * the queue by the state of its subscription, disabled subscriptions, the oldest due row (hopping from lane to lane, as claims do),
+ * dead letters, orders without their eSIM, and open card payments.
  */
 function ofWorld(schema: 'live' | 'sandbox', now: number): Sql {
   const at = (table: string) => raw(`${schema}.${table}`);

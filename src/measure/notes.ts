@@ -11,7 +11,7 @@ const COUNTS_MS = 5 * SECOND;
 /** How often calls are written to their logs: what a killed process loses of them. */
 const CALLS_MS = 1 * SECOND;
 
-/** Says every few seconds that this process is alive, until it stops. */
+/** Writes a heartbeat every few seconds until the process stops. */
 export async function startHeartbeat(
   base: Base,
   role: string,

@@ -1,7 +1,7 @@
 import { type Cents, toCents } from '../amounts/cents.ts';
 import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './wallet.ts';
 
-/** What a charge looks at. */
+/** What decides about a charge. */
 export type ChargeableWallet = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
 
 /** Why a charge does not fit. */

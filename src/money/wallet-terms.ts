@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Wallet } from './wallet.ts';
 
-/** On what terms a partner pays for real. */
+/** The terms on which a partner pays in live. */
 export interface WalletTerms {
   readonly billingMode: Wallet['billingMode'];
   readonly creditLimit: Cents;

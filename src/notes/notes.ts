@@ -3,7 +3,7 @@ import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-/** What operators write down for each other. Only the owner's connection can read it: neither world, and so no partner, ever does. */
+/** Operators' notes for each other. Only the owner's connection can read them: neither world, and so no partner, can. */
 export interface Note {
   readonly noteId: bigint;
   readonly partnerId: number;

@@ -7,7 +7,7 @@ import { type ListedOrder, listed } from './lookup.ts';
 import { LOOKED_AT } from './page.ts';
 import { spelledLike } from './spellings.ts';
 
-/** `open`: paid and not delivered. `overdue`: those of them that were reported. `refunded`: those that got money back. */
+/** `open`: paid and not delivered. `overdue`: those of them that were reported. `refunded`: those refunded in full or in part. */
 export const listedStates = [
   'open',
   'overdue',
@@ -24,7 +24,7 @@ export type ListedState = (typeof listedStates)[number];
 export interface OrderFilter {
   readonly partnerId?: number | undefined;
   readonly reference?: string | undefined;
-  /** As a person types the reference: the case of its letters does not matter. */
+  /** As a person types the reference: case does not matter. */
   readonly inAnyCase?: true;
   readonly iccid?: string | undefined;
   /** Those that were bought together. */
@@ -42,7 +42,7 @@ export interface OrderFilter {
 export interface AllOrdersPage {
   readonly orders: readonly ListedOrder[];
   readonly hasMore: boolean;
-  /** Set: the search stopped after this order, before it was through all of them. */
+  /** Set: the search stopped after this order, before it had covered all of them. */
   readonly lookedTo: bigint | undefined;
 }
 
@@ -55,10 +55,11 @@ export const listOrders = async (db: Queryable, filter: OrderFilter): Promise<Li
 ];
 
 /**
- * One page, newest first. Each state has its own index to read from, so the cost does not depend on how many orders there are: those
- * that came to nothing (failed, created) are in one partial index, by partner, and so are those that were refunded; open ones are
- * those with a due time; all others are delivered. Supplier, plan, destination and time have no index over all partners: for these a
- * number of orders is looked through, and `lookedTo` says how far that went. `idsFollowTime`: the world has no test clocks.
+ * One page, newest first. Each state has its own index to read from, so the cost does not depend on how many orders there are:
+ * those that were never paid or failed (created, failed) are in one partial index, by partner, and so are those that were refunded;
+ * open ones are those with a due time; all others are delivered. Supplier, plan, destination and time have no index over all
+ * partners: for these a number of orders is looked through, and `lookedTo` says how far that went. `idsFollowTime`: the world has
+ * no test clocks.
  */
 export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTime: boolean): Promise<AllOrdersPage> {
   const { limit, reference, partnerId, inAnyCase } = filter;
@@ -139,7 +140,7 @@ function within({ beforeId }: OrderFilter, { first, last }: Partial<IdRange>): S
   return sql`${isBefore} ${isSince} ${isUntil}`;
 }
 
-/** What each order that is looked at is compared with; `nothing`: the indexes have said it all. */
+/** The condition each order is checked against; `nothing`: the indexes suffice. */
 function notIndexed({ supplier, productId, countryCode, from, to }: OrderFilter): Sql {
   const wanted = [
     ...(supplier === undefined ? [] : [sql`and ${supplierIn(sql`supplier`)} = ${supplier}`]),

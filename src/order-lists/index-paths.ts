@@ -8,7 +8,7 @@ import { refundRowsOf, type Sought, type SoughtRefund } from './sought.ts';
 interface IndexPath {
   /** Ids of orders, in the order of the index once they are sorted by id. */
   readonly entries: Sql;
-  /** Never the better choice by its length, so it is not counted. */
+  /** Never the shorter one, so it is not counted. */
   readonly isLong?: true;
 }
 
@@ -16,9 +16,9 @@ interface IndexPath {
 const COUNTED = 10_000;
 
 /**
- * The shortest way to the closed orders sought, as a select of ids that the caller sorts. Statements are planned once for all values
- * (`db/database.ts`), so the planner cannot know that a product is rare, or that half of the orders have the same reference. Counting
- * entries of an index finds out. It takes milliseconds and is done only where there is a choice.
+ * The shortest way to the closed orders sought, as a select of ids that the caller sorts. Statements are planned once for all
+ * values (`db/database.ts`), so the planner cannot know that a product is rare, or that half of the orders have the same reference.
+ * Counting entries of an index finds out. It takes milliseconds and is done only where there is a choice.
  */
 export async function shortestPath(db: Queryable, partnerId: number, sought: Sought, within: IdRange): Promise<Sql> {
   const paths = pathsTo(partnerId, sought, within);
@@ -58,8 +58,8 @@ function pathsTo(partnerId: number, { reference, productId, refund, state }: Sou
 }
 
 /**
- * Refunds have an index by partner and status, which has all that is asked for. The lower end of a range is written as `any`: of two
- * plain ends the planner expects so few rows that it takes the smallest index of the partner, which does not know the status.
+ * Refunds have an index by partner and status, which has all that is asked for. The lower end of a range is written as `any`: of
+ * two plain ends the planner expects so few rows that it takes the smallest index of the partner, which does not know the status.
  */
 function refundPath(partnerId: number, refund: SoughtRefund, within: IdRange): IndexPath {
   const { first, last } = within;

@@ -10,7 +10,7 @@ import {
   supplierIn,
 } from '../orders/orders.ts';
 
-/** Orders as an operator looks them up, over all partners. Activation data is never among what these read. */
+/** Orders as operators look them up, over all partners. None of these reads activation data. */
 
 /** One line of a list. */
 export interface ListedOrder {
@@ -33,7 +33,7 @@ export interface ListedOrder {
   readonly createdAt: Date;
   /** When it was reported as overdue; null: it was not. */
   readonly overdueAt: Date | null;
-  /** Not only the supplier whose plan was sold came into play. */
+  /** Another supplier than the one whose plan was sold was tried. */
   readonly isRouted: boolean;
 }
 
@@ -101,17 +101,17 @@ export interface OrderRecord extends ListedOrder {
   /** What the supplier says it charged; null: it does not say. */
   readonly charged: Micros | null;
   readonly supplierPlan: string;
-  /** Who came into play for it; empty: only its supplier. */
+  /** The suppliers that were tried; empty: only its own. */
   readonly attempted: readonly Attempt[];
   readonly orderedAt: Date | null;
-  /** When it last went out to the supplier: with the payment unless noted. Null: it surely did not. */
+  /** When it was last sent to the supplier: with the payment unless noted. Null: certainly never. */
   readonly sentAt: Date | null;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
   readonly paidAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly failedAt: Date | null;
-  /** Null: nobody asked for it. */
+  /** Null: none was requested. */
   readonly cancel: Cancel | null;
 }
 
@@ -139,7 +139,7 @@ const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", id
 /** More than anybody adds to one eSIM. */
 const MOST_REFILLS = 100;
 
-/** The orders that refilled the eSIM of this one, whatever became of them, oldest first. */
+/** The orders that refilled the eSIM of this one, whatever their outcome, oldest first. */
 export function refillsOf(db: Queryable, id: bigint): Promise<ListedOrder[]> {
   return db.query(sql`select ${listed} from orders where refill_of = ${id} order by id limit ${MOST_REFILLS}`);
 }

@@ -56,16 +56,16 @@ export interface Order {
   readonly supplierReference: string;
   /** Set: it refilled the eSIM of this earlier order. */
   readonly refillOf: bigint | null;
-  /** What of its price was given back. */
+  /** How much of its price was refunded. */
   readonly refunded: Cents;
   readonly data: string;
   readonly day: number;
   readonly isUnlimited: boolean;
   readonly countryCode: string;
   readonly createdAt: Date;
-  /** Null: nobody asked for it. */
+  /** Null: none was requested. */
   readonly cancel: Cancel | null;
-  /** Of the eSIM it brought, once delivered, or of the one it refills. */
+  /** Of the eSIM it delivered, or of the one it refills. */
   readonly iccid: string | null;
   /** Activation data, once delivered. */
   readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
@@ -88,7 +88,7 @@ export interface OrderBatch {
 
 /** The orders of one world. */
 export interface Orders {
-  /** The page's number is not looked at next to `beforeId`, which names the place itself. */
+  /** The page number is ignored next to `beforeId`, which names the position itself. */
   list(partnerId: number, sought: Sought, page: Page): Promise<OrderPage>;
   find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
   batch(partnerId: number, batchId: bigint): Promise<OrderBatch | undefined>;
@@ -99,9 +99,12 @@ export interface Orders {
   waiting(partnerId: number, paidBefore: Date): Promise<WaitingCount>;
   /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
   search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
-  /** Over all partners, for operators. Activation data is never among what these read, and reading changes nothing. */
+  /** Over all partners, for operators. None of these reads activation data, and reading changes nothing. */
   readonly all: AllOrders;
-  /** What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed address. */
+  /**
+   * What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed
+   * address.
+   */
   activationCode(orderId: bigint): Promise<string | undefined>;
 }
 
@@ -118,7 +121,7 @@ interface AllOrders {
   read(id: bigint): Promise<OrderRecord | undefined>;
   readMany(ids: readonly bigint[]): Promise<OrderRecord[]>;
   refillsOf(id: bigint): Promise<ListedOrder[]>;
-  /** The newest sales since a time, of one plan or of all. Not complete: there were more than are looked at. */
+  /** The newest sales since a time, of one plan or of all. Not complete: there were more than the search covers. */
   sales(
     since: Date,
     productId: string | undefined,

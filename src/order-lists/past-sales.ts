@@ -5,7 +5,7 @@ import { nothing, type Sql, sql } from '../db/sql.ts';
 import { type Attempt, orderAttempts, stateOf, supplierIn } from '../orders/orders.ts';
 import { idsAround } from './id-at-time.ts';
 
-/** A paid order for an eSIM, with what became of it: for questions about what another route would have made of it. */
+/** A paid order for an eSIM with its outcome, for previews of what another route would have done with it. */
 export interface PastSale {
   readonly id: bigint;
   readonly productId: string;
@@ -19,12 +19,12 @@ export interface PastSale {
   readonly end: 'delivered' | 'failed' | 'open';
   /** It was not delivered by the purchase itself, but later. */
   readonly hasWaited: boolean;
-  /** Who came into play for it; empty: only its supplier. */
+  /** The suppliers that were tried; empty: only its own. */
   readonly attempted: readonly Attempt[];
   readonly at: Date;
 }
 
-/** The most that are looked at: of one plan, and of all of them. */
+/** The most that are read: of one plan, and of all. */
 export const MOST_SALES = { ofPlan: 5_000, ofAll: 20_000 } as const;
 
 interface Row extends Omit<PastSale, 'end' | 'attempted'> {
@@ -39,8 +39,8 @@ const columns = sql`id, product_id as "productId", sale_price as price, ${suppli
 const isSale = sql`paid_at is not null and refill_of is null`;
 
 /**
- * The newest sales since a time, of one plan or of all. Ids follow time here, so those that are looked at are found in indexes alone: a
- * plan's in that of each partner, all along the key. Then only these are read, and what is no sale, or older, is left out.
+ * The newest sales since a time, of one plan or of all. Ids follow time here, so those that are looked at are found in indexes
+ * alone: a plan's in that of each partner, all along the key. Then only these are read, and what is no sale, or older, is left out.
  */
 export async function pastSales(
   db: Queryable,

@@ -2,11 +2,11 @@ import type { Micros } from '../amounts/cents.ts';
 import { type Attempt, isSamePlan, stateOf } from '../orders/orders.ts';
 import type { OrderRecord } from './lookup.ts';
 
-/** A supplier that came into play for an order, with what became of that. */
+/** A supplier that was tried for an order, with the outcome. */
 export interface ShownAttempt {
   readonly supplier: string;
   readonly plan: string;
-  /** Of its reference; null: it was not asked. */
+  /** Of its reference; null: it was not called. */
   readonly number: number | null;
   readonly cost: Micros;
   readonly outcome: string;
@@ -14,7 +14,10 @@ export interface ShownAttempt {
   readonly at: Date;
 }
 
-/** In the order in which they came into play. An order that only its own supplier was asked for has one; one that was never paid none. */
+/**
+ * In the order in which they were tried. An order that went only to its own supplier has one; an order that was never paid has
+ * none.
+ */
 export function shownAttempts(order: OrderRecord): ShownAttempt[] {
   const { supplier, supplierPlan, cost, paidAt, sentAt } = order;
   if (paidAt === null) return [];

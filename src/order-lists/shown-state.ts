@@ -1,6 +1,6 @@
 import { type State, stateOf } from '../orders/orders.ts';
 
-/** What a page calls an order: one that got its whole price back is refunded, although it was delivered and keeps that status. */
+/** What a page calls an order: a fully refunded order is shown as refunded, although it was delivered and keeps that status. */
 export type ShownState = State | 'refunded';
 
 export function shownStateOf(order: {

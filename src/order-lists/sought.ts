@@ -1,13 +1,16 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { states } from '../orders/orders.ts';
 
-/** What a partner may ask for: a state, or `refunded` for orders that got money back. */
+/** What a partner may ask for: a state, or `refunded` for orders refunded in full or in part. */
 export const soughtStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;
 
 /** `any`: failed ones, too, which the contract's list leaves out. */
 export type SoughtState = (typeof soughtStates)[number] | 'any';
 
-/** What a partner may ask for about the refund of an order, as `refunds` writes it: until the supplier has answered, it is requested. */
+/**
+ * What a partner may ask for about the refund of an order, as `refunds` writes it: until the supplier has answered, it is
+ * requested.
+ */
 const refundRows = {
   requested: ['withdrawing', 'requested'],
   refunded: ['refunded'],
@@ -20,9 +23,9 @@ export const refundRowsOf = (sought: SoughtRefund): readonly string[] => refundR
 /** Which orders a partner wants to see. Everything that is set must hold. */
 export interface Sought {
   readonly reference: string | undefined;
-  /** As a person types the reference: the case of its letters does not matter. Lists for people know it, the API does not. */
+  /** As a person types the reference: case does not matter. For lists in the pages only, not for the API. */
   readonly inAnyCase?: true;
-  /** Finds the order that brought the eSIM and its refills. */
+  /** Finds the order that delivered the eSIM, and its refills. */
   readonly iccid: string | undefined;
   /** Finds the orders that were bought together. */
   readonly batchId?: bigint | undefined;

@@ -18,7 +18,7 @@ export interface OrderSummary {
   readonly data: string;
   readonly day: number;
   readonly salePrice: Cents;
-  /** What of the price of a delivered order was given back. */
+  /** How much of the price of a delivered order was refunded. */
   readonly refunded: Cents;
   readonly status: number;
   readonly delivery: string;
@@ -40,7 +40,7 @@ export interface OrderSummary {
 export interface SummaryPage {
   readonly orders: readonly OrderSummary[];
   readonly hasMore: boolean;
-  /** Set: the search ended here, before it was through all orders. */
+  /** Set: the search ended here, before it had covered all orders. */
   readonly lookedTo: bigint | undefined;
 }
 

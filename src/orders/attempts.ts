@@ -5,13 +5,15 @@ import { type Sql, sql } from '../db/sql.ts';
 /*
  * Who delivers an order, when that may be another supplier than the one whose plan was sold.
  *
- * The order keeps what was sold: product, title, price, data, days. Its supplier, its supplier's plan and its cost are those of whoever is
- * asked for it, and at the end of whoever delivered it, so that usage, refills, withdrawals, charges and margins follow without a
- * second look. Who came into play before is in `order_attempts`; an order that only its own supplier was asked for has no row there.
+ * The order keeps what was sold: product, title, price, data, days. Its supplier, its supplier's plan and its cost are those of the
+ * supplier being tried, and in the end of the one that delivered it, so that usage, refills, withdrawals, charges and margins
+ * follow without a further lookup. Suppliers tried before are in `order_attempts`; an order that went only to its own supplier has
+ * no row there.
  *
- * An order moves on to the next supplier in one statement, before that supplier is called: the attempt with its number, and therefore
- * its reference, is on record before it can reach anybody. The statement requires that the order is still with the supplier that was
- * asked last, that no other process has claimed it since (`provision_attempts`), and that nobody asked to cancel it.
+ * An order moves on to the next supplier in one statement, before that supplier is called: the attempt with its number, and
+ * therefore its reference, is on record before it can reach anybody. The statement requires that the order is still with the
+ * supplier that was asked last, that no other process has claimed it since (`provision_attempts`), and that nobody asked to cancel
+ * it.
  */
 
 /** A plan of a supplier that is asked to deliver an order. */
@@ -25,10 +27,10 @@ export interface AttemptedPlan {
 
 type AttemptOutcome = 'passed_over' | 'asked' | 'refused' | 'unavailable' | 'unknown' | 'pending';
 
-/** A supplier that came into play for an order. */
+/** A supplier that was tried for an order. */
 export interface Attempt extends AttemptedPlan {
   readonly position: number;
-  /** Of its reference; null: it was not asked. */
+  /** Of its reference; null: it was not called. */
   readonly number: number | null;
   readonly outcome: AttemptOutcome;
   readonly reason: string;
@@ -112,7 +114,7 @@ const note = (
 
 type JsonAttempt = Omit<Attempt, 'cost' | 'at'> & { readonly cost: number; readonly at: string };
 
-/** Those of an order `id`, as JSON; null: only its own supplier came into play. */
+/** Those of an order `id`, as JSON; null: only its own supplier was tried. */
 const ofOrder = (id: Sql): Sql => sql`(
   select json_agg(json_build_object('position', position, 'number', number, 'supplier', supplier, 'supplierPlan', supplier_plan,
     'cost', cost_micros, 'amountMb', amount_mb, 'day', day, 'outcome', outcome, 'reason', reason, 'at', at) order by position)
@@ -129,5 +131,5 @@ const lostSince = (db: Queryable, since: Date): Promise<{ readonly supplier: str
     where first.position = 1 and first.at > ${since} and orders.status = 1 and orders.supplier <> first.supplier
     group by first.supplier`);
 
-/** Who came into play for an order. */
+/** The suppliers that were tried for an order. */
 export const orderAttempts = { insert, moveOn, note, ofOrder, read, lostSince, numberIn };

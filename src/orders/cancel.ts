@@ -2,8 +2,8 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
 /*
- * The wish that an order is not delivered after all, in columns of the order: so a move of the order decides it in the same statement,
- * and whoever is about to call a supplier sees it under the lock of the row they write anyway.
+ * A request to cancel an order, in columns of the order. So a move of the order decides it in the same statement, and a process
+ * that is about to call a supplier sees it under the row lock it takes anyway.
  *
  *     requested ──► cancelled        the order failed, so its price went back
  *         │  └────► cancelled        it was delivered, and its supplier took the eSIM back
@@ -30,7 +30,7 @@ export interface CancelMarks {
 const columns = sql`
   cancel_status as "cancelStatus", cancel_requested_at as "cancelRequestedAt", cancel_decided_at as "cancelDecidedAt"`;
 
-/** Null: nobody asked for it. */
+/** Null: none was requested. */
 const of = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | null =>
   cancelStatus && cancelRequestedAt
     ? { status: cancelStatus, requestedAt: cancelRequestedAt, decidedAt: cancelDecidedAt }
@@ -47,7 +47,7 @@ export interface OrderToCancel {
   readonly dueAt: Date | null;
 }
 
-/** Holds the partner's order until the end of the transaction: whoever moves it comes before or after. */
+/** Locks the partner's order until the end of the transaction, so that no move comes in between. */
 async function hold(tx: Tx, partnerId: number, orderId: bigint): Promise<OrderToCancel | undefined> {
   const row = await tx.maybe<Omit<OrderToCancel, 'cancel'> & CancelMarks>(sql`
     select reference, status, delivery, provision_due_at as "dueAt", ${columns},
@@ -86,5 +86,5 @@ const decide = (db: Queryable, orderId: bigint, at: Date): Promise<number> =>
 const isHandedBack = (tx: Tx, orderId: bigint): Promise<{ isDue: boolean } | undefined> =>
   tx.maybe(sql`select cancel_due_at is not null as "isDue" from orders where id = ${orderId}`);
 
-/** Cancels of orders: what was asked for, and what is left to do. */
+/** Cancels of orders: those requested, and what is left to do. */
 export const orderCancels = { columns, of, hold, write, claim, putOff, decide, isHandedBack };

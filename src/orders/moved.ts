@@ -8,7 +8,7 @@ import { states } from './transitions.ts';
 /** An open order's next step, decided on the state it was last seen in. */
 export interface OrderMove {
   readonly orderId: bigint;
-  /** `created`: its charge stopped half-way and an operator gives it up. */
+  /** `created`: its charge stopped half-way and an operator fails it. */
   readonly from: 'created' | 'paid' | 'deferred';
   readonly to: 'delivered' | 'deferred' | 'failed';
   /** `delivery_reason`. */
@@ -24,7 +24,9 @@ export interface OrderMove {
   /** It is put off, and certainly no supplier has it. */
   readonly isFree?: boolean;
   readonly at: Date;
-  /** The partner had no subscription at the charge. If that still holds, the event is skipped, which saves building and sealing it. */
+  /**
+   * The partner had no subscription at the charge. If that still holds, the event is skipped, which saves building and sealing it.
+   */
   readonly isUnheard?: boolean;
 }
 
@@ -32,15 +34,15 @@ export interface OrderMove {
 export interface MoveTerms {
   /** Whether anybody is subscribed to a partner's events. */
   hasSubscriber(partnerId: Sql): Sql;
-  /** When an eSIM that was delivered or refilled `at` is to be read first; null: its partner does not want to hear of it. */
+  /** When an eSIM that was delivered or refilled `at` is first read; null: its partner subscribed to no eSIM event. */
   firstReadingAt(partnerId: Sql, at: Sql): Sql;
 }
 
 /**
  * Moves orders and seals their activation data, as `moved` of a larger statement. A move happens only from the state it was decided
  * on, so if two processes hold the same order, only one of them moves it. A move without its event happens only while the partner
- * has no subscription. A cancel that was requested is decided by the move: a failed order is cancelled, a delivered one is to be handed
- * back, and one that nobody has is due at once.
+ * has no subscription. A cancel that was requested is decided by the move: a failed order is cancelled, a delivered one is to be
+ * handed back, and one that nobody has is due at once.
  */
 export const movedOrders = (moves: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql => sql`moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,

@@ -22,7 +22,7 @@ export interface Ordered {
   readonly key: string | undefined;
   /** The partner's own reference; empty: none. */
   readonly reference: string;
-  /** Set: the plan is a refill of the eSIM of this earlier order. Otherwise the order brings a new one. */
+  /** Set: the plan is a refill of the eSIM of this earlier order. Otherwise the order delivers a new one. */
   readonly refillOf?: { readonly orderId: bigint; readonly iccid: string } | undefined;
   readonly at: Date;
   /** What a scripted supplier is to play; stored with the order. */
@@ -40,7 +40,7 @@ export interface PlacedOrder {
   readonly reason: string;
   /** The events it will still send. */
   readonly eventsAhead: readonly string[];
-  /** When provisioning looks at it if its purchase does not bring it to an end. */
+  /** When provisioning takes over if its purchase does not finish it. */
   readonly dueAt: Date;
 }
 
@@ -90,7 +90,7 @@ const soldPlan = ({ supplier, supplierPlan, amountMb, day, cost }: Plan): Attemp
   cost: cost ?? toMicros(0n),
 });
 
-/** Whoever came into play before the first is asked. Empty: nobody. */
+/** Suppliers that were skipped before the first call. Empty: none. */
 export function startingAttempts({ plan, start, at }: Pick<Ordered, 'plan' | 'start' | 'at'>): Attempt[] {
   if (!start) return [];
   return [

@@ -10,7 +10,10 @@ interface Claimed {
 
 /** When open orders are looked at next by provisioning, and what it notes about them. */
 export const provisionDue = {
-  /** Claims due orders by moving their due time to the end of the lease. The caller says what it returns; `first`: the refilled order. */
+  /**
+   * Claims due orders by moving their due time to the end of the lease. The caller says what it returns; `first`: the refilled
+   * order.
+   */
   claim: (now: Date, leasedUntil: Date, limit: number): Sql => sql`
     with due as (
       select id, refill_of from orders
@@ -21,7 +24,7 @@ export const provisionDue = {
     from due left join orders first on first.id = due.refill_of
     where orders.id = due.id`,
 
-  /** It surely did not reach its supplier. Nothing is noted once another process has claimed it. */
+  /** It certainly did not reach its supplier. Nothing is recorded once another process has claimed it. */
   noteNotOrdered: (db: Queryable, { id, attempts }: Claimed): Promise<number> =>
     db.run(sql`update orders set ordered_at = '-infinity' where id = ${id} and provision_attempts = ${attempts}`),
 
@@ -43,7 +46,10 @@ export const provisionDue = {
       where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${leasedUntil}
         and ${supplierIn(sql`supplier`)} in (select slug from shared.suppliers where kind = ${kind})`),
 
-  /** A supplier can deliver so many of a plan again: those that wait longest come first. One due within a lease stays as it is, as above. */
+  /**
+   * A supplier can deliver so many of a plan again: those that wait longest come first. One due within a lease stays as it is, as
+   * above.
+   */
   hastenPlan: (
     db: Queryable,
     { supplier, plan, most }: { readonly supplier: string; readonly plan: string; readonly most: number },

@@ -11,7 +11,7 @@ export const markRefunded = (orderId: bigint, isWithdrawn: boolean, at: Date): S
         usage_due_at = case when given.amount >= sale_price then 'infinity' else usage_due_at end
       from given where orders.id = ${orderId}`;
 
-/** The supplier took its eSIM back. */
+/** The supplier withdrew its eSIM. */
 export async function markWithdrawn(tx: Tx, orderId: bigint, at: Date): Promise<void> {
   await tx.run(sql`update orders set withdrawn_at = coalesce(withdrawn_at, ${at}) where id = ${orderId}`);
 }

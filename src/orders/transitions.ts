@@ -16,7 +16,7 @@ export type OrderEventName = `order.${State}`;
 const moves: Readonly<Record<State, Readonly<Partial<Record<State, OrderEventName | null>>>>> = {
   created: { paid: 'order.paid', failed: 'order.failed' },
   paid: { delivered: 'order.delivered', deferred: 'order.deferred', failed: 'order.failed' },
-  // Still waiting after another try. The partner has been told already.
+  // Still waiting after another try. The partner has already been notified.
   deferred: { delivered: 'order.delivered', deferred: null, failed: 'order.failed' },
   delivered: {},
   failed: {},

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../db/sql.ts';
 
 /** What an order says of its eSIM's usage, and when that eSIM is read next for its partner's webhooks. */
 
-/** The order that brought the eSIM, if it is there and its events are sent. */
+/** The order that delivered the eSIM, if it exists and its events are sent. */
 const brought = (iccid: string): Sql =>
   sql`iccid = ${iccid} and status = 1 and refill_of is null and withdrawn_at is null and not is_quiet`;
 
@@ -26,7 +26,10 @@ export const usageMarks = {
         where usage_state in ('active', 'depleted') and usage_ends_at is not null and usage_ends_at <= ${now}
         order by usage_ends_at limit ${limit} for update skip locked)`),
 
-  /** Claims readings of one supplier that are due, by moving their due time to the end of the lease. The caller says what it returns. */
+  /**
+   * Claims readings of one supplier that are due, by moving their due time to the end of the lease. The caller says what it
+   * returns.
+   */
   claim: (supplier: string, now: Date, leasedUntil: Date, limit: number): Sql => sql`
     update orders set watch_due_at = ${leasedUntil} where id = any (array (
       select id from orders where supplier = ${supplier} and watch_due_at <= ${now}

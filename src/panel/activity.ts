@@ -49,7 +49,7 @@ function view(entry: ActivityEntry, keys: Keys) {
   };
 }
 
-/** The member's address, or the API key; null: the operator of this server, whose logins are not the partner's business. */
+/** The member's address, or the API key; null: the operator of this server, whose logins partners do not see. */
 function byOf({ who }: ActivityEntry, keys: Keys): string | null {
   if (who.startsWith(MEMBER)) return who.slice(MEMBER.length);
   if (!who.startsWith(KEY)) return OPERATOR;

@@ -22,7 +22,7 @@ const columns = [
 ];
 const retailColumns = ['retail_price', 'retail_currency', 'margin_usd'];
 
-/** The catalogue as a file, with what the partner sells plans for if it has set that. */
+/** The catalog as a file, with the partner's retail prices if it has set them. */
 export function planRows(
   plans: readonly Plan[],
   prices: PartnerPrices,

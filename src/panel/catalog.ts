@@ -19,7 +19,7 @@ const MAX_PAGE = 2_000;
 /** Lists of destinations that are kept: one for each set of prices. */
 const KEPT_LISTS = 20;
 
-/** The catalogue with the partner's own prices, eSIMs and refills, to browse and to download. */
+/** The catalog with the partner's own prices, eSIMs and refills, to browse and to download. */
 export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): MemberAction[] => {
   const slices = new Slices();
   const lists = new LRUCache<string, Promise<DestinationSum[]>>({ max: KEPT_LISTS });
@@ -130,7 +130,7 @@ const destinationView = ({ destination, plans, refills, from }: DestinationSum) 
   from: from === undefined ? null : formatCents(from),
 });
 
-/** What the partner sells a plan for; null: it has not set that. */
+/** The partner's retail price of a plan; null: not set. */
 function retailView(plan: Plan, cost: Cents, retail: RetailPrices) {
   const sold = retail.of({ plan: plan.alias, destination: plan.destination.code, cost });
   if (!sold) return null;

@@ -51,7 +51,7 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
     async handle(call) {
       const { partnerId, webhooks } = placeOf(worlds, call);
       const id = bigIdOf(call);
-      // Attempts last: one that ends meanwhile is then shown, and the next look shows what became of the delivery.
+      // Attempts are read last: one that ends meanwhile is then shown, and the next read shows the delivery's outcome.
       const found = await webhooks.delivery(partnerId, id);
       if (!found) throw new Refused('delivery_not_found');
       const [due, attempts] = [await webhooks.dueOf(partnerId, [id]), await webhooks.attempts(partnerId, id)];
@@ -126,7 +126,7 @@ const detailView = (
   payload: payload ?? null,
   /** The latest first. */
   attempts: attempts.map(attemptView),
-  /** To be returned with the wish to send it again. */
+  /** To be sent back with a request to send it again. */
   as_of: iso(asOf),
 });
 

@@ -7,7 +7,7 @@ import { type MemberAction, type MemberCall, memberAction } from './member-actio
 /** As many as a person reads. */
 const SHOWN = 20;
 
-/** A receiver of ours for an account's sandbox events (`webhooks/inbox.ts`), and what arrived in it during the last hour. */
+/** The built-in receiver for an account's sandbox events (`webhooks/inbox.ts`), and what it received in the last hour. */
 export const inboxActions = ({ worlds }: Base): MemberAction[] => {
   const { webhooks } = worlds.sandbox;
   async function shown({ member, now }: MemberCall, open: Subscription | undefined) {

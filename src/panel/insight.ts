@@ -24,7 +24,7 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);
-      // First the time, so that the figures are never older than we say.
+      // The time is read first, so that the figures are never older than stated.
       const until = await insight.countedUntil();
       const figures = await insight.orders(call.member.partnerId, period.span);
       return { body: { ...period.view, ...age(until, call.now), ...ordersView(figures) } };

@@ -7,7 +7,7 @@ import { type MemberAction, memberAction } from './member-action.ts';
 
 const text = Type.String({ maxLength: 4_000 });
 
-/** Asking for live, for partners who signed up by themselves. */
+/** Applying for live, for partners who signed up themselves. */
 export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',

@@ -44,7 +44,7 @@ const view = (
     /** Whether it may use live. */
     is_live: isLive,
     billing_mode: billingMode,
-    /** Null: off, or not for this member to see. */
+    /** Null: off, or hidden from this member. */
     balance_alert:
       balanceAlert === null || !memberRoles.may(member.role, 'see-money') ? null : formatCents(balanceAlert),
   },
@@ -58,7 +58,7 @@ const view = (
 });
 
 export interface MeView extends ReturnType<typeof view> {
-  /** The operator who looks at the account; null for its members. */
+  /** The operator who views the account; null for its members. */
   readonly viewed_by: string | null;
 }
 

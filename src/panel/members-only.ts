@@ -15,7 +15,7 @@ import type { Audience } from '../site/json-api.ts';
 import type { MemberAction, MemberCall } from './member-action.ts';
 import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
 
-/** The panel's audience: members, each confined to the partner their session is at, and operators who look at it. */
+/** The panel's audience: members, each confined to the partner of their session, and operators who view it. */
 export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {
   const findSession = memberAccess.sessions.lookUp(db);
   const findView = partnerViews.lookUp(db);
@@ -58,7 +58,7 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
 export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
   viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;
 
-/** Somebody who looks at a partner's panel without belonging to it; ids are never 0. */
+/** An operator who views a partner's panel; real ids are never 0. */
 const asMember = ({ email, partnerId, aheadMs, isLive }: PartnerView): Session => ({
   memberId: 0,
   personId: 0,
@@ -73,7 +73,7 @@ const asMember = ({ email, partnerId, aheadMs, isLive }: PartnerView): Session =
 
 export const notForViewers = () => new Refused('view_only', 'the partner’s members see this, operators do not');
 
-/** Ends what a browser was signed in as in the panel, whichever it was. */
+/** Ends the browser's panel session, a member's or a view. */
 export async function leavePanel(db: Queryable, token: string): Promise<void> {
   await memberAccess.sessions.end(db, token);
   await partnerViews.end(db, token);

@@ -5,14 +5,17 @@ import { type OrderSummary, type ShownState, shownStateOf } from '../order-lists
 import { formatRetail, type RetailPrices, retailSums } from '../retail/retail.ts';
 import { iso } from '../site/action.ts';
 
-/** A failed order that had been charged got everything back when it failed; otherwise `refunded` says what was given back. */
+/** A failed order that had been charged got everything back when it failed; otherwise `refunded` says how much was returned. */
 export function moneyOf({ salePrice, refunded, status, paidAt }: OrderSummary) {
   const charged = paidAt === null ? ZERO : salePrice;
   const returned = status === 2 ? charged : refunded;
   return { charged, returned, paid: toCents(charged - returned) };
 }
 
-/** What an order brings at the retail prices of today; null: it was not charged, all of it went back, or its plan has no retail price. */
+/**
+ * What an order brings at the retail prices of today; null: it was not charged, all of it went back, or its plan has no retail
+ * price.
+ */
 export function retailOf(order: OrderSummary, retail: RetailPrices) {
   const { charged, returned, paid } = moneyOf(order);
   const sold = { plan: order.productId, destination: order.countryCode };
@@ -29,7 +32,7 @@ export function orderLine(order: OrderSummary, catalog: Catalog, retail: RetailP
   return {
     id: order.id.toString(),
     state: shownStateOf(order),
-    /** Why it failed or waits, as the API says it; '' otherwise. */
+    /** Why it failed or is waiting, as in the API; '' otherwise. */
     reason: order.deliveryReason,
     product_id: order.productId,
     title: titleDisplay(country, order.productTitle),

@@ -13,7 +13,7 @@ import { requireSought } from './sought-orders.ts';
 const PER_PAGE = 20;
 const MOST_PER_PAGE = 100;
 
-/** Orders as the panel lists them, and what became of an order's money. Activation data stays with `order/detail`. */
+/** Orders as the panel lists them, and the movements of an order's money. Only `order/detail` has activation data. */
 export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
   memberAction({
     verb: 'GET',
@@ -57,7 +57,7 @@ function requireLimit(text: string): number {
 const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, retail: RetailPrices) => ({
   orders: orders.map((order) => orderLine(order, catalog, retail)),
   has_more: hasMore,
-  /** Set: the search stopped after this order, before it was through all of them. */
+  /** Set: the search stopped after this order, before it had covered all of them. */
   looked_to: lookedTo?.toString() ?? null,
 });
 
@@ -67,7 +67,7 @@ function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerLook['
   const { charged, returned, paid } = moneyOf(order);
   return {
     state: shownStateOf(order),
-    /** Why it failed or waits, as the API says it; '' otherwise. */
+    /** Why it failed or is waiting, as in the API; '' otherwise. */
     reason: order.deliveryReason,
     idempotency_key: order.idempotencyKey,
     batch_id: order.batchId?.toString() ?? null,

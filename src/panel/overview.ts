@@ -18,7 +18,7 @@ const RECENT = 5;
 /** An order that has waited for so long may need a person. */
 const LONG_WAIT_MS = 10 * MINUTE;
 const EXPIRING_MS = 14 * DAY;
-/** Beyond this, a figure would pretend to know too much. */
+/** Beyond this, an estimate would be false precision. */
 const MOST_DAYS = 365;
 
 const ANY = { reference: undefined, iccid: undefined, productId: undefined, state: 'any' } as const;
@@ -115,7 +115,7 @@ const figuresView = ({ today, weekAgo, outcomes }: Pace, days: Days, seesMoney: 
 });
 
 function balanceView({ available, billingMode }: SpendingPower, { perDay }: Pace, seesMoney: boolean) {
-  // What is spent in a day: an amount that rounds to nothing lasts longer than can be said.
+  // What is spent in a day; if it rounds to zero, no estimate is possible.
   const days = perDay !== undefined && perDay > 0n && available > 0n ? Number(available / perDay) : null;
   return {
     available: seesMoney ? formatCents(available) : null,
@@ -128,9 +128,9 @@ function balanceView({ available, billingMode }: SpendingPower, { perDay }: Pace
 export interface OverviewView extends Aged, ReturnType<typeof figuresView>, ReturnType<typeof balanceView> {
   readonly waiting: { readonly orders: number; readonly more: boolean; readonly since: string | null } | null;
   readonly expiring_keys: readonly { readonly id: number; readonly name: string; readonly expires_at: string | null }[];
-  /** There is an order in live: from then on this is a business, not an integration being built. */
+  /** There is a live order, so the integration is finished. */
   readonly has_sold: boolean;
-  /** What those who build the integration have done so far. */
+  /** The steps of the integration done so far. */
   readonly steps: { readonly key: boolean; readonly order: boolean; readonly webhook: boolean };
   readonly notices: NoticesView;
   readonly orders: readonly OrderLine[];

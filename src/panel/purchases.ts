@@ -23,16 +23,16 @@ const body = Type.Object(
 );
 
 /**
- * Buying in the panel, through the API's own `purchase/buy` and `purchase/refill`. The form's key becomes the purchase's idempotency
- * key, so a repeat finds the order even where a killed process left no answer. The audit log gets its entry with the charge. At any
- * other price than the confirmed one nothing is bought.
+ * Buying in the panel, through the API's own `purchase/buy` and `purchase/refill`. The form's key becomes the purchase's
+ * idempotency key, so a repeat finds the order even where a killed process left no answer. The audit log gets its entry with the
+ * charge. If the price differs from the confirmed one, nothing is bought.
  */
 export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/purchases',
     may: 'buy',
-    // It counts as a purchase, where it is made.
+    // It counts towards the purchase limit of its world.
     tier: 'none',
     body,
     async handle(call, { price, ...wanted }) {

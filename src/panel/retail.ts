@@ -17,7 +17,7 @@ import {
 import { shortText } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
-/** What the partner sells for, in both worlds. Everybody sees it; those who may spend change it. */
+/** The partner's retail prices, in both worlds. Every role sees them; roles that may spend change them. */
 export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] => [
   memberAction({
     verb: 'GET',
@@ -57,7 +57,7 @@ export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] =>
     verb: 'POST',
     path: '/api/retail/plan',
     may: 'spend',
-    // Empty: what the rules make it.
+    // Empty: the price follows the rules.
     body: Type.Object({ plan: shortText, price: shortText }),
     async handle({ actor, member }, { plan, price }) {
       const text = plain(price);

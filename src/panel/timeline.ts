@@ -20,7 +20,7 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
       const world = worlds[requireMode(call)];
       const { partnerId } = call.member;
       const id = bigIdOf(call);
-      // Also brings it up to date, where a reader does that.
+      // Also brings it up to date, in the world where reads do that.
       if (!(await world.orders.find(partnerId, id))) throw new Refused('order_not_found');
       const trail = await readOrderTrail(world, id);
       if (!trail) throw new Refused('order_not_found');

@@ -8,7 +8,7 @@ import { type MemberAction, memberAction } from './member-action.ts';
 /** Older ones are in the wallet's history if they were paid, and of no interest if not. */
 const LATEST = 5;
 
-/** Top-ups by card as they are on the server, so that a payment somebody left is found again. */
+/** Top-ups by card as stored on the server, so that an abandoned payment can be resumed. */
 export const topupActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
@@ -53,7 +53,7 @@ const view = ({ paymentKey, provider, amount, status, mismatch, recovered, creat
   provider,
   amount: formatCents(amount),
   status,
-  /** How what was paid differs from what was asked for. */
+  /** How the payment differs from what was requested. */
   mismatch,
   /** Went back to the card holder and was taken from the wallet. */
   returned: formatCents(recovered),

@@ -120,7 +120,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/webhook/probe': { may: 'develop' },
 };
 
-/** Paths that lead nowhere are refused later, for everybody alike. An endpoint missing in the table is for owners only. */
+/** Unknown paths are refused later, for everybody alike. An endpoint missing in the table is for owners only. */
 export const permissionFor = (path: string | undefined): Permission =>
   path === undefined ? 'see' : (v3Permissions[path]?.may ?? 'manage');
 
@@ -129,6 +129,6 @@ const REFUSAL = shows(
   ['error', 'message', ...Object.values(errors).flatMap(({ sample }) => Object.keys(sample))].join(),
 );
 
-/** What an operator who looks at the panel sees of an answer; undefined: nothing. */
+/** The fields of an answer that a viewing operator sees; undefined: none. */
 export const viewedOf = (path: string | undefined, status: number): Fields | 'whole' | undefined =>
   status >= 400 ? REFUSAL : v3Permissions[path ?? '']?.viewed;

@@ -53,7 +53,7 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
   };
 }
 
-/** A member as the API's endpoints know those who call them. */
+/** A member as a caller of the API's endpoints. */
 export const callerOf = (call: MemberCall, mode: Mode) => ({
   quota: quotaOf(call),
   partnerId: call.member.partnerId,

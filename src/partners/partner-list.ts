@@ -4,7 +4,7 @@ import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { BillingMode } from './partner.ts';
 
 export const partnerStates = ['active', 'suspended', 'disabled', 'closed'] as const;
-/** A partner's standing, worst last: what is closed is not called disabled. */
+/** A partner's status, worst last: a closed partner is not shown as disabled. */
 export type PartnerState = (typeof partnerStates)[number];
 
 export interface ListedPartner {

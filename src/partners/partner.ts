@@ -22,7 +22,7 @@ export interface Partner {
   billingMode: BillingMode;
   creditLimit: Cents;
   suspended: boolean;
-  /** The partner is told when what it can spend falls below this; null: never. */
+  /** The partner is notified when what it can spend falls below this; null: never. */
   balanceAlert: Cents | null;
   billingOpenedAt: Date | null;
   createdAt: Date;
@@ -79,7 +79,7 @@ export interface PartnerChange {
 
 /** A caller that disables a partner also ends the sessions of its members. */
 export async function setPartner(tx: Tx, partnerId: number, change: PartnerChange, now: Date): Promise<void> {
-  // Held while what does not change is read and written back: two changes at once must not undo each other.
+  // Locked while unchanged columns are read and written back, so that two changes at once do not undo each other.
   await requireOpenPartner(tx, partnerId);
   const partner = await findPartner(tx, partnerId);
   if (change.disabled !== undefined || change.marginShare !== undefined || change.revenueShare !== undefined) {
@@ -107,7 +107,9 @@ export async function openLive(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`update partners set live = true where id = ${partnerId}`);
 }
 
-/** Closes the account: its keys answer `partner_not_found`; orders and money stay on record. Its members are removed by the caller. */
+/**
+ * Closes the account: its keys answer `partner_not_found`; orders and money stay on record. Its members are removed by the caller.
+ */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
   await requireOpenPartner(tx, partnerId);
   await tx.run(sql`update partners set deleted_at = ${now} where id = ${partnerId}`);

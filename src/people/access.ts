@@ -121,11 +121,12 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
   }
 
   /**
-   * Uses a one-time link to set a password, and signs its holder in. A member's password is for this partner alone: if the same
-   * person belongs to other partners, nothing changes there. So neither the link's holder nor who made it gets in anywhere else.
+   * Uses a one-time link to set a password, and signs its holder in. A member's password is valid at this partner alone: if the
+   * same person belongs to other partners, nothing changes there. So neither the link's holder nor its creator gains access
+   * anywhere else.
    *
-   * Each link costs at most one password hash at a time. That is checked before the link is looked up: a second request that found it
-   * valid just before the first finished would hash again.
+   * Each link costs at most one password hash at a time. That is checked before the link is looked up: a second request that found
+   * it valid just before the first finished would hash again.
    */
   async acceptLink(desk: Desk, link: LinkUse, book: LinkBook<H> = this.links): Promise<string> {
     requirePasswordLength(link.password);
@@ -150,11 +151,11 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
       async (tx, now) => {
         const held = await book.use(tx, link.token, now);
         const { holderId, personId: old } = held;
-        // One that was turned on meanwhile was not asked for yet.
+        // A factor turned on meanwhile was not asked for yet.
         if (old !== null && old !== shown && (await this.factor.guarded(tx, [old])).length > 0) throw codeRequired();
         const personId = namesakes ? await namesakes.start(tx, holderId, passwordHash) : Number(old);
         if (!namesakes) await this.#setPassword(tx, personId, passwordHash);
-        // As after a sign-in: from here on, failures elsewhere cannot lock them out here.
+        // As after a sign-in: from now on, failures elsewhere cannot lock them out here.
         await this.throttle.rememberPlace(tx, personId, link, now);
         return held;
       },
@@ -231,7 +232,7 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     }));
   }
 
-  /** For an operator: the way back in for somebody who lost their phone and their recovery codes. They are signed out. */
+  /** For operators: turns off the factor of somebody who lost their phone and their recovery codes, and signs them out. */
   async resetFactor(
     tx: Tx,
     holderId: number,

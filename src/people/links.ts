@@ -79,8 +79,9 @@ export class Links<H extends LinkHolder> {
   }
 
   /**
-   * Whose link this is. One refusal for all that is wrong with it: used, expired, replaced, never made, or of a closed or disabled
-   * partner. The answer does not depend on whether the address is known elsewhere: the inviter holds the link, too.
+   * Whose link this is. The refusal is the same for a link that was used, has expired, was replaced, never existed, or is of a
+   * closed or disabled partner. The answer does not depend on whether the address is known elsewhere: the inviter holds the link,
+   * too.
    */
   async require(db: Queryable, token: string, now: number, lock?: 'lock'): Promise<H> {
     const { links, holders, holder, person, ifOpen, holderColumns } = this.#register;

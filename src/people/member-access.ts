@@ -33,7 +33,7 @@ export interface Account {
   readonly partnerName: string;
 }
 
-/** The panel's: a person has links and sessions as a member of a partner, which is neither disabled nor closed. */
+/** The panel's register: a person has links and sessions as a member of a partner that is neither disabled nor closed. */
 class MemberAccess extends Access<MemberLinkHolder, Session> {
   constructor() {
     super({
@@ -84,8 +84,8 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
   }
 
   /**
-   * Moves a session to another partner of the same person. What is somebody else's does not exist. The member's row is changed
-   * before the session's, in the order `person.ts` describes.
+   * Moves a session to another partner of the same person. Another person's partners are answered as not found. The member's row is
+   * changed before the session's, in the order `person.ts` describes.
    */
   async switchAccount(tx: Tx, token: string, memberId: number, now: number): Promise<void> {
     const opened = await tx.run(sql`

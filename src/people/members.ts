@@ -12,7 +12,7 @@ const MAX_EMAIL_LENGTH = 254;
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 const UNIQUE_VIOLATION = '23505';
 
-/** One person's place at one partner, from the invitation on. */
+/** One person's membership at one partner, starting with the invitation. */
 export interface Member {
   readonly memberId: number;
   readonly partnerId: number;
@@ -90,7 +90,10 @@ export const members = {
       select ${columns} from members where partner_id = ${partnerId} and lower(email) = lower(${email})`);
   },
 
-  /** Every place of the people with this address that they can open: what a password they forgot may be for. Locked by id, as `person.ts` demands. */
+  /**
+   * Every membership with this address that can be opened: a forgotten password may belong to any of them. Locked by id, as
+   * `person.ts` requires.
+   */
   lockWithAddress(tx: Tx, email: string): Promise<Pick<Member, 'memberId' | 'partnerId' | 'email'>[]> {
     return tx.query(sql`
       select members.id as "memberId", partner_id as "partnerId", members.email
@@ -99,7 +102,10 @@ export const members = {
       order by members.id limit ${MAX_FORGOTTEN} for no key update of members`);
   },
 
-  /** Who is told what happens to a partner: the members who accepted and may see it, or its contact address if there are none. A closed partner is told nothing. */
+  /**
+   * Who gets a partner's notices: the members who accepted and may see them, or its contact address if there are none. A closed
+   * partner gets none.
+   */
   async recipients(
     db: Queryable,
     partnerId: number,
@@ -123,7 +129,7 @@ export const members = {
     await tx.run(sql`update members set role = ${role} where id = ${memberId}`);
   },
 
-  /** Their sessions at this partner and their link go with the row; what they are to other partners stays. */
+  /** Their sessions at this partner and their link are deleted with the row; their other memberships stay. */
   async remove(tx: Tx, memberId: number): Promise<void> {
     const removed = await tx.maybe<{ personId: number | null }>(sql`
       delete from members where id = ${memberId} returning person_id as "personId"`);
@@ -142,7 +148,7 @@ export const members = {
 
   /**
    * Refuses to leave a partner without an owner who can sign in, when this member is removed or gets another role. The partner's
-   * row is locked, which puts two who remove each other one after the other.
+   * row is locked, so two members who remove each other are handled one after the other.
    */
   async requireNotLast(tx: Tx, { memberId, partnerId, role }: Member): Promise<void> {
     await requireOpenPartner(tx, partnerId);

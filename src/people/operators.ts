@@ -46,14 +46,14 @@ export const operators = {
     await tx.run(sql`update staff set role = ${role} where id = ${operatorId}`);
   },
 
-  /** Their sessions, their link and their second factor go with the row. What they did keeps their name in the audit log. */
+  /** Their sessions, their link and their second factor are deleted with the row. The audit log keeps their name. */
   async remove(tx: Tx, operatorId: number): Promise<void> {
     await tx.run(sql`delete from staff where id = ${operatorId}`);
   },
 
   /**
    * Refuses to leave the console without an admin who can sign in, when this one is removed or gets another role. All admins are
-   * locked, which puts two who remove each other one after the other.
+   * locked, so two who remove each other are handled one after the other.
    */
   async requireNotLastAdmin(tx: Tx, operatorId: number): Promise<void> {
     const admins = await tx.query<{ id: number; accepted: boolean }>(sql`

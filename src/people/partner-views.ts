@@ -8,7 +8,7 @@ import { tokenLookUp } from './token-look-up.ts';
 
 const VIEW_MS = 1 * HOUR;
 
-/** An operator who looks at a partner's panel. What they may do there, reading, is decided by the panel (`members-only.ts`). */
+/** An operator who views a partner's panel. The panel decides what they may read (`members-only.ts`). */
 export interface PartnerView {
   readonly operatorId: number;
   readonly email: string;
@@ -33,7 +33,10 @@ const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
 
 /** Views of partners' panels. */
 export const partnerViews = {
-  /** Opens a view within an operator's session; the token is in the answer only, which is kept sealed for a day if it has a key. A disabled partner can be viewed, a closed one not. */
+  /**
+   * Opens a view within an operator's session; the token is in the answer only, which is kept sealed for a day if it has a key. A
+   * disabled partner can be viewed, a closed one not.
+   */
   async open(tx: Tx, sessionToken: string, partnerId: number, now: number): Promise<{ token: string; until: Date }> {
     const { deletedAt } = await findPartner(tx, partnerId);
     if (deletedAt !== null) throw new Refused('partner_closed', 'the account is closed and has no panel any more');

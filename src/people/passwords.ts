@@ -66,7 +66,7 @@ export class Passwords {
     const candidates = people.filter(({ personId }) => counted.admitted.includes(personId));
     const hashes = hashesOf(candidates);
     const right = await verifyPassword(given.password, hashes).catch(async (error) => {
-      // The hashing queue is full: the password was never looked at, so the attempt does not count.
+      // The hashing queue is full: the password was not checked, so the attempt does not count.
       await db.tx((tx) => this.#throttle.giveBack(tx, counted));
       throw error;
     });

@@ -1,4 +1,4 @@
-/** Those who sign in: members of partners to the panel, operators to the console; and operators who look at a partner's panel. */
+/** People who sign in: members to the panel, operators to the console; and operators who view a partner's panel. */
 export type { Access, Self } from './access.ts';
 export type { LinkHolder } from './links.ts';
 export { type Account, type MemberLinkHolder, memberAccess, type Session } from './member-access.ts';

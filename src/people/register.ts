@@ -3,15 +3,15 @@ import type { Sql } from '../db/sql.ts';
 import type { TokenKind } from './token.ts';
 
 /**
- * Those who sign in with a password: the people of partners, to the panel, or the operators, to the console. Everything they do
- * with links, passwords, second factors and sessions is the same code (`access.ts`); a register is what differs.
+ * The people who sign in with a password: members to the panel, or operators to the console. Links, passwords, second factors and
+ * sessions are the same code for both (`access.ts`); a register is what differs.
  */
 export interface Register {
   /** How the audit log calls them: `member:EMAIL` does something to `member 7`. */
   readonly name: 'member' | 'operator';
   /** Before the names of their own changes in the audit log, and before their address in an authenticator app. */
   readonly prefix: '' | 'operator ';
-  /** What sets its counts of failures apart: ids and addresses of two registers may be equal. */
+  /** Keeps its failure counts apart: two registers may share ids and addresses. */
   readonly counted: readonly string[];
 
   /** With id, email and password_hash. */
@@ -22,7 +22,9 @@ export interface Register {
   /** The column of `places` and `factors` that says whose a row is. */
   readonly id: Sql;
 
-  /** Who gets links and opens sessions: a person's places at partners, or the operator. With id, email, role and last_sign_in_at. */
+  /**
+   * Who gets links and opens sessions: a person's places at partners, or the operator. With id, email, role and last_sign_in_at.
+   */
   readonly holders: Sql;
   /** Their column for the person they are; null until the invitation is accepted. */
   readonly person: Sql;

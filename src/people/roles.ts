@@ -31,9 +31,9 @@ const ofMembers = {
 export type Role = keyof typeof ofMembers;
 /**
  * `see`: everything but money and keys. `see-money`: balance, statement, prices agreed. `see-keys`: API keys, never in full.
- * `change`: what travellers see, and what they are mailed. `buy`: eSIMs and refills, which whoever may make a key could buy anyway.
- * `refund`: ask for refunds, cancel orders. `spend`: top-ups, the balance alert, retail prices. `develop`: keys, webhooks, the sandbox.
- * `manage`: members and their roles.
+ * `change`: the traveller's page, and mails to travellers. `buy`: eSIMs and refills; developers have it because a key they create
+ * could buy anyway. `refund`: ask for refunds, cancel orders. `spend`: top-ups, the balance alert, retail prices. `develop`: keys,
+ * webhooks, the sandbox. `manage`: members and their roles.
  */
 export type Permission = (typeof ofMembers)['owner'][number];
 
@@ -52,11 +52,12 @@ const ofOperators = {
 
 export type OperatorRole = keyof typeof ofOperators;
 /**
- * `see`: every page. `note`: write notes for other operators. `support`: what helps a partner and moves no money: retry, resend, requeue, activation data. `invite`: send a
- * partner's members a link by mail; roles other than read-only need `money`, too. `money`: refunds, wallets, credit, prices, shares.
- * `manage`: partners, keys, receivers of webhooks, the catalog, suppliers, operators.
+ * `see`: every page. `note`: write notes for other operators. `support`: help a partner without moving money: retry, resend,
+ * requeue, activation data, incidents. `invite`: mail a link to a partner's members; roles other than read-only also need `money`.
+ * `money`: refunds, wallets, credit, prices, shares. `manage`: partners, keys, receivers of webhooks, the catalog, suppliers,
+ * operators.
  */
 export type OperatorPermission = (typeof ofOperators)['admin'][number];
 
-/** What an operator may do in the console. Everybody sees everything there but secrets, which nobody sees. */
+/** What an operator may do in the console. Every role sees everything there except secrets. */
 export const operatorRoles = new Roles<OperatorRole, OperatorPermission>(ofOperators);

@@ -24,8 +24,8 @@ export interface Setup {
 }
 
 /**
- * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes for the day the phone is
- * lost. It belongs to the person, so it is asked for at every partner of theirs.
+ * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes in case the phone is
+ * lost. It belongs to the person, so all their partners ask for it.
  */
 export class SecondFactors {
   readonly #register: Register;
@@ -58,7 +58,7 @@ export class SecondFactors {
   /** Turns it on with the first code of the app; returns the recovery codes, which are shown once. */
   async turnOn(tx: Tx, vault: Vault, personId: number, code: string, now: number): Promise<readonly string[]> {
     const { people: table, factors, id } = this.#register;
-    // The person's row first, in the order of `person.ts`: a sign-in that is joining people sees it on, or comes before.
+    // The person's row first, in the order of `person.ts`: a sign-in that merges people either sees it turned on or comes first.
     await tx.run(sql`select from ${table} where id = ${personId} for no key update`);
     const pending = await tx.maybe<{ secret: Buffer }>(sql`
       select secret from ${factors} where ${id} = ${personId} and on_since is null for update`);

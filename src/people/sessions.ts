@@ -6,7 +6,7 @@ import type { Register, SignedIn } from './register.ts';
 import { isTokenOf, newToken, tokenHash } from './token.ts';
 import { tokenLookUp } from './token-look-up.ts';
 
-/** How long after the password was given a session may do what asks for it again. */
+/** How long after the password was entered a session may do what requires it. */
 export const FRESH_MS = 5 * MINUTE;
 /** How precisely we record when a session was last seen. */
 const SEEN_MS = MINUTE;
@@ -61,7 +61,7 @@ export class Sessions<S extends SignedIn> {
     return token;
   }
 
-  /** Reads the holder each time: a change of role, or a partner that was disabled, counts from the next request on. */
+  /** Reads the holder each time: a change of role or a disabled partner takes effect on the next request. */
   lookUp(db: Db): (token: string, now: number) => Promise<S | undefined> {
     const { sessions, token: kind, idleMs } = this.#register;
     const find = tokenLookUp(kind, (hashes) => this.#read(db, hashes));

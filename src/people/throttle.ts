@@ -54,7 +54,7 @@ export class Throttle {
     const source = sourceOf(attempt.address);
     const { email, known } = await this.#seen(tx, attempt.email, personIds, source, now);
     const strangers = personIds.filter((id) => !known.includes(id));
-    // Always in this order, the network first: two attempts that share counts wait for each other, but never in a circle.
+    // Always in this order, the network first, so that attempts sharing counts cannot deadlock.
     const bySource = this.#subject('source', source);
     const byEmail = { subject: this.#subject('email', email), people: strangers };
     const byPlace = known.map((id) => ({ subject: this.#subject('email', email, source, String(id)), people: [id] }));
@@ -69,7 +69,7 @@ export class Throttle {
         counted.admitted.push(...people);
       }
     }
-    // Thrown, so that nothing of a refused attempt counts.
+    // Thrown, so that a refused attempt leaves no count.
     if (counted.subjects.length === 1) throw new TooManyAttempts(Math.min(...waits));
     return counted;
   }

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 
 /** How precisely we record when an operator was last at the console. */
 const SEEN_MS = MINUTE;
-/** Away for longer, they come back for another visit. */
+/** After a longer absence, a new visit begins. */
 export const VISIT_GAP_MS = 30 * MINUTE;
 const KEPT_MS = 90 * DAY;
 /** More than there are matters at any time. */
@@ -17,11 +17,11 @@ export interface Dismissal {
   readonly state: string;
 }
 
-/** When operators are at the console, and what they do not want to be shown there until it changes. */
+/** When operators use the console, and what they dismissed there until it changes. */
 export const visits = {
   isDue: (seenAt: Date | null, now: number): boolean => seenAt === null || seenAt.getTime() <= now - SEEN_MS,
 
-  /** They are here. Of several requests at once the first one counts; the others wait for it and find nothing to do. */
+  /** Records a visit. Of several requests at once the first one writes; the others wait for it and find nothing to do. */
   async seen(db: Queryable, operatorId: number, now: number): Promise<void> {
     await db.run(sql`
       update staff set seen_at = ${new Date(now)},

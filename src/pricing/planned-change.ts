@@ -7,7 +7,7 @@ import { findRule, findRuleFor, type NewRule, type Rule, storedValue, targetOf }
 import { type RuleScope, shareTargets } from './rules.ts';
 import type { PricingSettings } from './settings.ts';
 
-/** A change that somebody considers: a rule to set, the number of one to remove, or settings. */
+/** A proposed change: a rule to set, the id of one to remove, or settings. */
 export type ChangeInput =
   | { readonly set: NewRule }
   | { readonly remove: number }

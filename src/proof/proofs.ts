@@ -15,7 +15,7 @@ export interface FoundProof {
 /** `label` is the world being proved, `done` and `total` its rules. */
 export type OnProgress = (label: string, done: number, total: number) => void;
 
-/** A proof that was made, or that somebody asked for. */
+/** A proof that was made or requested. */
 export interface ProofRow {
   readonly id: bigint;
   readonly kind: ProofKind;
@@ -72,7 +72,7 @@ const LEASE_MS = 1 * MINUTE;
 const RENEW_MS = 20 * SECOND;
 const LOOK_MS = 5 * SECOND;
 
-/** Makes the proofs that were asked for. A worker that dies in the middle loses its lease, and another begins again. */
+/** Runs the requested proofs. If a worker dies, its lease expires and another starts again. */
 export function proofJob({
   db,
   clock,

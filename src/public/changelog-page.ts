@@ -6,12 +6,12 @@ import type { PublicPage, Site } from './document.ts';
 import { htmlOf } from './markdown.ts';
 import { type Description, entriesOf } from './reference/description.ts';
 
-/** What changed for those who call the API. How the program is run, and whom it buys from, is the operator's own business. */
+/** Changes that matter to callers of the API. Entries about running the program, and about suppliers, are left out. */
 export function changelogPage(site: Site, api: Description): PublicPage {
   const written = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const changes = changesIn(written, api);
   const body = html`<div class="middle"><h1>Changelog</h1>
-<p class="lead">What changed for those who call the API. In v3, fields and error codes are only ever added.</p>
+<p class="lead">Changes to the API. In v3, fields and error codes are only ever added.</p>
 ${changes === '' ? html`<p>No changes yet.</p>` : htmlOf(changes)}</div>`;
   return {
     path: '/changelog',

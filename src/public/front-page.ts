@@ -11,11 +11,11 @@ const points = [
   ],
   [
     'A sandbox that behaves like live',
-    'The same endpoints with play money. Delayed deliveries, failures and refunds can be played through on purpose.',
+    'The same endpoints with play money. Trigger delayed deliveries, failures and refunds on purpose.',
   ],
   [
     'Every change is an event',
-    'Signed webhooks tell your systems of deliveries, usage and refunds, with retries and a log of every attempt.',
+    'Signed webhooks report deliveries, usage and refunds to your systems, with retries and a log of every attempt.',
   ],
   [
     'Tools for what comes after',

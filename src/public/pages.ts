@@ -16,7 +16,7 @@ export interface PageParts {
   readonly sdkPath: string | undefined;
 }
 
-/** Every page that stays as it is while a process runs, by its path; each is written when it is first asked for. */
+/** Every static page, by its path; each is rendered on its first request. */
 export function pagesOf({ site, api, guides, sdkPath }: PageParts): ReadonlyMap<string, () => PublicPage> {
   const names = Object.keys(guideNames) as GuideName[];
   return new Map<string, () => PublicPage>([

@@ -24,7 +24,7 @@ const NAMED_BY_CONTENT = 'public, max-age=31536000, immutable';
 /** For files that can be opened by themselves: they may do nothing. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** What strangers see at the panel's address; with `PUBLIC_SITE=off` nothing. */
+/** The public pages at the panel's address; none with `PUBLIC_SITE=off`. */
 export function publicRoutes(parts: PublicParts): SiteRoute[] {
   if (!parts.config.site.isPublic) return [];
   const shelf = new Shelf(parts);
@@ -54,7 +54,7 @@ export function publicRoutes(parts: PublicParts): SiteRoute[] {
 
 const get = (path: string, handle: SiteRoute['handle']): SiteRoute => ({ verb: 'GET', path, handle });
 
-/** The panel stays at `/` for those who are signed in. A cookie is enough: the panel asks whether it is still good. */
+/** The panel stays at `/` for people who are signed in. A cookie is enough: the panel checks whether it is still valid. */
 function frontRoute(shelf: Shelf, { config, panel }: PublicParts): SiteRoute {
   const cookie = memberCookie(config.panelUrl);
   const headers = { 'cache-control': 'private, no-cache', vary: 'accept-encoding, cookie' };

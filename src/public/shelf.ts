@@ -22,7 +22,7 @@ export interface ShelfParts {
 
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');
 
-/** The pages as they are sent. A start writes none of them: each is made when it is first asked for, and kept. */
+/** The pages as they are sent. Each is rendered on its first request and kept; a start renders none. */
 export class Shelf {
   readonly site: Site;
   readonly files: SiteFiles;
@@ -55,7 +55,7 @@ export class Shelf {
     return this.#findables;
   }
 
-  /** The page at a path that stays as it is. */
+  /** The static page at a path. */
   fixed(incoming: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
     const body = this.#written.get(path) ?? this.#write(path);
     return body ? sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) }) : this.missing();

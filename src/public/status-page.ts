@@ -5,12 +5,9 @@ import type { PublicPage, Site } from './document.ts';
 import type { Status } from './status.ts';
 
 const parts: Readonly<Record<ServicePart, readonly [name: string, how: string]>> = {
-  api: ['API', 'How many calls of the live API were answered without a fault of ours.'],
-  webhooks: [
-    'Webhooks',
-    'How often, looking every minute, every delivery had gone out within five minutes of being due.',
-  ],
-  suppliers: ['Suppliers', 'How many of our calls to the suppliers of eSIMs were answered.'],
+  api: ['API', 'Share of calls to the live API that were answered without a server error.'],
+  webhooks: ['Webhooks', 'Share of checks, one a minute, at which no delivery was more than five minutes late.'],
+  suppliers: ['Suppliers', 'Share of our calls to eSIM suppliers that were answered.'],
 };
 
 type Tone = 'ok' | 'warn' | 'bad' | 'none';
@@ -26,7 +23,7 @@ function toneOf(share: number | undefined): Tone {
   return share >= GOOD ? 'ok' : share >= FAIR ? 'warn' : 'bad';
 }
 
-/** Rounded down, so that a day with a fault is never 100 %. No counts: how much is sold here is nobody's business. */
+/** Rounded down, so that a day with a fault is never 100 %. No counts: they would reveal how much is sold here. */
 const percent = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const momentOf = (at: Date): Html =>
@@ -38,7 +35,7 @@ export function statusPage(site: Site, { at, found }: Status): PublicPage {
       ? html`<p class="state bad">Our measurements cannot be read at the moment. The service may be disturbed.</p>`
       : html`${banner(found)}${openOnes(found.incidents)}${serviceParts.map((part) => partOf(part, at, found))}${pastOnes(found.incidents)}`
   }
-<p class="soft">These are our own measurements. They cannot show calls that never reached us; what we know of those is written down as an incident. As of ${momentOf(at)}.</p></div>`;
+<p class="soft">These are our own measurements. They cannot show calls that never reached us; we report those as incidents. As of ${momentOf(at)}.</p></div>`;
   return {
     path: '/status',
     title: 'Status',

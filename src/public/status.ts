@@ -19,7 +19,7 @@ export interface Status {
 export type ReadStatus = (now: number) => Promise<NonNullable<Status['found']>>;
 
 const MOST_INCIDENTS = 50;
-/** Anyone may look as often as they like: the database is asked once in this time. */
+/** However many visitors there are, the database is queried once in this time. */
 const KEPT_MS = MINUTE / 2;
 
 export async function readStatus(db: Queryable, now: number): Promise<NonNullable<Status['found']>> {
@@ -31,7 +31,7 @@ export async function readStatus(db: Queryable, now: number): Promise<NonNullabl
   return { ...service, incidents: written };
 }
 
-/** One reading for everybody who looks within half a minute. While the database is away the page says so: then it matters most. */
+/** One reading for all visitors within half a minute. While the database is away the page says so: that is when it matters most. */
 export function statusReader(parts: {
   readonly readStatus: ReadStatus;
   readonly clock: Clock;

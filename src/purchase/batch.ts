@@ -13,15 +13,16 @@ import { readWallet } from './wallet-figures.ts';
 /*
  * Many purchases with one decision about money.
  *
- * A batch has no row of its own. It is the orders with its number in `batch_id`, which is the id of the first of them. The first also
- * has the idempotency key, so batches and single purchases find each other's keys in the one unique index there is, and a purchase pays
- * nothing for it. What was asked for and what was charged is read from the orders: neither changes after they are written.
+ * A batch has no row of its own. It is the orders with its number in `batch_id`, which is the id of the first of them. The first
+ * also has the idempotency key, so batches and single purchases find each other's keys in the one unique index there is, and a
+ * purchase pays nothing for it. What was asked for and what was charged is read from the orders: neither changes after they are
+ * written.
  *
- * All members are written in one transaction (`chargeAll`). From then on each is a paid order like any other: whoever is killed, the job
- * delivers the rest, and one that fails is refunded alone.
+ * All members are written in one transaction (`chargeAll`). From then on each is a paid order like any other: if the process is
+ * killed, the job delivers the rest, and one that fails is refunded alone.
  */
 
-/** Orders of a batch that are with their suppliers at a time, so that other purchases get their turns there, too. */
+/** Orders of a batch that are sent to suppliers at a time, so that other purchases get their turns. */
 const AT_ONCE = 16;
 
 interface BatchWorld {

@@ -21,17 +21,17 @@ export interface Purchase {
   readonly queueFull: boolean;
 }
 
-/** What a request to buy a batch came to. */
+/** The outcome of a request to buy a batch. */
 export type BatchOutcome =
   /** There is a batch: a new one, or the one recorded under the same key earlier. */
   | { readonly outcome: 'placed'; readonly batchId: bigint; readonly queueFull: boolean }
   | Exclude<BuyOutcome, { outcome: 'bought' }>;
 
-/** What a request to buy came to. `api/purchase/refusals.ts` gives every outcome but the first its error code. */
+/** The outcome of a request to buy. `api/purchase/refusals.ts` gives every outcome but the first its error code. */
 export type BuyOutcome =
   /** There is an order: a new one, or the one recorded under the same key earlier. */
   | { readonly outcome: 'bought'; readonly purchase: Purchase }
-  /** The eSIM to be refilled was withdrawn, or is on its way back. Nothing is on record. */
+  /** The eSIM to be refilled was withdrawn, or is being withdrawn. Nothing is on record. */
   | { readonly outcome: 'withdrawn' }
   /** The eSIM to be refilled was deleted. Nothing is on record. */
   | { readonly outcome: 'esim_gone' }
@@ -40,7 +40,7 @@ export type BuyOutcome =
   | { readonly outcome: 'suspended'; readonly billingMode: WalletFigures['billingMode'] }
   /** Nothing was charged. A failed order is on record under the key; of a batch there is none. */
   | { readonly outcome: 'no_room'; readonly orderId?: bigint; readonly shortfall: Shortfall }
-  /** The ledger refused the charge on a credit line. A failed order is on record, but of a batch. */
+  /** The ledger refused the charge on a credit line. A failed order is on record, except for a batch. */
   | { readonly outcome: 'credit_refused'; readonly orderId?: bigint; readonly wallet: WalletFigures }
   /** The ledger refused the charge on a wallet. Nothing is on record. */
   | { readonly outcome: 'not_written' }

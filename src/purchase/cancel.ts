@@ -20,9 +20,9 @@ export interface CancelTerms {
 }
 
 /**
- * Cancels an order, in a transaction that holds its row. An order that certainly no supplier has, and that nobody is trying, fails at
- * once. Any other open order may be with a supplier: it is marked, which keeps everybody from asking another one, and comes to its end as
- * soon as somebody knows. Undefined: there is no such order, or it is somebody else's.
+ * Cancels an order, in a transaction that holds its row. If certainly no supplier has the order and no process is trying it, it
+ * fails at once. Any other open order may be with a supplier: it is marked, so that no further supplier is tried, and ends as soon
+ * as its outcome is known. Undefined: there is no such order, or it is another partner's.
  */
 export async function cancelOrder(
   tx: Tx,

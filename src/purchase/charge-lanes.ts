@@ -48,7 +48,7 @@ export const TWIN_WAIT_MS = 5 * SECOND;
 const MAX_BATCH = 64;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** `Charged` without `busy`, which never leaves this file, and with what became of those that could not be charged. */
+/** `Charged` without `busy`, which never leaves this file, and with the outcome of those that could not be charged. */
 export type LaneOutcome =
   | Exclude<Charged, { outcome: 'busy' }>
   | { readonly outcome: 'charge_in_progress' }
@@ -142,7 +142,9 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
 
 type ChargeBatch = (batch: readonly Bundle[]) => Promise<readonly (readonly Charged[])[]>;
 
-/** Charges those that still have time. While the database is slow, a long queue is mostly purchases that nobody waits for any more. */
+/**
+ * Charges those that still have time. While the database is slow, a long queue is mostly purchases that nobody waits for any more.
+ */
 function withoutLate(charge: ChargeBatch): ChargeBatch {
   return async (batch) => {
     const inTime = batch.filter(([{ budget }]) => !budget?.isSpent);

@@ -19,7 +19,7 @@ export type Charged =
   | { outcome: 'outdated' }
   /** The time of its request is up. Nothing was written. */
   | { outcome: 'late' }
-  /** The eSIM it would refill was withdrawn, or is on its way back. Nothing was written. */
+  /** The eSIM it would refill was withdrawn, or is being withdrawn. Nothing was written. */
   | { outcome: 'withdrawn' }
   /** The eSIM it would refill is no longer there. Nothing was written. */
   | { outcome: 'esim_gone' }
@@ -55,14 +55,14 @@ export interface ChargeParts {
   firstDueAt(paidAt: Date): Date;
 }
 
-/** What is charged wholly or not at all: one purchase, or the members of a batch. The first has the key. */
+/** What is charged in full or not at all: one purchase, or the members of a batch. The first has the key. */
 export type Bundle = readonly [Wanted, ...Wanted[]];
 
 /**
  * Transaction 1 of a purchase, for any number of purchases at once: key, order, charge, transfers and events are written
  * together or not at all. The wallet's lock comes first and every purchase of a partner takes it, so what follows (the key's
- * earlier outcome, the credit left) cannot change underneath. Each is answered for with the outcomes of its members, or with the one
- * outcome of all.
+ * earlier outcome, the credit left) cannot change underneath. Each is answered for with the outcomes of its members, or with the
+ * one outcome of all.
  */
 export async function chargeAll(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function chargeAll(
     if (members.some(({ isOutdated }) => isOutdated?.())) return { outcome: 'outdated' };
     const shortfall = first.isBatched ? shortfallOf(members, wallet) : undefined;
     if (shortfall) return { outcome: 'over', shortfall };
-    // The last moment at which nothing is written: the buyer may have been told so.
+    // The last moment at which nothing is written; after a timeout the buyer has been told that.
     if (first.budget?.isSpent) return { outcome: 'late' };
     const batchId = first.isBatched ? orderIds[decisions.length] : undefined;
     const made = members.map((wanted) => {

@@ -8,7 +8,7 @@ import type { PaidOrder } from './paid-order.ts';
 export type CountDifference = (supplier: string, direction: 'higher' | 'lower') => void;
 
 /**
- * Reports an order whose supplier charged another price than the one our sale was calculated with. The price is on the order in any
+ * Reports an order whose supplier charged a different price than the sale was calculated with. The price is on the order in any
  * case. An expected cost of zero was not known when it was sold, so there is nothing to compare.
  */
 export function reportCharge(

@@ -8,7 +8,7 @@ import type { RefilledEsim } from '../supply/supply.ts';
 import type { Routing } from './route-on.ts';
 import { figuresOf, type WalletFigures } from './wallet-figures.ts';
 
-/** One purchase asked for. Everything about it has been checked except the money. */
+/** One requested purchase. Everything about it has been checked except the money. */
 export interface Wanted extends Ordered {
   readonly refillOf?: RefillTarget | undefined;
   /** Whether the price was read too long ago to be charged. Asked once the wallet is locked, since waiting for it takes time. */
@@ -31,12 +31,12 @@ export interface Wanted extends Ordered {
   onWriting?(written: Pick<Decision, 'orderId' | 'wallet'>): void;
 }
 
-/** The eSIM a refill is for, by the order that brought it. */
+/** The eSIM a refill is for, by the order that delivered it. */
 export interface RefillTarget extends RefilledEsim {
   readonly orderId: bigint;
 }
 
-/** What a purchase comes to once its wallet is locked. Nothing of it is written yet. */
+/** The decision about a purchase once its wallet is locked. Nothing is written yet. */
 export interface Decision {
   readonly wanted: Wanted;
   readonly funds: Funds;

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { states } from '../orders/orders.ts';
 import type { Decision, Wanted } from './decide.ts';
 
-/** What a purchase asks for: the plan, and the eSIM it is added to (by the order that brought it) if it is a refill. */
+/** What a purchase asks for: the plan and, for a refill, the eSIM (by the order that delivered it). */
 export interface PurchaseTarget {
   readonly productId: string;
   readonly refillOf: bigint | null;

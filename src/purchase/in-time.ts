@@ -33,7 +33,7 @@ export function chargeInTime<T>(
   return budget.within(charge({ ...wanted, onWriting }), () => instead(written ?? { outcome: 'late' }));
 }
 
-/** What became of a purchase that left no order to show. */
+/** The outcome of a purchase that left no order to show. */
 export async function notCharged(
   db: Queryable,
   partnerId: number,
@@ -58,7 +58,7 @@ export async function notCharged(
   }
 }
 
-/** A paid order is on record: whatever went wrong with its delivery, the provisioning job brings it to its end. */
+/** A paid order is on record: whatever went wrong with its delivery, the provisioning job finishes it. */
 export function noteInterrupted(log: Log, order: { readonly id: bigint }, error: unknown): void {
   const orderId = order.id.toString();
   if (error instanceof OrderGone) log.info({ orderId }, 'the order was deleted while it was delivered');

@@ -33,8 +33,9 @@ export interface MoveParts {
 }
 
 /**
- * Carries out a batch of moves that give no money back. If two callers bring news of the same order in one batch, the first one moves it
- * and the other finds it moved, as it would have a moment later.
+ * Carries out a batch of moves without refunds. If two callers move the same order in one batch, the first one moves it and the
+ * other
+ * finds it moved, as it would have a moment later.
  */
 export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
   const first = new Map(moves.map((move) => [move.orderId, move] as const).reverse());

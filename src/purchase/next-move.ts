@@ -9,7 +9,7 @@ const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 1
 /** No order waits longer than this for its next try. A due time further ahead was written while the clock was wrong. */
 export const LONGEST_WAIT_MS = HOUR;
 
-/** What a supplier's answer means for the order. `isFree`: certainly nobody has it. */
+/** What a supplier's answer means for the order. `isFree`: certainly no supplier has it. */
 export function nextMove(
   order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts' | 'isUnheard'>,
   answer: OrderAnswer,

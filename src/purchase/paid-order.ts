@@ -2,7 +2,7 @@ import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Attempt } from '../orders/orders.ts';
 import type { RefilledEsim } from '../supply/supply.ts';
 
-/** What provisioning needs to know of a paid order. Supplier, plan, data, days and cost are those of whoever is asked for it. */
+/** What provisioning needs to know of a paid order. Supplier, plan, data, days and cost are those of the supplier being tried. */
 export interface PaidOrder {
   readonly id: bigint;
   readonly partnerId: number;
@@ -16,7 +16,7 @@ export interface PaidOrder {
   readonly price: Cents;
   /** Of its reference at the supplier: the first is 1. */
   readonly number: number;
-  /** Who came into play, this supplier included. Empty: only this one. */
+  /** The suppliers that were tried, including this one. Empty: only this one. */
   readonly attempted: readonly Attempt[];
   readonly supplier: string;
   readonly supplierPlan: string;
@@ -30,9 +30,9 @@ export interface PaidOrder {
   /** How often the job has tried it. */
   readonly attempts: number;
   readonly script: unknown;
-  /** It is to be cancelled: nobody is asked to deliver it any more. */
+  /** It is to be cancelled: no supplier is asked to deliver it any more. */
   readonly isCancelRequested?: boolean;
-  /** Certainly nobody had it after the last try. */
+  /** Certainly no supplier had it after the last try. */
   readonly wasFree?: boolean;
   /** The partner had no webhook subscription when the order was charged. */
   readonly isUnheard?: boolean;

@@ -22,7 +22,7 @@ export { carryOutRefunding } from './moves.ts';
 export { nextMove } from './next-move.ts';
 export { provisioningJobs } from './provisioning-jobs.ts';
 
-/** Brings the paid orders of one world to their end at the supplier. */
+/** Gets the paid orders of one world delivered by suppliers, or failed. */
 export interface Provisioning {
   /** When an order paid now becomes due for the job: once the request that took the payment must be done with it. */
   firstDueAt(paidAt: Date): Date;
@@ -32,7 +32,9 @@ export interface Provisioning {
   provisionDue(routing?: Routing): Promise<number>;
   /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
   hasten(kind: string, supplierOrder: string): Promise<void>;
-  /** A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection. */
+  /**
+   * A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection.
+   */
   hastenPlan(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
   /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
   retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
@@ -103,7 +105,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   /** The owner's connection finds the tables of this world for the rest of the transaction. */
   const inWorld = (tx: Tx) => tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
 
-  /** `until`: when another process may claim the order, in real time. From then on it is not for this one to put it off. */
+  /** `until`: when another process may claim the order, in real time. From then on this process must not defer it. */
   async function finish({ order, answer, isFree }: RoutedAnswer, until: number, time = clock): Promise<MoveResult> {
     if ('reason' in answer)
       log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
@@ -124,18 +126,21 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   }
 
   const onTheWay = { db: world.db, calls, clock, countRouted: options.countRouted };
-  /** The rest of a try: others are asked as long as the whole try fits into the lease. */
+  /** The rest of a try: further suppliers are tried as long as the whole try fits into the lease. */
   async function goOn(order: PaidOrder, tried: Tried, until: number, routing?: Routing, isInTime = () => true) {
     const mayGoOn = () => isInTime() && clock.now() + LONGEST_TRY * budgetMs <= until;
     return routeOn(onTheWay, routing, { order, tried }, { until, mayGoOn });
   }
 
-  /** Nobody is asked to deliver it any more. It fails once certainly nobody has it; what was delivered is handed back (refunds/). */
+  /**
+   * No supplier is asked to deliver it any more. It fails once certainly none has it; an eSIM that was delivered is returned
+   * (refunds/).
+   */
   async function endCancelled(order: PaidOrder, until: number): Promise<MoveResult> {
     const tried = order.wasFree ? undefined : await calls.lookUp(order);
     const isOver = !tried || tried.isFree || tried.release !== undefined;
     if (!isOver) return finish({ order, ...tried }, until);
-    // Whoever claims it next finds the same.
+    // The next process that claims it finds the same.
     if (clock.now() > until) return asItWas(order);
     const { id: orderId, partnerId, reference, refillOf, state: from } = order;
     const of = { orderId, partnerId, reference, refillOf, from, at: new Date(clock.now()) };
@@ -158,7 +163,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const [passed] = order.attempted;
       if (passed) options.countRouted?.(passed.supplier, order.supplier, passed.reason);
       const tried = await calls.order(order, until);
-      // A purchase gives its suppliers this much time; what is left to ask then, the job asks.
+      // A purchase gives its suppliers this much time; then the job continues.
       const isInTime = () => clock.now() - startedAt < budgetMs;
       return finish(await goOn(order, tried, until, routing, isInTime), until, time);
     },
@@ -236,5 +241,5 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   };
 }
 
-/** It is left to whoever claims it next. */
+/** It is left to the next process that claims it. */
 const asItWas = ({ state }: PaidOrder): MoveResult => ({ state, reason: '', supplierOrder: null, moved: false });

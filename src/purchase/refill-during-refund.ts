@@ -3,13 +3,13 @@ import { sql } from '../db/sql.ts';
 import type { Wanted } from './decide.ts';
 
 /*
- * A refill is refused while its eSIM is being withdrawn: the money would buy data for an eSIM that its supplier takes back a moment
+ * A refill is refused while its eSIM is being withdrawn: the money would buy data for an eSIM that its supplier withdraws a moment
  * later. Whichever came first wins, because both hold the partner's wallet: the purchase while it reads this, and the request for a
- * refund while it writes `withdrawing` (refunds/open.ts). A reset of the account holds it, too. An eSIM that came although its order was
- * to be cancelled is on its way back from the moment it is there (`cancel_due_at`).
+ * refund while it writes `withdrawing` (refunds/open.ts). A reset of the account holds it, too. An eSIM that was delivered although
+ * its order was to be cancelled counts as being withdrawn from its delivery (`cancel_due_at`).
  */
 
-/** The eSIMs to be refilled that exist, by the order that brought them; true: withdrawn, or on its way back to its supplier. */
+/** The eSIMs to be refilled that exist, by the order that delivered them; true: withdrawn, or being withdrawn. */
 export async function esimsToRefill(tx: Tx, batch: readonly Wanted[]): Promise<ReadonlyMap<bigint, boolean>> {
   const orderIds = batch.flatMap(({ refillOf }) => (refillOf ? [refillOf.orderId] : []));
   if (orderIds.length === 0) return new Map();

@@ -8,7 +8,7 @@ import { type SupplierCalls, type Tried, takenOver } from './supplier-calls.ts';
 
 /** Who may deliver a sale, as `routes/` knows it. */
 export interface Routing {
-  /** In the order in which they are asked, the supplier of the plan that was sold among them. */
+  /** In the order in which they are tried, including the supplier of the plan that was sold. */
   offers(sale: { readonly productId: string; readonly price: Cents }): readonly AttemptedPlan[];
 }
 
@@ -22,11 +22,11 @@ export interface RouteOnParts {
   readonly countRouted?: CountRouted | undefined;
 }
 
-/** An order as it stands once nobody else is asked in this try. */
+/** An order as it stands at the end of this try. */
 export interface RoutedAnswer {
   readonly order: PaidOrder;
   readonly answer: OrderAnswer;
-  /** Certainly nobody has it. */
+  /** Certainly no supplier has it. */
   readonly isFree: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface RoutedAnswer {
 const MOST_REASON = 200;
 
 /**
- * Asks the next supplier whenever the one before certainly has not taken the order, until one has it or may have it, nobody is left, or
- * `mayGoOn` says that the time is over. Each is asked once in a try. Who has refused the order is never asked for it again, and an
- * order that everybody else refused stays open as long as one of them may still deliver it.
+ * Tries the next supplier whenever the one before certainly has not accepted the order, until one has it or may have it, none is
+ * left, or `mayGoOn` says that the time is over. Each is tried once per try. A supplier that refused the order is never tried for
+ * it again, and the order stays open as long as one of them may still deliver it.
  */
 export async function routeOn(
   { db, calls, clock, countRouted }: RouteOnParts,
@@ -74,14 +74,14 @@ const stays: OrderAnswer = {
 const hasRefused = ({ attempted }: PaidOrder, offer: AttemptedPlan): boolean =>
   attempted.some((attempt) => attempt.outcome === 'refused' && isSamePlan(attempt, offer));
 
-/** A refusal is not the end while somebody else may still deliver: the job asks again. */
+/** A refusal is not final while another supplier may still deliver: the job tries again. */
 const keptOpen = (answer: OrderAnswer, open: readonly AttemptedPlan[]): OrderAnswer =>
   answer.outcome === 'refused' && open.length > 0 ? { ...answer, outcome: 'unavailable' } : answer;
 
 const routedFor = ({ answer, wasCalled }: Tried): string =>
   wasCalled ? (answer.outcome === 'refused' ? 'refused' : 'unavailable') : 'breaker_open';
 
-/** What is on record of the supplier that was asked last. */
+/** What is recorded about the supplier that was tried last. */
 function leftOf(order: PaidOrder, { answer, wasCalled }: Tried, at: Date): Attempt {
   const { supplier, supplierPlan, amountMb, day, cost } = order;
   const known = order.attempted.find((attempt) => isSamePlan(attempt, order));
@@ -100,7 +100,7 @@ function leftOf(order: PaidOrder, { answer, wasCalled }: Tried, at: Date): Attem
 const outcomeOf = ({ outcome }: OrderAnswer): Attempt['outcome'] =>
   outcome === 'delivered' || outcome === 'refilled' ? 'asked' : outcome;
 
-/** Writes down what the last supplier answered, if others came into play. A delivery needs no note: the order says it. */
+/** Records what the last supplier answered, if others were tried. A delivery needs no record: the order shows it. */
 async function noted(db: Db, order: PaidOrder, left: Attempt): Promise<PaidOrder> {
   if (order.attempted.length > 0 && left.outcome !== 'asked')
     await orderAttempts.note(db, order.id, order, left.outcome, left.reason);
@@ -120,7 +120,7 @@ async function movedOn(
   const known = order.attempted.find((attempt) => isSamePlan(attempt, offer));
   const number = known?.number ?? 1 + Math.max(0, ...before.map((attempt) => attempt.number ?? 0));
   const position = known?.position ?? 1 + Math.max(...before.map((attempt) => attempt.position));
-  // Whoever was asked before certainly does not have it, and is looked up before it is asked again.
+  // A supplier tried before certainly does not have it, and the order is looked up there before it is placed again.
   const orderedAt = known?.number ? null : at;
   const next = { ...offer, number, position, outcome: 'asked', reason: '', at } as const;
   if (!(await orderAttempts.moveOn(db, order, left, next, orderedAt ?? '-infinity'))) return undefined;

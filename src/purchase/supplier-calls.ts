@@ -20,8 +20,8 @@ export interface SupplierCallsWorld {
 export interface Tried {
   readonly answer: OrderAnswer;
   /**
-   * The supplier certainly does not have the order and will not get it from an earlier try: another one may be asked. Never while an
-   * order is pending, or while nobody knows what became of a try.
+   * The supplier certainly does not have the order and will not get it from an earlier try, so another one may be tried. Never true
+   * while an order is pending or the outcome of a try is unknown.
    */
   readonly isFree: boolean;
   /** False: its breaker is open, so it was not called. */
@@ -31,19 +31,19 @@ export interface Tried {
 /** Orders placed so that none is ever placed twice, and no silent supplier holds up the others. */
 export interface SupplierCalls {
   /**
-   * The first try at a supplier: the only one that orders without looking first. `until`: when another process may claim the order, in
-   * real time.
+   * The first try at a supplier: the only one that orders without looking first. `until`: when another process may claim the order,
+   * in real time.
    */
   order(order: PaidOrder, until: number): Promise<Tried>;
   /** Every later try: looks the order up, and places it only if the supplier does not have it. */
   lookUpThenOrder(order: PaidOrder, until: number): Promise<Tried>;
-  /** For an order that is to be cancelled: who has it? Nothing is placed. */
+  /** For an order that is to be cancelled: finds out who has it, without placing it. */
   lookUp(order: PaidOrder): Promise<Tried & Releasable>;
   /** The suppliers that do not answer, so that this process defers their orders without calling them. */
   silentSuppliers(): string[];
 }
 
-/** The supplier has delivered, and can take it back as long as nobody was told: in the transaction that fails the order. */
+/** The supplier has delivered, and releases it in the transaction that fails the order, before anybody was told. */
 interface Releasable {
   readonly release?: (tx: Tx) => Promise<void>;
 }
@@ -97,13 +97,13 @@ export function createSupplierCalls(
   /** If the reply is lost we look the order up; we never place it twice to find out. */
   async function place(asking: Asking, until: number): Promise<Answered> {
     const { supplier, sent, order } = asking;
-    // Asked right before the call: one that is still on its way when another process decides about the order could be a second purchase.
+    // Checked right before the call: one still in flight when another process decides about the order could be a second purchase.
     if (clock.now() + orderLimitMs > until) return { answer: takenOver, isFree: false };
     const answer = await logged(asking, 'order', () => supplier.order(sent, orderLimitMs));
     if (answer.outcome === 'unavailable') await provisionDue.noteNotOrdered(world.db, order);
     if (answer.outcome !== 'unknown') return { answer, isFree: isCertain(answer) };
     const found = await lookedUp(asking);
-    // It never arrived, as far as can be seen so soon; it may still be tried again there, but not elsewhere. The first answer says why.
+    // As far as can be known so soon, it never arrived; it may be tried again there, but not elsewhere. The first answer says why.
     if (found.outcome === 'absent') return { answer: { ...answer, outcome: 'unavailable' }, isFree: false };
     return { answer: found, isFree: found.outcome === 'refused' };
   }
@@ -184,5 +184,5 @@ const notCalled = ({ supplier }: PaidOrder): OrderAnswer => ({
   reason: `supplier ${supplier} does not answer, so it was not called`,
 });
 
-/** Another process may be trying it by now, so it is not for this one to say what became of it. */
+/** Another process may be trying it by now, so this one must not report its outcome. */
 export const takenOver: OrderAnswer = { outcome: 'unknown', reason: 'another process may have taken it over' };

@@ -19,9 +19,9 @@ export interface Decision {
 }
 
 /**
- * Gives money back by hand, whether or not the partner asked for it. The caller's transaction holds the wallet, as that of a
- * withdrawal does, so one of the two comes first. While the supplier is being asked, only the whole price can be given back: the
- * eSIM may be gone already, and its partner must not be left with less.
+ * Refunds by hand, whether or not the partner asked for it. The caller's transaction holds the wallet, as a withdrawal's does, so
+ * the two cannot overlap. While a withdrawal is pending, only the whole price can be refunded: the eSIM may already be gone, and
+ * its partner must not be left with less.
  */
 export async function giveByHand(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function giveByHand(
   return given;
 }
 
-/** Grants what the partner asked for, wholly or in part; also after a rejection, or when more is to follow a part. */
+/** Approves a request in full or in part; also after a rejection or a partial refund. */
 export async function approveRefund(
   tx: Tx,
   parts: GiveBackParts,

@@ -31,12 +31,12 @@ export interface GiveBack {
 export interface GivenBack {
   readonly refund: Refund;
   readonly given: Cents;
-  /** What the partner had of the order's revenue share and has no longer. */
+  /** How much of the order's revenue share was taken back. */
   readonly takenBack: Cents;
 }
 
 /**
- * The one way a delivered order's money goes back: the movement, the revenue share, the order's mark, the refund's row and the
+ * The only way a delivered order is refunded: the movement, the revenue share, the order's mark, the refund's row and the
  * event, in the caller's transaction, which holds the wallet. Throws `RefundTooLarge` if less than `amount` is left.
  */
 export async function giveBack(

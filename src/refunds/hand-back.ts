@@ -11,10 +11,10 @@ import { readRefund } from './rows.ts';
 import { type AskForWithdrawal, mayWithdraw, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
 
 /*
- * Orders that were delivered although their cancel was requested: their supplier had them already. Each has a due time from the moment of
- * its delivery (orders/moved.ts). Its supplier is asked to take the eSIM back, as for a refund: if it does, the whole price goes back
- * and the order is cancelled; if it does not, the order stays delivered and the cancel came too late. No refund is recorded before the
- * eSIM is back, so that a partner whose cancel came too late can still ask for one.
+ * Orders that were delivered although their cancel was requested: their supplier had them already. Each has a due time from the
+ * moment of its delivery (orders/moved.ts). Its supplier is asked to withdraw the eSIM, as for a refund: if it does, the whole
+ * price is refunded and the order is cancelled; if it does not, the order stays delivered and the cancel is too late. No refund is
+ * recorded before the eSIM is withdrawn, so that a partner whose cancel was too late can still ask for one.
  */
 
 interface HandedBack extends Withdrawal {
@@ -61,7 +61,7 @@ async function handBack(parts: HandBackParts, { mayWithdraw, salePrice, ...withd
   else await orderCancels.putOff(db, orderId, new Date(now + wait));
 }
 
-/** The eSIM is gone, so what is left of its price goes back, whatever was decided about a refund meanwhile. */
+/** The eSIM is withdrawn, so the rest of its price is refunded, whatever was decided about a refund meanwhile. */
 async function finish(
   tx: Tx,
   parts: HandBackParts,
@@ -75,7 +75,7 @@ async function finish(
     tx.one<{ at: Date }>(sql`
       select ${new Date(parts.clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}`)} as at`),
   ]);
-  // Another process was quicker.
+  // Another process has done it meanwhile.
   if (!order?.isDue) return;
   if (refund?.status === 'refunded' && refund.amount >= salePrice) await markWithdrawn(tx, orderId, at);
   else await giveBack(tx, parts, wallets, { orderId, partnerId, line: LINE, isWithdrawn: true, at });

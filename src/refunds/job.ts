@@ -7,7 +7,7 @@ interface JobWorld {
   readonly refunds: { withdrawDue(): Promise<number>; handBackDue(): Promise<number> };
 }
 
-/** Finishes withdrawals that no request is waiting for any more, and hands cancelled orders back. */
+/** Finishes withdrawals that no request is waiting for any more, and returns eSIMs of cancelled orders. */
 export const refundJob = ({ refunds, schema }: JobWorld): Job => ({
   name: `refund ${schema}`,
   everyMs: SECOND,

@@ -9,13 +9,13 @@ import { announceRefund } from './refund-event.ts';
 import { type Refund, readRefund, refundColumns } from './rows.ts';
 import { mayWithdraw, type Withdrawal, withdrawalColumns, withdrawalOf } from './withdrawal.ts';
 
-/** A partner asks for its money back. */
+/** A partner's request for a refund. */
 export interface RefundRequest {
   readonly partnerId: number;
   readonly orderId: bigint;
   readonly reason: string;
   readonly at: Date;
-  /** How long the request may take. Once it is recorded, the job brings it to its end. */
+  /** How long the request may take. Once it is recorded, the job finishes it. */
   readonly budget?: Budget | undefined;
 }
 
@@ -34,8 +34,8 @@ interface Facts extends Withdrawal {
 }
 
 /**
- * Records the request, before anybody outside is asked. It holds the wallet, as every purchase does: so of any number of requests
- * one writes the row, and no refill of the eSIM is paid between the look at its refills and the row that forbids them.
+ * Records the request before the supplier is asked. It holds the wallet, as every purchase does: so of several requests only one
+ * writes the row, and no refill of the eSIM is paid between the check for refills and the row that forbids them.
  */
 export async function openRefund(
   tx: Tx,

@@ -47,7 +47,7 @@ export function refundEvent(
   };
 }
 
-/** In the transaction that writes what it says: the operator has to decide, or has refused. */
+/** In the transaction that records it: the operator has to decide, or has rejected it. */
 export async function announceRefund(
   tx: Tx,
   { vault, webhooks }: { readonly vault: Vault; readonly webhooks: Pick<Webhooks, 'publish'> },

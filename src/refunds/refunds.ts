@@ -119,7 +119,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
       const refund = await (wanted.budget?.within<Refund | undefined>(withdrawing, () => opened.refund) ?? withdrawing);
       return refund ? { outcome: 'refund', refund: partnerRefund(refund) } : { outcome: 'not_found' };
     } catch (error) {
-      // The request is on record: whatever went wrong here, the job brings it to its end.
+      // The request is on record: whatever went wrong here, the job finishes it.
       log[isPassing(error) ? 'warn' : 'error'](
         { err: error, orderId: wanted.orderId.toString() },
         'a refund was interrupted; the job takes over',
@@ -140,7 +140,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     return readRefund(db, orderId);
   }
 
-  /** The supplier does not take the eSIM back, so the operator has to decide. */
+  /** The supplier does not withdraw the eSIM, so the operator has to decide. */
   async function leaveToOperator(tx: Tx, orderId: bigint): Promise<Refund | undefined> {
     const left = await tx.maybe<Refund & { at: Date }>(sql`
       update refunds set status = 'requested', due_at = null where order_id = ${orderId} and status = 'withdrawing'
@@ -153,7 +153,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
 
   const accountTime = (partnerId: Sql) => sql`${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(partnerId)}`;
 
-  /** The eSIM is withdrawn, so its whole price goes back, unless an operator has given it back meanwhile. */
+  /** The eSIM is withdrawn, so its whole price is refunded, unless an operator has done so meanwhile. */
   async function finish(tx: Tx, { orderId, partnerId }: Withdrawal): Promise<Refund | undefined> {
     const wallets = await lockWallets(tx, [partnerId]);
     const found = await tx.maybe<Refund & { at: Date }>(sql`

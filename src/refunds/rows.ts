@@ -11,7 +11,7 @@ export type RefundStatus = (typeof refundStatuses)[number];
 export interface Refund extends Omit<PartnerRefund, 'status'> {
   readonly orderId: bigint;
   readonly partnerId: number;
-  /** `withdrawing`: the supplier is being asked to take the eSIM back. */
+  /** `withdrawing`: the supplier is being asked to withdraw the eSIM. */
   readonly status: RefundStatus;
   /** How often the supplier was asked. */
   readonly attempts: number;
@@ -23,7 +23,7 @@ export interface Refund extends Omit<PartnerRefund, 'status'> {
 export const refundVersion = (refund: Refund | undefined): string =>
   refund ? `${refund.status}-${refund.amount}-${refund.decidedAt?.getTime() ?? 0}` : 'none';
 
-/** As its partner reads it: until the supplier has answered, it is a request like any other. */
+/** As the partner sees it: until the supplier has answered, it is a request like any other. */
 export const partnerRefund = (refund: Refund): PartnerRefund => ({
   ...refund,
   status: refund.status === 'withdrawing' ? 'requested' : refund.status,

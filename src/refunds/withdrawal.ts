@@ -5,7 +5,7 @@ import type { SupplierLog } from '../supplier-log/supplier-log.ts';
 import { Breakers } from '../suppliers/suppliers.ts';
 import type { EsimReference, Supplier, WithdrawAnswer } from '../supply/supply.ts';
 
-/** An eSIM that its supplier is asked to take back. */
+/** An eSIM that its supplier is asked to withdraw. */
 export interface Withdrawal extends EsimReference {
   readonly orderId: bigint;
   readonly partnerId: number;
@@ -20,8 +20,8 @@ export const withdrawalColumns = sql`
   orders.day, orders.delivered_at as "deliveredAt", orders.script`;
 
 /**
- * What we know rules some withdrawals out: refills, eSIMs that were refilled (or whose ICCID was sold again), and eSIMs already seen in
- * use. Otherwise the supplier decides: it refuses an eSIM that was installed.
+ * Some withdrawals are ruled out by what we know: refills, eSIMs that were refilled (or whose ICCID was sold again), and eSIMs
+ * already seen in use. Otherwise the supplier decides: it refuses an eSIM that was installed.
  */
 export const mayWithdraw = sql`
   orders.refill_of is null and orders.iccid is not null and orders.withdrawn_at is null
@@ -57,7 +57,7 @@ export interface WithdrawalWorld {
 
 export type AskForWithdrawal = (withdrawal: Withdrawal) => Promise<WithdrawAnswer>;
 
-/** Asks suppliers to take eSIMs back, within `limitMs`, and leaves silent ones alone for a while. */
+/** Asks suppliers to withdraw eSIMs, within `limitMs`, and does not call silent ones for a while. */
 export function supplierWithdrawals(
   { suppliers, supplierLog }: WithdrawalWorld,
   { clock, log, limitMs }: { readonly clock: Clock; readonly log: Log; readonly limitMs: number },

@@ -16,7 +16,7 @@ export const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export interface RequestLog {
   /** Whether the account's next call is to be noted. One that changed something always is. */
   takes(partnerId: number, hasChanged: boolean): boolean;
-  /** Costs a request no more than a place in a list: nothing is formatted, written or waited for. */
+  /** Only appends to a list: nothing is formatted, written or waited for. */
   note(call: NotedCall): void;
   /** Writes what was noted. To be called every second; a failure is logged, and the calls concerned are missing. */
   flush(): Promise<void>;

@@ -39,7 +39,10 @@ const WITHOUT_CENTS = ['CLP', 'ISK', 'JPY', 'KRW', 'PYG', 'UGX', 'VND', 'XAF', '
 const hasCents = (currency: string): boolean => !WITHOUT_CENTS.includes(currency);
 const toRetail = (amount: bigint): RetailAmount => amount as RetailAmount;
 
-/** Cost, markup and rate are multiplied exactly and rounded once: half up to the smallest coin, or up to the next price with the ending. */
+/**
+ * Cost, markup and rate are multiplied exactly and rounded once: half up to the smallest coin, or up to the next price with the
+ * ending.
+ */
 export function retailPrice(
   cost: Cents,
   markup: Markup,
@@ -77,7 +80,7 @@ export interface Sold {
 export const unitCost = ({ orders, charged }: Sold): Cents =>
   toCents(orders === 0 ? 0n : divideHalfUp(charged, BigInt(orders)));
 
-/** What they bring at a price, rounded half up. As much of it is taken off as was given back of what they cost. */
+/** Their revenue at a price, rounded half up, reduced in proportion to their refunds. */
 export function revenueOf({ orders, charged, returned }: Sold, price: RetailAmount): RetailAmount {
   const all = price * BigInt(orders);
   return toRetail(charged === 0n ? all : divideHalfUp(all * (charged - returned), charged));
@@ -107,6 +110,6 @@ export function parseRetailPrice(text: string, currency: string): RetailAmount |
 /** Decimal string, with two places in every currency. */
 export const formatRetail = (amount: RetailAmount): string => formatCents(amount as bigint as Cents);
 
-/** How many percent of what comes in stay; undefined: nothing comes in. */
+/** The margin in percent of the revenue; undefined: there is no revenue. */
 export const marginPercent = (margin: Cents, revenue: Cents): number | undefined =>
   revenue <= 0n ? undefined : Number(divideHalfUp(margin * 100n, revenue));

@@ -28,7 +28,7 @@ interface Bought {
   readonly cost: Cents;
 }
 
-/** Everything a partner sells for. */
+/** All retail prices of a partner. */
 export class RetailPrices {
   readonly terms: RetailTerms;
   readonly exceptions: Exceptions;

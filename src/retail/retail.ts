@@ -1,4 +1,4 @@
-/** What partners sell for: their own retail prices, for their panel alone. The API knows nothing of them. */
+/** Partners' own retail prices, for their panel only. The API does not return them. */
 export {
   type Ending,
   endings,

@@ -15,7 +15,7 @@ export interface RetailSums {
   readonly unpriced: Cents;
 }
 
-/** What plans that were bought bring at today's retail prices. Each row is rounded once, so parts add up to their whole. */
+/** The revenue of purchased plans at today's retail prices. Each row is rounded once, so parts add up to their total. */
 export function retailSums(retail: RetailPrices, sold: readonly SoldPlan[]): RetailSums {
   let [revenue, margin, unpriced] = [0n, 0n, 0n];
   for (const row of sold) {

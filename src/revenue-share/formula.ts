@@ -79,8 +79,8 @@ export function shareOf(sale: Consumption, rates: Rates): Share | undefined {
 }
 
 /**
- * The part of a share that counts once `refunded` of the price has gone back: in proportion to what the partner still pays for.
- * Rounded half up, so a share that is wholly refunded is exactly zero and one that is not refunded is whole.
+ * The part of a share that remains once `refunded` of the price was refunded: in proportion to what the partner still pays. Rounded
+ * half up, so a full refund leaves exactly zero and no refund leaves the whole share.
  */
 export function afterRefund(fullAmount: Cents, salePrice: Cents, refunded: Cents): Cents {
   if (refunded <= 0n || salePrice <= 0n) return fullAmount;

@@ -14,7 +14,7 @@ interface Pass {
   readonly looked: number;
   /** Shares calculated: rows that are `shadow` until they are paid. */
   readonly accrued: number;
-  /** Shares whose money moved, or that came to zero. */
+  /** Shares whose money moved, or that rounded to zero. */
   readonly settled: number;
 }
 

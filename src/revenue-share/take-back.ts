@@ -20,7 +20,7 @@ interface Settled {
 /**
  * Takes back the shares of orders that have just been refunded, in proportion, in the transaction of the refund. The caller
  * has posted the refund and holds the wallets. A share that is not paid yet needs nothing here: it is calculated again, with
- * this refund, when it is paid. Returns what was taken back in all.
+ * this refund, when it is paid. Returns the total taken back.
  */
 export async function takeBackShares(
   tx: Tx,
@@ -80,7 +80,7 @@ function movementsOf(share: Settled, wallet: Wallet, fromDebt: Cents, fromWallet
   return lines;
 }
 
-/** The row says what the partner has kept; the movements say how it came about. */
+/** The row shows what the partner has kept; the movements show each change. */
 async function writeShare(tx: Tx, { id, partnerId, amount }: Settled, left: Cents, settleDebt: Cents): Promise<void> {
   const { channel } = settlementOf(left, settleDebt);
   await tx.run(sql`

@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
-/** More alternates are never asked for one order. */
+/** More alternates are never tried for one order. */
 const MOST_ALTERNATES = 20;
 
 /** A route that an operator wants. */
@@ -55,7 +55,7 @@ export function requireFitting(plans: readonly Plan[], { productId, alternates, 
 export const listed = (plans: readonly Plan[]) =>
   plans.filter(({ onSale, refills, listPrice }) => onSale && refills === null && listPrice > 0n);
 
-/** The route of a plan: its own, or what the suggestions make of it. Undefined: nobody else delivers it. */
+/** The route of a plan: its own, or the automatic one. Undefined: no other supplier delivers it. */
 async function find(db: Queryable, plans: readonly Plan[], productId: string): Promise<ShownRoute | undefined> {
   const plan = requirePlan(plans, productId);
   const own = await readRoute(db, productId);
@@ -83,7 +83,7 @@ export const routeBook = {
   clear: (tx: Tx, productId: string): Promise<boolean> => removeRoute(tx, productId),
 };
 
-/** Whether plans without a route of their own take suggestions. */
+/** Whether plans without a route of their own use suggestions. */
 export const autoRoutes = {
   list: (db: Queryable): Promise<AutoRoute[]> => readAuto(db),
   set: (tx: Tx, setting: AutoRoute): Promise<void> => writeAuto(tx, setting),
@@ -107,7 +107,7 @@ export function suggestions(
   const { productId, destination, supplier } = sought;
   const onSale = listed(plans);
   const hasRefills = refillsAmong(plans);
-  // An index of the whole catalog is worth its while only for many plans.
+  // An index of the whole catalog pays off only for many plans.
   const candidates: Candidates =
     productId === undefined
       ? candidatesAmong(onSale, hasRefills)

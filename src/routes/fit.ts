@@ -3,7 +3,7 @@ import type { Plan } from '../catalog/catalog.ts';
 /** What of a plan's refills is on sale. */
 export type HasRefills = (plan: Plan) => boolean;
 
-/** In what an alternate is less than the plan it would be delivered for. Empty: a traveller gets at least what was sold. */
+/** What an alternate lacks compared with the plan that was sold. Empty: a traveller gets at least what was sold. */
 export function shortcomings(plan: Plan, alternate: Plan, hasRefills: HasRefills): string[] {
   const covered = new Set(alternate.coverage.codes);
   const meta = plan.network.meta;
@@ -27,7 +27,7 @@ export function shortcomings(plan: Plan, alternate: Plan, hasRefills: HasRefills
 function isAsGenerous(plan: Plan, alternate: Plan): boolean {
   const [own, other] = [plan.fairUse, alternate.fairUse];
   if (other.kind === 'none' || (!plan.isUnlimited && alternate.isUnlimited)) return true;
-  // A policy that nobody could read is met by the same words, or by anything if there are none.
+  // A policy we could not parse is matched by the same words, or by anything if it has none.
   if (own.kind === 'unknown') return own.text === '' || own.text === other.text;
   return own.kind === other.kind && other.dailyMb >= own.dailyMb && other.speedKbps >= own.speedKbps;
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../catalog/catalog.ts';
 import { type CostLimits, highestCost, noLimits } from './limits.ts';
 
 export const preferences = ['own', 'cheapest'] as const;
-/** Who is asked first: the supplier of the plan that was sold, or the cheapest of all. */
+/** Who is tried first: the supplier of the plan that was sold, or the cheapest of all. */
 export type Preference = (typeof preferences)[number];
 
 /** How a plan is delivered when it is sold: by its own supplier or by alternates, in this order. */
@@ -12,10 +12,10 @@ export interface Route extends CostLimits {
   readonly prefer: Preference;
 }
 
-/** Nobody but its own supplier delivers a plan. */
+/** Only its own supplier delivers a plan. */
 export const withoutRoute: Route = { ...noLimits, prefer: 'own', alternates: [] };
 
-/** A plan that may be delivered for a sale, as its supplier is asked for it. */
+/** A plan that may be delivered for a sale, as it is ordered from its supplier. */
 export interface Offer {
   readonly supplier: string;
   readonly supplierPlan: string;
@@ -37,8 +37,8 @@ export const offerOf = ({ supplier, supplierPlan, amountMb, day, cost }: Plan): 
 });
 
 /**
- * Who may deliver a sale, in the order in which they are asked. The plan's own supplier always may: it sold at this price. Where our
- * balance does not cover the cost, a supplier is asked after all others, because the balance may have been topped up since.
+ * Who may deliver a sale, in the order in which they are tried. The plan's own supplier always may, whatever its cost. A supplier
+ * where our balance does not cover the cost comes last, because the balance may have been topped up since.
  */
 export function offersFor(plan: Plan, route: Route, price: Cents, balanceOf: BalanceOf): readonly Offer[] {
   const highest = highestCost(route, price);

@@ -27,14 +27,14 @@ export interface PastSale {
 /** How a plan that was sold would be delivered; undefined: its route stays as it is, so its sales are left out. */
 export type RouteOf = (productId: string) => { readonly plan: Plan; readonly route: Route } | undefined;
 
-/** What a change of routes would have made of past sales. */
+/** The effect a change of routes would have had on past sales. */
 export interface RoutePreview {
   readonly days: number;
-  /** Sales that were looked at. */
+  /** Sales that were read. */
   readonly orders: number;
-  /** False: there are more, and only the newest were looked at. */
+  /** False: there are more, and only the newest were read. */
   readonly is_complete: boolean;
-  /** Those that another supplier, or another of its plans, would have got. */
+  /** Those that would have gone to another supplier, or to another of its plans. */
   readonly elsewhere: number;
   /** Of these: delivered then, at known costs; and what they cost then and would cost today. */
   readonly compared: number;
@@ -42,9 +42,9 @@ export interface RoutePreview {
   readonly cost_now: string;
   /** Of these: failed then. */
   readonly failed_then: number;
-  /** Delivered then, by somebody the route does not allow, while all it allows did not deliver. */
+  /** Delivered then by a supplier the route does not allow, while those it allows did not deliver. */
   readonly nobody: number;
-  /** Open, with a supplier that may have it: nobody else is asked before that is certain. */
+  /** Open, with a supplier that may have it: no other is tried before that is certain. */
   readonly open: number;
   /** Delivered by the same supplier, but only later: another one might have been quicker. */
   readonly waited: number;
@@ -87,7 +87,7 @@ const didNotDeliver = ({ attempted }: PastSale, offer: Offer): boolean =>
         (one.outcome === 'passed_over' && one.reason !== 'cheaper')),
   );
 
-/** Who would get a sale: another plan, the same as then, nobody, or it is open and nobody can say. */
+/** Who would get a sale: another plan, the same as then, nobody, or unknown because it is still open. */
 function outcomeOf(sale: PastSale, offers: readonly Offer[]): Offer | 'same' | 'nobody' | 'open' {
   for (const offer of offers) {
     if (!isSame(offer, sale)) {
@@ -101,9 +101,9 @@ function outcomeOf(sale: PastSale, offers: readonly Offer[]): Offer | 'same' | '
 }
 
 /**
- * Compares what happened to sales with whom a route names, at today's costs and at the price that was paid. Whether somebody who was
- * not asked then would have delivered is not known, and balances and breakers of the past are not on record: it is taken that those
- * deliver who did not fail the same order.
+ * Compares the outcome of past sales with what a route would have done, at today's costs and the price that was paid. We cannot
+ * know whether a supplier that was not tried would have delivered, and past balances and breakers are not recorded, so a supplier
+ * counts as delivering unless it failed the same order.
  */
 export function previewOf(
   { sales, isComplete }: { readonly sales: readonly PastSale[]; readonly isComplete: boolean },

@@ -20,11 +20,10 @@ export const ROUTES_CHANNEL = 'wayfare_routes';
 /** Who may deliver what is sold. The routes are in memory and follow every change in the database. */
 export interface Routes {
   /**
-   * Who is asked first, if that is not the plan's own supplier, and why. Undefined: its own is. Costs nothing for a plan without a
-   * route.
+   * Who is tried first, if not the plan's own supplier, and why. Undefined: its own is. Costs nothing for a plan without a route.
    */
   start(sale: Sale): Start | undefined;
-  /** Everybody who may deliver it, in the order in which they are asked. Empty: the plan is not known. */
+  /** Every supplier that may deliver it, in the order in which they are tried. Empty: the plan is unknown. */
   offers(sale: Sale): readonly Offer[];
 }
 
@@ -36,7 +35,7 @@ interface Sale {
 
 interface Start {
   readonly offer: Offer;
-  /** Why the plan's own supplier was passed over. */
+  /** Why the plan's own supplier was skipped. */
   readonly reason: 'cheaper' | 'balance_low';
 }
 
@@ -48,7 +47,7 @@ interface RouteParts {
   readonly log: Log;
 }
 
-/** A balance that was read longer ago says nothing. */
+/** An older balance is ignored. */
 const BALANCE_KEPT_MS = 15 * MINUTE;
 const RETRY_MS = 1 * SECOND;
 
@@ -100,7 +99,7 @@ export async function openRoutes({ db, listener, catalog, clock, log }: RoutePar
 
   const suggested = rememberedSuggestions(catalog);
 
-  /** Undefined: nobody else may deliver the plan. The alternates are only looked for when they are asked for. */
+  /** Undefined: no other supplier may deliver the plan. Alternates are searched for only when needed. */
   function routeOf(plan: Plan): (Omit<Route, 'alternates'> & { alternates(): readonly Plan[] }) | undefined {
     const own = known?.routes.get(plan.alias);
     if (own) return { ...own, alternates: () => own.alternates.flatMap((alias) => catalog.byAlias(alias) ?? []) };

@@ -16,7 +16,7 @@ export interface ShownRoute {
   readonly prefer: Preference;
   readonly max_cost: string | null;
   readonly min_margin: string | null;
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   readonly alternates: readonly ShownAlternate[];
 }
 
@@ -26,9 +26,9 @@ interface ShownAlternate {
   readonly supplier_plan: string;
   readonly title: string;
   readonly cost: string | null;
-  /** Off sale it is passed over. */
+  /** Skipped while off sale. */
   readonly on_sale: boolean;
-  /** In what it is less than the plan. */
+  /** What it lacks compared with the plan. */
   readonly lacks: readonly string[];
 }
 

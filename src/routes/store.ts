@@ -6,12 +6,12 @@ import type { Preference } from './offers.ts';
 /** A route as it is stored; plans by their public ids. */
 export interface StoredRoute extends CostLimits {
   readonly productId: string;
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   readonly alternates: readonly string[];
   readonly prefer: Preference;
 }
 
-/** Whether plans without a route of their own take suggestions. */
+/** Whether plans without a route of their own use suggestions. */
 export interface AutoRoute {
   /** Whose plans are sold; null: those of every supplier that has no setting of its own. */
   readonly supplier: string | null;
@@ -53,11 +53,11 @@ export const readAuto = (db: Queryable): Promise<AutoRoute[]> =>
     select suppliers.slug as supplier, is_on as "isOn", prefer
     from auto_routes left join suppliers on suppliers.id = auto_routes.supplier_id order by suppliers.slug nulls first`);
 
-/** The one that counts for plans of a supplier: its own, or the general one. */
+/** The one that applies to a supplier's plans: its own, or the general one. */
 export const settingFor = (auto: readonly AutoRoute[], slug: string): AutoRoute | undefined =>
   auto.find(({ supplier }) => supplier === slug) ?? auto.find(({ supplier }) => supplier === null);
 
-/** Off for all suppliers also ends what was set for single ones. */
+/** Turning it off for all suppliers also removes the settings of single ones. */
 export async function writeAuto(tx: Tx, { supplier, isOn, prefer }: AutoRoute): Promise<void> {
   if (supplier === null && !isOn) {
     await tx.run(sql`delete from auto_routes`);
@@ -69,7 +69,7 @@ export async function writeAuto(tx: Tx, { supplier, isOn, prefer }: AutoRoute): 
     on conflict (supplier_id) do update set is_on = excluded.is_on, prefer = excluded.prefer`);
 }
 
-/** What suppliers said of our balance since a time. */
+/** Balances that suppliers reported since a time. */
 export const readBalances = (
   db: Queryable,
   since: Date,

@@ -2,7 +2,7 @@ import type { Plan } from '../catalog/catalog.ts';
 import { type HasRefills, isSuggested } from './fit.ts';
 import { byCost } from './offers.ts';
 
-/** Suggestions per plan: more are never asked in one purchase. */
+/** Suggestions per plan: more are never tried in one purchase. */
 const MOST = 20;
 
 /** Plans that may be suggested for others, so that a plan is compared only with those that cover its first country. */

@@ -9,9 +9,9 @@ import { Shown, type ShownRoute } from './shown.ts';
 import { type AutoRoute, readAuto, readRoute, readRoutes, settingFor } from './store.ts';
 import { candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
-/** What a change would make of the routes it is about. Nothing is changed. */
+/** The effect of a change on the routes it concerns. Nothing is changed. */
 export interface RouteTrial {
-  /** The route as it would be shown; null: nobody else delivers the plan. */
+  /** The route as it would be shown; null: no other supplier delivers the plan. */
   readonly route: ShownRoute | null;
   readonly routeOf: RouteOf;
 }
@@ -58,5 +58,5 @@ async function auto(db: Queryable, plans: readonly Plan[], wanted: AutoRoute): P
   };
 }
 
-/** What changes would do, for those who are about to make them. */
+/** Previews of changes. */
 export const routeTrials = { set, clear, auto };

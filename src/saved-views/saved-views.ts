@@ -21,7 +21,7 @@ const ownerId = (owner: ViewOwner): number => ('memberId' in owner ? owner.membe
 const isOwn = (owner: ViewOwner): Sql => sql`${ownerColumn(owner)} = ${ownerId(owner)}`;
 const columns = sql`id, list, name, filters`;
 
-/** Filters of lists that a person gave a name. Nobody else sees them. */
+/** List filters that a person saved under a name. Only that person sees them. */
 export const savedViews = {
   list: (db: Queryable, owner: ViewOwner): Promise<SavedView[]> =>
     db.query(sql`select ${columns} from saved_views where ${isOwn(owner)} order by list, lower(name)`),
@@ -61,7 +61,7 @@ export const savedViews = {
   },
 };
 
-/** One name in one list; the case of letters does not matter. */
+/** One name in one list; case does not matter. */
 async function unlessTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;

@@ -37,8 +37,8 @@ const secretSettings = (env: NodeJS.ProcessEnv): Set<string> =>
 
 /**
  * The environment with the secrets that stand in files: `<SETTING>_FILE` names one, as container secrets do, and systemd puts
- * those of `LoadCredential=` into `$CREDENTIALS_DIRECTORY/<SETTING>`. A setting that is given twice would leave open which one
- * counts. The result is a sentence when that is so, or when a file cannot be read; it never repeats a value.
+ * those of `LoadCredential=` into `$CREDENTIALS_DIRECTORY/<SETTING>`. Returns a sentence if a setting is given twice, which would
+ * be ambiguous, or a file cannot be read; it never repeats a value.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | string {
   const found: Record<string, string> = {};

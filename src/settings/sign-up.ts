@@ -4,10 +4,10 @@ import { ConfigError } from './environment.ts';
 export const signUpModes = ['off', 'review', 'open'] as const;
 export type SignUpMode = (typeof signUpModes)[number];
 
-/** Nobody else reaches it, so what would be mailed may be shown, and a second factor is a choice. */
+/** Nobody else can reach it, so links may be shown instead of mailed, and a second factor is optional. */
 export const isOwnMachine = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** Off unless set, and open in a demo on one's own machine. A link that cannot be mailed is shown, which only the latter may. */
+/** Off unless set, but open in a demo on localhost, the only place where a link may be shown instead of mailed. */
 export function readSignUp(
   given: string | undefined,
   { panelUrl, isDemo, mails }: { readonly panelUrl: URL; readonly isDemo: boolean; readonly mails: boolean },

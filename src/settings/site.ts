@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { ConfigError } from './environment.ts';
 
-/** What strangers see at the panel's address, in the operator's own name. */
+/** The public pages at the panel's address, in the operator's own name. */
 export interface SiteSettings {
-  /** Off: nothing is shown without a sign-in. */
+  /** Off: there are no public pages. */
   readonly isPublic: boolean;
   readonly name: string;
   readonly tagline: string;
@@ -12,7 +12,7 @@ export interface SiteSettings {
   readonly color: string | undefined;
   /** Shown in place of the name's letters; undefined: the name alone. */
   readonly logo: SiteLogo | undefined;
-  /** Markdown: what the front page says below the tagline; undefined: our own words. */
+  /** Markdown: the front page's text below the tagline; undefined: the built-in text. */
   readonly text: string | undefined;
   /** Where logo and text were read from. */
   readonly files: { readonly logo: string | undefined; readonly text: string | undefined };

@@ -7,7 +7,7 @@ import type { Download } from './csv.ts';
 /** What an action answers: fields or a file. */
 export type Done = Fields | Download;
 
-/** Its own fields and, if it opens or ends a session, what becomes of the cookie: the one it came with, unless another is named. */
+/** Its own fields and, if it opens or ends a session, the change to the cookie: the one it came with, unless another is named. */
 interface Fields {
   readonly body: Readonly<Record<string, unknown>>;
   /** It changed nothing this time, so the answer is not kept under its key. */
@@ -21,7 +21,7 @@ export interface Call {
   readonly query: (name: string) => string;
   /** The client's address, behind trusted proxies, too. */
   readonly address: string;
-  /** As the browser calls itself; '' if it does not say. */
+  /** The browser's own name; '' if it sends none. */
   readonly userAgent: string;
   /** The session's token as sent; '' if there was none. */
   readonly token: string;

@@ -6,9 +6,10 @@ import type { SiteReply } from './routes.ts';
 const WORTH_COMPRESSING_BYTES = 1024;
 
 /**
- * The answer, compressed if that saves something. The length of a compressed answer can reveal a secret in it to somebody who
- * chooses another part of it and watches the line (BREACH). So answers to changes, which return keys, links and what was sent, stay
- * plain, and so do answers to requests that another site caused; those carry no session either, because the cookie is SameSite=Strict.
+ * The answer, compressed if that saves something. The length of a compressed answer can reveal a secret in it to an attacker who
+ * controls another part of it and observes the connection (BREACH). So answers to changes, which return keys, links and the
+ * request's input, stay plain, and so do answers to cross-site requests; those carry no session anyway, because the cookie is
+ * SameSite=Strict.
  */
 export async function compressed(request: IncomingMessage, reply: SiteReply): Promise<SiteReply> {
   const { body, headers = {} } = reply;

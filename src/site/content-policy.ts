@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a page may have beyond the ordinary, by the name of what needs it. */
+/** What a page may load beyond the usual, by the name of the feature that needs it. */
 const additions = {
   /** The card form: Stripe's script, the frames it puts the card fields into, and its API. */
   stripe: {

@@ -6,7 +6,7 @@ export interface Download {
   /** Without its extension; letters, digits, dots and hyphens. */
   readonly name: string;
   readonly header: readonly string[];
-  /** Read only as fast as the client takes them, and left alone as soon as it hangs up. */
+  /** Read only as fast as the client receives them; reading stops when it disconnects. */
   readonly rows: AsyncIterable<readonly Cell[]>;
   /** Set: the file is JSON, with a list of this name that has an object for each row. */
   readonly json?: string;
@@ -46,7 +46,7 @@ export async function* csvPieces({ header, rows }: Download, maxRows = MAX_ROWS)
   if (piece !== '') yield piece;
 }
 
-/** The same as JSON. It has no end to what it may hold: a program reads it. */
+/** The same as JSON, without a row limit, because a program reads it. */
 export async function* jsonPieces({ header, rows, json = 'rows' }: Download): AsyncGenerator<string> {
   let piece = `{${JSON.stringify(json)}:[`;
   let isFirst = true;
@@ -71,7 +71,9 @@ export async function* inPages<Row>(read: (last: Row | undefined) => Promise<rea
 
 /** Spreadsheets read a plain number as a number, whatever sign it begins with. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** What makes a spreadsheet take a cell for a formula, the full-width forms included; it would run as the person who opens the file. */
+/**
+ * What makes a spreadsheet take a cell for a formula, the full-width forms included; it would run as the person who opens the file.
+ */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 

@@ -22,7 +22,7 @@ export async function readGuides(addresses: Addresses): Promise<ReadonlyMap<stri
   return new Map(names.map((name, i) => [name, own(texts[i] ?? '')]));
 }
 
-/** What machines read: `/llms.txt` says what is here, and the guides are at `/guides/NAME.md` as they were written. */
+/** For machines: `/llms.txt` is an overview, and the guides are at `/guides/NAME.md` as Markdown. */
 export function guideRoutes(guides: ReadonlyMap<string, string>, addresses: Addresses): SiteRoute[] {
   const files = new Map([...guides].map(([name, text]) => [name, new FixedBody(Buffer.from(text))]));
   const contents = new FixedBody(Buffer.from(contentsOf(guides, addresses)));

@@ -43,7 +43,7 @@ const TEXT = 'text/plain; charset=utf-8';
 
 const noDevices = ['camera', 'geolocation', 'microphone', 'midi', 'payment', 'serial', 'usb', 'browsing-topics'];
 
-/** For everything a browser shows as a page: it can use no device, and a window that opened it gets no hold of it. */
+/** For everything a browser shows as a page: no access to devices, and no access from the window that opened it. */
 const isolation = {
   'permissions-policy': noDevices.map((feature) => `${feature}=()`).join(', '),
   'cross-origin-opener-policy': 'same-origin',
@@ -72,7 +72,7 @@ export interface SiteParts {
   readonly budgets?: Budgets;
 }
 
-/** A page that waits for an endpoint of the API passes on what that says when its time is up. */
+/** A page that waits for an API endpoint passes on that endpoint's answer when its time is up. */
 const AFTER_API_MS = SECOND;
 
 export function serveSite(

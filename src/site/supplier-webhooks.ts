@@ -23,7 +23,7 @@ export interface SupplierNews {
   readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'esimGo' | 'zendit' | 'partnerV3'>;
   readonly accounts: Pick<SupplierAccounts, 'values'>;
   readonly clock: Clock;
-  /** Makes what the notice is about due for the jobs. `kind` is that of the suppliers it may speak for. */
+  /** Makes the notice's eSIM or order due for the jobs. `kind` is that of the suppliers the sender may represent. */
   hear(kind: string, notice: SupplierNotice): Promise<void>;
 }
 
@@ -85,8 +85,8 @@ const receivers = {
 type Kind = keyof typeof receivers;
 
 /**
- * Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. An account
- * of the environment that is the only one of its kind has the address of the kind; every other has its slug in it.
+ * Where suppliers send their notifications. They are only hints: they bring forward a reading or the next attempt at an order. An
+ * account of the environment that is the only one of its kind has the address of the kind; every other has its slug in it.
  */
 export function supplierRoutes({ settings, accounts, clock, hear }: SupplierNews): SiteRoute[] {
   // One queue each, so that notices which anyone can send do not crowd out signed ones.

@@ -6,12 +6,11 @@ import type { Job } from '../jobs/runner.ts';
 /*
  * How well the service worked, hour by hour, for the public status page.
  *
- * Calls of the API and calls to suppliers are counted elsewhere, as sums that are kept for a while. The job adds those sums up over
- * all partners and suppliers, and writes them down: the hours since the last one it wrote, and that one again, because it may not have
- * been over. Writing an hour again replaces it, so any number of processes may do it, and one that is killed loses nothing.
+ * API calls and supplier calls are counted elsewhere, in sums that are kept for a while. The job adds these sums up over all
+ * partners and suppliers and stores them: every hour since the last one it stored, and that one again, because it may not have been
+ * over. Storing an hour again replaces it, so any number of processes may do it, and a killed one loses nothing.
  *
- * Webhooks are looked at once a minute: whether a delivery has been due for longer than five minutes. A look is counted once, by
- * whichever process comes first.
+ * Webhooks are checked once a minute: is a delivery more than five minutes late? A check is counted once, by the first process.
  */
 
 export const serviceParts = ['api', 'webhooks', 'suppliers'] as const;
@@ -20,7 +19,7 @@ export type ServicePart = (typeof serviceParts)[number];
 export const SHOWN_DAYS = 90;
 /** Of the hours that are behind, those counted in one pass. */
 const HOURS_AT_ONCE = 24;
-/** A delivery that has been due for longer is late, as for the alert on it. What is held for disabled receivers is not due. */
+/** A delivery due for longer than this is late, as in the alert. Deliveries held for disabled receivers are not due. */
 const LATE_SECONDS = 300;
 
 /** What happened in one hour, in all. */
@@ -31,9 +30,9 @@ export interface Measured {
 }
 
 export interface Sources {
-  /** Answered calls, and those that were our own fault. */
+  /** Answered calls, and how many of them failed on our side. */
   api(from: Date, to: Date): Promise<readonly Measured[]>;
-  /** Calls to suppliers, and those that brought no answer. */
+  /** Calls to suppliers, and how many of them got no answer. */
   suppliers(from: Date, to: Date): Promise<readonly Measured[]>;
   /** How long the oldest delivery has been due; undefined: not known now. */
   oldestDueSeconds(): Promise<number | undefined>;

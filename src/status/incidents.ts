@@ -18,7 +18,7 @@ export interface IncidentUpdate {
   readonly writtenAt: Date;
 }
 
-/** Something that went wrong, or work that was announced, as everybody may read it. */
+/** A problem or planned work, as published on the status page. */
 export interface Incident {
   readonly id: number;
   readonly title: string;

@@ -102,7 +102,7 @@ function checked({ line, fields }: RawItem, terms: StockTerms, now: number, comp
   };
 }
 
-/** What is not text has its complaint already. */
+/** Values that are not text are already reported. */
 const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string';
 
 function expiryOf(given: string, { expiresAt }: StockTerms, complain: Complain): Date | null {

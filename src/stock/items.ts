@@ -116,7 +116,7 @@ export async function plansInStock(
 /** No level is above it, so that a count can stop there. */
 export const HIGHEST_LEVEL = 100_000;
 
-/** Null: nobody wants to know. */
+/** Null: no alert. */
 export async function setLow(tx: Tx, supplier: string, plan: string, low: number | null): Promise<void> {
   await tx.run(sql`
     insert into stock_plans (supplier, plan, low) values (${supplier}, ${plan}, ${low})

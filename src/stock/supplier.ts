@@ -27,10 +27,9 @@ export interface StockParts {
 /**
  * Sells eSIMs from stock.
  *
- * An order takes its item in one statement, which writes the order's reference on it. From then on the reference leads to that item and to
- * no other: a process that dies before the order is delivered leaves nothing behind that `find` does not see. Two processes that take
- * at once skip each other's rows; two with the same reference meet at its unique index, and the second one reads what the first
- * one took.
+ * An order takes its item in one statement, which writes the order's reference on it. From then on the reference identifies that
+ * item: if a process dies before the order is delivered, `find` sees the item. Two processes that take at once skip each other's
+ * rows; two with the same reference meet at its unique index, and the second one reads what the first one took.
  */
 export function stockSupplier(parts: StockParts, slug: string): Supplier {
   const { db, clock, log } = parts;

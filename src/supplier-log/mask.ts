@@ -1,9 +1,9 @@
-/** What stands where a secret was. */
+/** Replaces a secret. */
 const HIDDEN = '[hidden]';
 
 /**
- * Names of fields whose values are secrets, whatever a supplier calls them: activation data, links that lead to it, and credentials.
- * Compared in lower case without punctuation. Links go altogether: some suppliers put the QR code behind one.
+ * Names of fields whose values are secrets, whatever a supplier calls them: activation data, links that lead to it, and
+ * credentials. Compared in lower case without punctuation. Links are removed entirely: some suppliers put the QR code behind one.
  */
 const secretNames: readonly RegExp[] = [
   /^(ac|lpa|pin\d?|puk\d?|ki|opc|eid|imsi|sharing)$/,
@@ -55,7 +55,7 @@ export function maskedValue(value: unknown, known: readonly string[]): unknown {
 }
 
 function scrubbed(text: string, known: readonly string[]): string {
-  // Every purchase comes by here with a dozen short texts, nearly all of which have neither character.
+  // Every purchase masks a dozen short texts, and nearly all of them have neither character.
   const mayHaveCodes = text.includes(':') || text.includes('%');
   const withoutCodes = mayHaveCodes ? text.replace(LPA, HIDDEN) : text;
   return known.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, HIDDEN) : rest), withoutCodes);

@@ -44,7 +44,7 @@ export interface KeptExchange {
 
 /** Of one text. */
 export const MOST_CHARACTERS = 4_000;
-/** Of one call: the first of them, which ordered, and the last, which say what came of it. */
+/** Of one call: the first ones, which placed the order, and the last, which show its outcome. */
 const FIRST = 3;
 const LAST = 5;
 
@@ -72,7 +72,7 @@ function lineOf(call: NotedSupplierCall): string {
   return `${values.join('\t')}\n`;
 }
 
-/** What the answer itself says must not be read anywhere in it. Very short values would hide half of the text. */
+/** Secrets in the answer's own fields are masked everywhere in it. Very short values would hide half of the text. */
 const secretsIn = (esim: Esim | undefined): string[] =>
   esim
     ? [esim.activationCode, esim.matchingId, esim.confirmationCode, esim.appleUrl].filter(

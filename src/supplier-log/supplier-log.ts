@@ -1,9 +1,10 @@
 /*
  * Every call to a supplier about an order, for operators: what was asked, what came back, how long it took.
  *
- * A purchase waits for its supplier, so nothing here may make it wait longer. `record` listens to the HTTP calls below it (http/call.ts)
- * and keeps references to their texts. Once a second they are masked, cut to size and written by `copy`, like the request log.
- * Usage readings are left out: there is one every few minutes for every eSIM in use, and the last one is on record anyway.
+ * A purchase waits for its supplier, so nothing here may make it wait longer. `record` listens to the HTTP calls below it
+ * (http/call.ts) and keeps references to their texts. Once a second they are masked, cut to size and written by `copy`, like the
+ * request log. Usage readings are left out: there is one every few minutes for every eSIM in use, and the last one is on record
+ * anyway.
  */
 import type { Clock } from '../clock.ts';
 import type { Db, Queryable } from '../db/database.ts';
@@ -35,7 +36,7 @@ export interface RecordedSupplierCall {
 
 /** The calls to suppliers of one world. */
 export interface SupplierLog {
-  /** Runs `ask`, and notes what it asked and what came back. */
+  /** Runs `ask`, and records its request and reply. */
   record<A extends SupplierAnswer>(of: SupplierRequest, ask: () => Promise<A>): Promise<A>;
   flush(): Promise<void>;
   /** Calls that are missing, by reason. */

@@ -11,8 +11,8 @@ function requireAccountKind(kind: string): AccountKind {
 }
 
 /**
- * The values of an account after `given` was applied to those it has: null or '' takes an optional one away, and what is not named
- * stays. A new address needs the credentials again. Refuses with one sentence, which never repeats a value.
+ * The values of an account after `given` was applied to those it has: null or '' removes an optional one, fields not named stay. A
+ * new address needs the credentials again. Refuses with one sentence, which never repeats a value.
  */
 export function readAccountValues(
   kind: string,
@@ -37,7 +37,7 @@ export function readAccountValues(
     }),
   );
   const kept = fields.filter(({ name, isSecret }) => isSecret && before[name] !== undefined && !given[name]);
-  // Otherwise whoever may change an account could have its credentials sent to a server of theirs.
+  // Otherwise somebody who may change an account could have its credentials sent to their own server.
   if (kept.length > 0 && inForce(kind, values).url !== inForce(kind, before).url)
     throw new Refused(
       'invalid_settings',
@@ -54,7 +54,7 @@ function readValue({ name, pattern, must }: AccountField, given: unknown): strin
   return name === 'url' ? text.replace(/\/+$/, '') : text;
 }
 
-/** With what is in force where nothing was given. */
+/** With the defaults where nothing was given. */
 export const inForce = (kind: string, values: AccountValues): AccountValues => ({
   ...Object.fromEntries(
     (accountKinds[kind]?.fields ?? []).flatMap(({ name, otherwise }) => (otherwise ? [[name, otherwise]] : [])),

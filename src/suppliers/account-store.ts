@@ -12,11 +12,11 @@ export interface StoredAccount {
   readonly slug: string;
   readonly kind: string;
   readonly title: string;
-  /** What is no secret. */
+  /** The fields that are not secret. */
   readonly settings: AccountValues;
   readonly secrets: Buffer;
   readonly updatedAt: Date;
-  /** Another one after every change. */
+  /** Changes with every change of the account. */
   readonly version: string;
 }
 
@@ -60,11 +60,14 @@ export const supplierAccounts = { list: readAccounts, hold, write, valuesOf, sec
 
 /** The accounts of the database as this process knows them. */
 export interface Accounts {
-  /** Costs nothing while notifications are heard and none has come. Otherwise they are read; if that fails, the last ones are used. */
+  /**
+   * Costs nothing while the notification connection is up and nothing has changed. Otherwise they are read; if that fails, the last
+   * ones are used.
+   */
   current(): Promise<ReadonlyMap<string, StoredAccount>>;
   /** They have just been changed here: the next call must not wait for the notification. */
   changed(): void;
-  /** From now on changes are heard. Without it every call reads them. */
+  /** Starts to listen for changes. Without it every call reads the accounts. */
   follow(listener: Pick<Listener, 'healthy' | 'on' | 'onReconnect'>): void;
 }
 

@@ -1,12 +1,13 @@
 import { accountKinds } from '../settings/supplier-fields.ts';
 
 /*
- * Accounts at suppliers, by where they come from. The environment names what it has settings for in one list, which processes also tell
- * each other: a kind of supplier (`airalo`), or one account of a kind that may have several there (`partner_v3/acme`). Others are rows
- * of `supplier_accounts`, by slug.
+ * Accounts at suppliers, by where they come from. The environment names what it has settings for in one list, which processes also
+ * tell each other: a kind of supplier (`airalo`), or one account of a kind that may have several there (`partner_v3/acme`). Others
+ * are rows of `supplier_accounts`, by slug.
  *
- * Where both speak of a supplier, the environment's account by that very slug comes first: its name is in the setting, or is that of its
- * kind (`AIRALO_…` is the account of `airalo`). Then the row. A supplier with neither uses the environment's account of its kind.
+ * Where both speak of a supplier, the environment's account by that very slug comes first: its name is in the setting, or is that
+ * of its kind (`AIRALO_…` is the account of `airalo`). Then the row. A supplier with neither uses the environment's account of its
+ * kind.
  */
 
 export const accountName = (kind: string, slug: string): string => `${kind}/${slug}`;
@@ -23,7 +24,7 @@ export interface Named {
   readonly kind: string;
 }
 
-/** The suppliers that settings speak of. An only account goes by the slug that names its kind. */
+/** The suppliers that settings name. The only account of a kind has the kind's slug. */
 export const namedSuppliers = (names: readonly string[]): Named[] =>
   [...new Set(names)]
     .filter((name) => hasAccount(name.split('/')[0] ?? ''))

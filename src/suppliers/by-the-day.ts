@@ -1,7 +1,7 @@
 import type { PlanEntry } from '../import-format/import-format.ts';
 import { readFairUse } from './fair-use.ts';
 
-/** What a plan by the day brings, and for how long. */
+/** What a plan by the day includes, and for how long. */
 export interface DayPlan {
   readonly place: string;
   readonly dailyMb: number;

@@ -31,7 +31,7 @@ export interface EsimAccessParts {
   readonly log: Log;
   readonly perSecond?: number;
   readonly pollMs?: number;
-  /** The numbers of days that packages sold by the day are imported for. */
+  /** The lengths in days for which packages sold by the day are imported. */
   readonly dayPlanDays?: readonly number[];
   /** As the log names the account. */
   readonly slug?: string;

@@ -54,7 +54,7 @@ export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Es
   const sent = openSentOrders(db, { clock, pauseMs });
   const ordering = { client, sent, clock, alarm, ...(leastMs === undefined ? {} : { leastMs }) };
 
-  /** What is written down about an order is in the database, and that may be away. */
+  /** The record of an order is in the database, which may be away. */
   const otherwise =
     <A>(answer: A) =>
     (err: unknown): A => {

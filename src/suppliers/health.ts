@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-/** Outcomes of calls that brought no usable answer. A refusal is an answer. */
+/** Outcomes of calls without a usable answer. A refusal is an answer. */
 const FAILED: readonly string[] = ['unavailable', 'unknown', 'failed'];
 
 /** Calls of one kind, or of all kinds, to one supplier in some time. */
@@ -40,7 +40,7 @@ interface Row {
   readonly lastAt: Date;
 }
 
-/** Calls to all suppliers by hour, and those of them that brought no answer. */
+/** Calls to all suppliers by hour, and how many of them got no answer. */
 const byHour = (
   db: Queryable,
   from: Date,

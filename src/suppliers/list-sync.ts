@@ -84,7 +84,7 @@ async function listing(db: Queryable, kinds: readonly string[]): Promise<string[
     select slug, kind, exists (select from supplier_accounts where supplier_accounts.slug = suppliers.slug) as "hasRow"
     from suppliers order by slug`);
   const known = rows.filter((row) => row.hasRow || hasSettings(kinds, row)).map(({ slug }) => slug);
-  // A supplier with an account of its own does not stand for the environment's.
+  // A supplier with its own account does not count for the environment's.
   const isKnown = ({ slug, kind }: { slug: string; kind: string }) =>
     rows.some((row) => row.slug === slug || (kinds.includes(kind) && row.kind === kind && !row.hasRow));
   const fresh = namedSuppliers(kinds).filter((one) => !isKnown(one));

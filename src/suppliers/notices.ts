@@ -36,8 +36,8 @@ function readAiraloNotice(
 }
 
 /**
- * Undefined: it is not signed with our key at eSIM Go (callbacks of version 2 have no signature). The signature is base64 in one of the
- * documents and hex in the other. The ICCID is read from the text, because as a number it would lose its last digits.
+ * Undefined: it is not signed with our key at eSIM Go (callbacks of version 2 have no signature). The signature is base64 in one of
+ * the documents and hex in the other. The ICCID is read from the text, because as a number it would lose its last digits.
  */
 function readEsimGoNotice(body: Buffer, signature: string | undefined, key: string): SupplierNotice | undefined {
   const right = createHmac('sha256', key).update(body).digest();
@@ -48,10 +48,13 @@ function readEsimGoNotice(body: Buffer, signature: string | undefined, key: stri
   return noticeOf(iccid, undefined);
 }
 
-/** Events that change what an order or an eSIM is. The others say what our own answer has said already. */
+/** Events that change an order or an eSIM. The others repeat what our own calls have already returned. */
 const NEWS = /^(order\.(delivered|failed)|esim\.)/;
 
-/** Undefined: it is not signed with the secret of our webhook there, or older than five minutes. `id`: the event, however often it is sent. */
+/**
+ * Undefined: it is not signed with the secret of our webhook there, or older than five minutes. `id`: the event, however often it
+ * is sent.
+ */
 async function readPartnerV3Notice(
   body: Buffer,
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -24,7 +24,7 @@ export interface AccountParts {
 
 interface Given {
   readonly slug: string;
-  /** With what is in force where nothing was given. */
+  /** With the defaults where nothing was given. */
   readonly values: AccountValues;
   readonly url: URL;
   readonly perSecond: { readonly perSecond?: number };

@@ -22,7 +22,7 @@ export interface OwnAccounts {
   current(): Promise<ReadonlyMap<string, StoredAccount>>;
   /** Undefined: this version of the program does not know its kind. */
   open(account: StoredAccount): Promise<Supplier | undefined>;
-  /** Nobody is given this supplier any more. Calls that are under way end first. */
+  /** This supplier is no longer handed out. Calls in progress finish first. */
   retire(supplier: Supplier): void;
 }
 
@@ -35,8 +35,8 @@ interface Known {
 }
 
 /**
- * `adapters` by kind, as in `suppliers.kind`: those the environment has settings for. `names`: the same with their accounts. A supplier
- * is made once, and again when its account in the database is another.
+ * `adapters` by kind, as in `suppliers.kind`: those the environment has settings for. `names`: the same with their accounts. A
+ * supplier is made once, and again when its account in the database is another.
  */
 export function createRegistry(
   db: Queryable,

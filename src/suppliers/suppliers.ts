@@ -32,7 +32,7 @@ export { type SupplierNotice, supplierNotices } from './notices.ts';
 export type { Suppliers } from './registry.ts';
 export { testCall } from './test-call.ts';
 
-/** What the simulated supplier is made to do, at the command line. */
+/** Controls of the simulated supplier, for the command line. */
 export const simulation = { behaviours, setBehaviour, setUsage };
 
 interface SupplierSettings {
@@ -42,7 +42,7 @@ interface SupplierSettings {
   readonly esimAccess: EsimAccessSettings | undefined;
   readonly esimGo: EsimGoSettings | undefined;
   readonly zendit: ZenditSettings | undefined;
-  /** The numbers of days that packages sold by the day are imported for. */
+  /** The lengths in days for which packages sold by the day are imported. */
   readonly dayPlanDays: readonly number[];
   readonly partnerV3: readonly { readonly slug: string; readonly url: URL; readonly key: string }[];
 }
@@ -56,7 +56,7 @@ interface SupplierParts {
   readonly vault: Vault;
   /** Called after every call to a supplier. */
   readonly observe: ObserveCall;
-  /** Adapters by kind that need no account, because what they sell is ours. */
+  /** Adapters by kind that need no account, because they sell our own eSIMs. */
   readonly own?: Readonly<Record<string, Adapter>>;
 }
 
@@ -76,7 +76,10 @@ export interface SupplierAccounts extends Pick<Accounts, 'changed' | 'follow'> {
 /** How long the connections of an account are kept after another took its place: longer than any call takes. */
 const RETIRED_MS = 10 * MINUTE;
 
-/** The simulated supplier, our own stock, and every wholesale supplier that has credentials. Nothing is connected before the first call. */
+/**
+ * The simulated supplier, our own stock, and every wholesale supplier that has credentials. Nothing is connected before the first
+ * call.
+ */
 export function openSuppliers(
   settings: SupplierSettings,
   { db, url, clock, log, vault, observe, own }: SupplierParts,
@@ -149,7 +152,7 @@ export function openSuppliers(
   };
 }
 
-/** What is open for suppliers of the database. What nobody is given any more is closed when no call can be using it. */
+/** Open accounts of the database. One that was replaced is closed when no call can be using it any more. */
 function accountConnections(undo: AsyncDisposableStack) {
   const open = new Map<Supplier, OpenAccount>();
   undo.defer(async () => {

@@ -5,30 +5,30 @@ import type { RawImport } from '../import-format/import-format.ts';
 export { iccidOf, isIccid } from './iccid.ts';
 
 /**
- * A wholesale supplier. `order`, `find`, `usage`, `withdraw` and `balance` never throw and always answer within `limitMs`, whatever the other side does,
- * because what happens to a paid order is decided by the answer.
+ * A wholesale supplier. `order`, `find`, `usage`, `withdraw` and `balance` never throw and always answer within `limitMs`, whatever
+ * the other side does, because what happens to a paid order is decided by the answer.
  */
 export interface Supplier {
   readonly name: string;
   /**
-   * Everything it sells now, as a catalog import; undefined: it has no list. Throws rather than return part of the list. `since` is the
-   * version that the last import named: a supplier that can tells what changed since then.
+   * Everything it sells now, as a catalog import; undefined: it has no list. Throws rather than return part of the list. `since` is
+   * the version that the last import named: a supplier that can lists only what changed since then.
    */
   plans(signal: AbortSignal, since?: string | null): Promise<RawImport | undefined>;
   /** Orders one eSIM, or one refill of an eSIM, under our reference. */
   order(order: SupplierOrder, limitMs: number): Promise<OrderAnswer>;
-  /** Looks our reference up: what became of the order? */
+  /** Looks up our reference and returns the order's outcome. */
   find(order: SupplierOrder, limitMs: number): Promise<OrderAnswer | Absent>;
   usage(esim: EsimReference, limitMs: number): Promise<UsageAnswer>;
   /** Whether an eSIM of this supplier can be refilled: then `order` and `find` accept orders with `refillOf`. */
   readonly sellsRefills: boolean;
   /**
-   * Takes back an eSIM that was never installed, so that it costs us nothing. Asking again for an eSIM that is withdrawn already
-   * answers `withdrawn`. Missing: this supplier takes nothing back by itself.
+   * Withdraws an eSIM that was never installed, so that it costs us nothing. For an eSIM that is already withdrawn it answers
+   * `withdrawn`. Missing: this supplier's API cannot withdraw.
    */
   withdraw?(esim: EsimReference, limitMs: number): Promise<WithdrawAnswer>;
   /**
-   * Takes back what an order has taken before anybody was told of it, in the transaction that fails the order. Only for suppliers
+   * Releases what an order has reserved, before anybody was told of it, in the transaction that fails the order. Only for suppliers
    * whose eSIMs are in our own database: no call is made.
    */
   release?(tx: Tx, reference: string): Promise<void>;
@@ -110,7 +110,7 @@ export type RefilledEsim = Pick<EsimReference, 'iccid' | 'supplierOrder'>;
 
 export type WithdrawAnswer =
   | { readonly outcome: 'withdrawn' }
-  /** It was installed or used, or the supplier does not take it back. */
+  /** It was installed or used, or the supplier does not withdraw it. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /** No reply, or an unclear one: ask again. */
   | { readonly outcome: 'unavailable'; readonly reason: string };

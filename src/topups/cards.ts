@@ -29,7 +29,7 @@ export type OpenedIntent = Intent & { readonly clientSecret: string };
 /** A provider of card payments. Every method may be repeated: the same arguments never open or pay anything twice. */
 export interface CardPayments {
   readonly name: string;
-  /** With it a partner can finish a payment in a page of its own. */
+  /** With it a partner can complete a payment on its own page. */
   readonly publishableKey?: string | undefined;
   /** The same payment key gives the same intent. Throws `CardsRejected` when the provider refuses the payment. */
   open(payment: Payment): Promise<OpenedIntent>;

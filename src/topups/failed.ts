@@ -9,7 +9,7 @@ export interface FailedTopup {
   readonly failedAt: Date;
 }
 
-/** A partner may have opened any number that were never paid: only the latest are looked at. */
+/** A partner may have opened any number that were never paid, so only the latest are read. */
 const LATEST = 100;
 
 /** The top-up that was decided last, if it failed after `since`. A later success clears it. */

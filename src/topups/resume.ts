@@ -12,7 +12,7 @@ export type ResumeOutcome =
   | { readonly outcome: 'off' | 'not_found' | 'unanswered' };
 
 /**
- * What became of a payment according to its provider, and how it can still be paid. Opening it again under its payment key
+ * The state of a payment according to its provider, and how it can still be paid. Opening it again under its payment key
  * gives the same intent, with the client secret that we never stored.
  */
 export async function resume(

@@ -76,7 +76,7 @@ export interface Topups {
   start(partnerId: number, amount: Cents, now: number): Promise<StartOutcome>;
   /** Credits the wallet if the provider says the payment was made. Confirming again changes nothing. */
   confirm(partnerId: number, paymentKey: string, now: number): Promise<ConfirmOutcome>;
-  /** Asks the provider what became of a payment and, while it is open, for what is needed to pay it. */
+  /** Asks the provider for a payment's state and, while it is open, for what is needed to pay it. */
   resume(partnerId: number, paymentKey: string, now: number): Promise<ResumeOutcome>;
   /**
    * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the

@@ -44,7 +44,7 @@ export const brandColumns = sql`
 
 export function brandOf(row: { readonly [K in keyof Row]: Row[K] | null }): Brand {
   const { displayName, color, supportUrl, refillUrl, logo: bytes, logoType } = row;
-  // An SVG that an earlier version stored is shown no longer.
+  // SVG logos stored by an earlier version are not shown.
   const type = LOGO_TYPES.find((known) => known === logoType);
   return {
     displayName: displayName ?? '',

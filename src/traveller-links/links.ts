@@ -3,8 +3,8 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
 /**
- * Whether an order has a page to share, as an SQL condition: it brought an eSIM that is still the traveller's. A part of the price
- * given back changes nothing; the whole price, or the eSIM withdrawn, ends it.
+ * Whether an order has a page to share, as an SQL condition: it delivered an eSIM that is still the traveller's. A partial refund
+ * changes nothing; a full refund or a withdrawal ends it.
  */
 export const isShareable: Sql = sql`
   orders.status = 1 and orders.refill_of is null and orders.esim is not null and orders.withdrawn_at is null
@@ -37,7 +37,7 @@ export async function revokeLink(tx: Tx, orderId: bigint, now: Date): Promise<vo
     on conflict (order_id) do update set revoked_at = coalesce(kept.revoked_at, excluded.revoked_at)`);
 }
 
-/** A new link, which ends the one before it. */
+/** Creates a new link and ends the previous one. */
 export async function renewLink(tx: Tx, orderId: bigint): Promise<void> {
   await tx.run(sql`
     insert into traveller_links as kept (order_id, generation) values (${orderId}, 1)

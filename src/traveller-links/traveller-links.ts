@@ -39,7 +39,7 @@ export interface TravellerLinks {
   urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>>;
   /** What the page at a link shows, with the last usage we have. The caller has verified the link's signature. */
   open(link: Pick<NamedLink, 'orderId' | 'generation'>, catalog: Catalog): Promise<SharedEsim | undefined>;
-  /** Usage as fresh as strangers may have it. */
+  /** Usage, renewed no more often than strangers may cause. */
   freshUsage(of: SharedEsim): Promise<LastUsage | null>;
   /** The address of a link that works. */
   addressOf(link: Pick<TravellerLink, 'orderId' | 'generation'>): string;

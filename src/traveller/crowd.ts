@@ -23,7 +23,7 @@ interface Read {
   isOver: boolean;
 }
 
-/** Runs `look`, or takes the answer of somebody who asks for the same. `name` says what is looked at, `address` who asks. */
+/** Runs `look`, or shares the answer of a concurrent request for the same thing. `name` is what is read, `address` who asks. */
 export type CrowdRead = <T>(name: string, address: string, look: () => Promise<T>) => Promise<T>;
 
 /**

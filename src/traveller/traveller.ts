@@ -45,8 +45,8 @@ interface Visit extends SiteRequest {
 }
 
 /**
- * The page a partner sends to a traveller, at `/e/{token}`, and what it fetches. Anyone can ask for it, so the database is only read
- * through `read`, and only for a token we signed. Links that never existed, ended or were revoked get the same answer.
+ * The page a partner sends to a traveller, at `/e/{token}`, and what it fetches. Anyone can ask for it, so the database is only
+ * read through `read`, and only for a token we signed. Links that never existed, ended or were revoked get the same answer.
  */
 export function travellerRoutes({
   findLink,
@@ -134,7 +134,7 @@ function missing(language: Language): SiteReply {
   return page(404, HTML, text, headers);
 }
 
-/** What the eSIM itself says comes first; what it leaves open, its plan may say. */
+/** The eSIM's own data comes first, completed by its plan's. */
 export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog): PlanNotes {
   const meta = catalog.byAlias(productId)?.network.meta;
   const apn = apnOf(esim, meta);

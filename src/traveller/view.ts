@@ -4,7 +4,7 @@ import type { Language } from '../traveller-texts/traveller-texts.ts';
 /** Which phone the page is read on, as far as the browser says. */
 export type Device = 'iphone' | 'android' | 'other';
 
-/** What the catalog knows about the plan. Null: it does not say, or the plan is gone. */
+/** What the catalog says about the plan. Null: nothing, or the plan is gone. */
 export interface PlanNotes {
   /** The destination's English name, for places without one of ours. */
   readonly place: string | null;

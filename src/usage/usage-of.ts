@@ -1,7 +1,7 @@
 import type { KeptReading, SoldEsim } from '../esims/esims.ts';
 import { type UsageFigures, usageFigures } from './figures.ts';
 
-/** Usage of one eSIM as its partner reads it. */
+/** Usage of one eSIM as the partner sees it. */
 export interface Usage extends UsageFigures {
   readonly iccid: string;
   readonly orderId: bigint;
@@ -13,7 +13,7 @@ export interface Usage extends UsageFigures {
   readonly fetchedAt: Date;
 }
 
-/** A reading of an eSIM as its partner reads it. */
+/** A reading of an eSIM as the partner sees it. */
 export function usageOf(sold: SoldEsim, reading: KeptReading, now: number): Usage {
   const { iccid, orderId, productId, productTitle, isUnlimited } = sold;
   const { activatedAt, expiresAt, fetchedAt } = reading;

@@ -30,7 +30,10 @@ interface UsageWorld {
 export interface UsageDesk {
   /** Undefined: not the partner's eSIM, never read, or the supplier does not answer. */
   of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
-  /** Readings of the eSIMs these orders brought or refilled, renewed where they are not fresh. Orders whose supplier gave none are missing. */
+  /**
+   * Readings of the eSIMs these orders delivered or refilled, renewed where they are not fresh. Orders whose supplier gave none are
+   * missing.
+   */
   readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
   /** The last reading of each eSIM that has one, by ICCID. No supplier is asked. */
   last(iccids: readonly string[]): Promise<Map<string, KeptReading>>;
@@ -188,7 +191,7 @@ function keptReading(db: Db, iccid: string, now: number): Promise<Kept | undefin
 export const outdated = (which: Sql): Sql => sql`
       update usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where ${which}`;
 
-/** Makes the next read of an eSIM ask the supplier, and that read due at once if its partner wants to hear of it. */
+/** Makes the next read of an eSIM ask the supplier, and makes it due at once if its partner subscribed to eSIM events. */
 export async function readAgain(tx: Queryable, iccid: string, now: Date): Promise<void> {
   await tx.run(sql`
     with dropped as (${outdated(sql`iccid = ${iccid}`)})
@@ -197,7 +200,7 @@ export async function readAgain(tx: Queryable, iccid: string, now: Date): Promis
 
 const isHeard = esimWatch.isWanted(sql`orders.partner_id`);
 
-/** The next reads of a partner's eSIMs ask the supplier, for what was read was read at another time. */
+/** The next reads of a partner's eSIMs ask the supplier, because the stored readings are of another time. */
 export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`
     delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);

@@ -44,7 +44,9 @@ export interface Comeback extends Sendable {
 /** Receivers tried at a time. */
 const BATCH = 100;
 
-/** Takes subscriptions that are due. An attempt that is still under way since before its subscription was disabled is passed over. */
+/**
+ * Takes subscriptions that are due. An attempt that is still under way since before its subscription was disabled is passed over.
+ */
 export async function claimComebacks(db: Queryable, now: number): Promise<Comeback[]> {
   const at = new Date(now);
   const lease = new Date(now + LEASE_MS);
@@ -86,7 +88,7 @@ export async function claimComebacks(db: Queryable, now: number): Promise<Comeba
 /** The claim has passed to somebody else: what was written is taken back. */
 class NotMine extends Error {}
 
-/** What became of the subscription; undefined if the claim was no longer ours, and nothing was recorded. */
+/** The new state of the subscription; undefined if the claim was no longer ours, and nothing was recorded. */
 export type Recorded = { readonly isActive: boolean; readonly nextTryAt: Date | undefined };
 
 /** Locks are taken in the order queue.ts demands: queue, log, subscription. */

@@ -33,7 +33,7 @@ export interface Place {
 
 /** Dead letters of a world that one command sends again. */
 export const MOST_REQUEUED = 5_000;
-/** Subscriptions with dead letters that are looked at. */
+/** The most subscriptions with dead letters that are searched. */
 const MOST_LANES = 2_000;
 /** Dead letters of one subscription are counted up to this. */
 const MOST_COUNTED = 1_000;

@@ -12,7 +12,7 @@ export interface LoggedDelivery {
   readonly event: EventName;
   readonly orderId: bigint;
   readonly status: DeliveryStatus;
-  /** It waits because its subscription is paused or disabled. */
+  /** It is held because its subscription is paused or disabled. */
   readonly held: boolean;
   readonly attempts: number;
   readonly maxAttempts: number;

@@ -4,8 +4,8 @@ import { HELD_MS, LEASE_MS } from './schedule.ts';
 
 /*
  * Deliveries of a paused or disabled subscription are held: they keep their queue rows, but `claim` passes over subscriptions
- * that are not active. They leave this state in three ways: sent when the subscription is resumed, discarded when it is
- * resumed with that wish or deleted, dead after seven days.
+ * that are not active. They leave this state in three ways: sent when the subscription is resumed, discarded when it is resumed
+ * with `discard` or deleted, dead after seven days.
  *
  * Attempts in flight when the subscription was paused still end normally. Their rows carry a lease as due time, which must not
  * be touched (see queue.ts), so the functions below leave a row alone while it may be leased.

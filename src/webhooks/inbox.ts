@@ -9,18 +9,17 @@ import { sign } from './signature.ts';
 import { createSubscription, findSubscription, listSubscriptions, type Subscription } from './subscriptions.ts';
 
 /*
- * A receiver of our own, for those who have none yet: a subscription like any other, with the whole way of an event from the
- * order to the log of its attempts, except that the last step stays in this process. Nothing is sent to an address, so the rule
- * against private addresses has no exception: `target.ts` refuses this scheme as it refuses all but https, wherever somebody types
- * it, and only `openInbox` writes it. A world that has no inbox hands even such a row to the sender, which refuses it.
+ * A built-in receiver for partners who have none yet: a subscription like any other, whose deliveries are queued, signed, logged
+ * and retried as usual, but received in this process instead of being sent. Nobody can enter its address: `target.ts` accepts only
+ * https, and only `openInbox` writes this scheme. In a world without an inbox, such a row goes to the sender, which refuses it.
  *
- * It stores nothing itself. What arrived is read from the log of deliveries; its answer says whether the signature was right.
+ * It stores nothing itself: the panel reads deliveries from the log, and each answer says whether the signature was valid.
  */
 export const INBOX_URL = 'inbox:events';
 
-/** An inbox closes by itself. Opening it again gives it as much time again. */
+/** An inbox closes automatically. Opening it again restarts its time. */
 const INBOX_OPEN_MS = 1 * HOUR;
-/** How far a timestamp may be from the clock of a receiver, as the contract tells them. */
+/** How far a timestamp may be from the receiver's clock, according to the contract. */
 const TOLERATED_SECONDS = 300;
 
 /** The account's inbox, opened if it was not. */
@@ -68,5 +67,5 @@ export function received(
   };
 }
 
-/** For those who open it and look into it. */
+/** What the panel needs to open and read it. */
 export const inbox = { url: INBOX_URL, openMs: INBOX_OPEN_MS, open: openInbox };

@@ -3,7 +3,7 @@ import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { EventName } from '../events/events.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 
-/** Which deliveries of a partner are meant. */
+/** Which deliveries of a partner to select. */
 export interface Match {
   readonly partnerId: number;
   /** Undefined: of all its subscriptions. */
@@ -25,7 +25,8 @@ export interface Match {
  *
  * There is no index by time. Ids grow with time, though, so what is too old follows what is not: reading the newest `limit` of
  * each range and dropping what is older than `from` leaves the right ones. For `until`, a search by halves finds the id to begin
- * at. Ids and times disagree only where an account's own clock was set back; a list then may leave rows out, and never has wrong ones.
+ * at. Ids and times disagree only where an account's own clock was set back; a list then may leave rows out, and never has wrong
+ * ones.
  */
 export function matching(match: Match): Sql {
   const { partnerId, subscriptionId, statuses, events, before, from, until, limit } = match;

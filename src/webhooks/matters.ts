@@ -4,7 +4,7 @@ import { nextTryAt } from './next-try.ts';
 
 const MOST_RECEIVERS = 20;
 
-/** A webhook address may hold a secret in its path, so only its host is told. */
+/** A webhook address may hold a secret in its path, so only its host is shown. */
 const hostOf = (url: Sql): Sql => sql`substring(${url} from '^[a-z]+://([^/?#@:]+)')`;
 
 /** Receivers that were disabled since, and still are. */

@@ -6,13 +6,14 @@ import { LEASE_MS } from './schedule.ts';
 import type { Signed } from './signature.ts';
 
 /*
- * The delivery queue: the statements that look for due rows and claim them. `record.ts` records what came of them, `deliver.ts`
+ * The delivery queue: the statements that look for due rows and claim them. `record.ts` records their outcomes, `deliver.ts`
  * decides when each runs, `lanes.ts` how much is claimed.
  *
  * Three tables. `webhook_deliveries` is the log the partner reads: a row for every event and subscription, with the body, kept
  * after it was sent (bodies for 30 days, rows for `DELIVERY_RETENTION_DAYS`). `webhook_attempts` adds a row for every attempt
  * whose outcome was recorded, written with that outcome and never read here. `webhook_queue` holds only what is still to be sent,
- * in five narrow columns, so that its index stays small and hot however long the log grows. A delivery is `pending` or `failed` exactly as long as it has a queue row:
+ * in five narrow columns, so that its index stays small and hot however long the log grows. A delivery is `pending` or `failed`
+ * exactly as long as it has a queue row:
  *
  *   written by enqueue.ts    pending, queue row due at once
  *   claimed                  unchanged in the log; in the queue `attempts` + 1 and `due_at` = end of the lease
@@ -44,7 +45,8 @@ import type { Signed } from './signature.ts';
  *   5. webhook_subscriptions   record; publish under a waiting limit; pause, resume, rotate
  *
  * Jobs that can leave a row for the next round (`claim`, `abandonHeld`, `pullInDeliveries`, `pruneBodies`, `removeBatch`,
- * `claimComebacks`) use `skip locked` and never wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
+ * `claimComebacks`) use `skip locked` and never wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets
+ * against recordings.
  */
 
 /** What is sent, where to, and what signs it. */

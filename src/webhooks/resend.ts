@@ -15,11 +15,12 @@ import { countWaiting } from './waiting-limit.ts';
  * dead ones go back into the queue with five more attempts. Those that wait for a retry are tried now and keep the attempts they
  * have left.
  *
- * `asOf` makes it safe to repeat. It is the database's time when the choice was made, or shown to the member who made it, and whatever
- * was sent again since then is left out. So a request that is repeated, because its answer was lost or somebody clicked twice,
- * changes nothing; a click on a page that was read afterwards does.
+ * `asOf` makes it safe to repeat. It is the database's time when the choice was made, or shown to the member who made it, and
+ * whatever was sent again since then is left out. So a request that is repeated, because its answer was lost or somebody clicked
+ * twice, changes nothing; a click on a page that was read afterwards does.
  *
- * Locks are taken in the order queue.ts demands: queue, log, and last the subscription, whose lock is held while what waits is counted.
+ * Locks are taken in the order queue.ts demands: queue, log, and last the subscription, whose lock is held while what waits is
+ * counted.
  */
 
 /** Deliveries sent again by one click; more have to be narrowed down. One transaction of some seconds. */
@@ -65,7 +66,7 @@ export function countResendable(db: Queryable, partnerId: number, filter: Resend
     ) as delivery`);
 }
 
-/** What the filter means, on the world's own connection: its planner reads indexes in their order. */
+/** What the filter selects, on the world's own connection: its planner reads indexes in their order. */
 export async function listResendable(db: Queryable, partnerId: number, filter: ResendFilter): Promise<bigint[]> {
   const matched = await db.query<{ id: bigint }>(matchOf(partnerId, filter));
   if (matched.length > MOST_RESENT) throw new Refused('too_many_deliveries');
@@ -77,7 +78,7 @@ export async function resend(tx: Tx, ids: readonly bigint[], asOf: Date | undefi
   return (await hasten(tx, ids, asOf, now)) + (await revive(tx, ids, asOf, now));
 }
 
-/** The delivery somebody wants to send again; refused if that is impossible. Its queue row is locked first, if it has one. */
+/** The delivery to send again; refused if that is impossible. Its queue row is locked first, if it has one. */
 export async function requireResendable(tx: Tx, id: bigint, ofPartner?: number): Promise<{ status: DeliveryStatus }> {
   await tx.run(sql`select from webhook_queue where delivery_id = ${id} for update`);
   const found = await tx.maybe<{ status: DeliveryStatus; pruned: boolean; deleted: boolean; closed: boolean }>(sql`

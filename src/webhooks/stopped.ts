@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { nextTryAt } from './next-try.ts';
 import type { Subscription } from './subscriptions.ts';
 
-/** A subscription that gets nothing at present. */
+/** A subscription that is paused or disabled. */
 export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | 'status'> {
   /** When a disabled one is tried next, in the account's own time; null if it is not, or no longer. */
   readonly nextTryAt: Date | null;
@@ -13,7 +13,7 @@ export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | '
 
 export const MOST_COUNTED = 100;
 
-/** One of any partner, with whose it is. */
+/** One of any partner, with its partner. */
 export interface StoppedOfPartner extends StoppedSubscription {
   readonly partnerId: number;
   readonly partner: string;

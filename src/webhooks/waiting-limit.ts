@@ -3,11 +3,11 @@ import { sql } from '../db/sql.ts';
 import type { EventName, NewEvent, OrderEventName } from '../events/events.ts';
 
 /*
- * How many deliveries of one account may wait at a time, where a world has such a limit. An order is taken only if all the events it
- * will ever send fit; what it sends later is reserved when it begins.
+ * How many deliveries of one account may wait at a time, where a world has such a limit. An order is taken only if all the events
+ * it will ever send fit; what it sends later is reserved when it begins.
  */
 
-/** What subscriptions want to hear of, by partner. */
+/** The events subscriptions name, by partner. */
 type Takers = ReadonlyMap<number, readonly { readonly events: readonly EventName[] }[]>;
 
 /** Events an order will send later. */

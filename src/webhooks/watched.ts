@@ -39,5 +39,5 @@ export async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): P
     on conflict (partner_id) do update set before_id = excluded.before_id`);
 }
 
-/** For whom eSIMs are read without being asked for. */
+/** Which partners' eSIMs are read regularly. */
 export const esimWatch = { isWanted: hearsOfEsims, nextBacklog, setBacklog };

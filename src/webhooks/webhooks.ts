@@ -69,7 +69,7 @@ export { type Subscription, subscriptions, UrlBlocked } from './subscriptions.ts
 export { esimWatch } from './watched.ts';
 export { webhookWork } from './work.ts';
 
-/** The most of what there is or is counted. */
+/** Limits, and where counting stops. */
 export const webhookLimits = {
   subscriptions: MAX_SUBSCRIPTIONS,
   urlLength: MAX_URL_LENGTH,
@@ -117,10 +117,13 @@ export interface Webhooks {
   subscriptions(partnerId: number): Promise<Subscription[]>;
   /** Those that are paused or disabled. */
   stopped(partnerId: number): Promise<StoppedSubscription[]>;
-  /** How many a filter means, before they are sent again. */
+  /** How many a filter selects, before they are sent again. */
   resendable(partnerId: number, filter: ResendFilter): Promise<Resendable>;
   listResendable(partnerId: number, filter: ResendFilter): Promise<bigint[]>;
-  /** Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf`; returns how many. */
+  /**
+   * Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf`; returns how
+   * many.
+   */
   resend(tx: Tx, partnerId: number, chosen: bigint | readonly bigint[], asOf: Date, now: number): Promise<number>;
   /** When the waiting ones among these deliveries are tried next. */
   dueOf(partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>>;

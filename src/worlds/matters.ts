@@ -60,7 +60,7 @@ export type Attention =
 /** A part that takes longer counts as unreadable. */
 const READ_LIMIT_MS = 3 * SECOND;
 
-/** Reads all parts at the same time. Each fails on its own, so that one that cannot be read is never taken for one that is fine. */
+/** Reads all parts at the same time. Each fails on its own, so that an unreadable part is never shown as fine. */
 export function readAttention(db: Queryable, now: number): Promise<Attention[]> {
   return Promise.all(
     (Object.keys(parts) as Part[]).map(async (part): Promise<Attention> => {

@@ -64,7 +64,7 @@ export interface World extends Readers {
   script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** What only a sandbox can do. */
   readonly tools?: SandboxTools;
-  /** Accounts can open an inbox of ours for their events. Only a sandbox has them. */
+  /** Accounts can open a built-in inbox for their events. Only the sandbox has them. */
   readonly hasInbox?: boolean;
 }
 

@@ -44,7 +44,7 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
         .waitFor();
       return delayed.isVisible();
     });
-    await main.getByText('If the order fails, all of it goes back by itself.').waitFor();
+    await main.getByText('If the order fails, all of it is refunded automatically.').waitFor();
     await page.evaluate(
       `fetch('/api/sandbox/clock/advance', { method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': 'advance' }, body: '{"by":"1h"}' })`,
     );

@@ -41,9 +41,9 @@ test('routes are changed after their preview, price lists and stock imported aft
   const buffer = Buffer.from(JSON.stringify(list));
   await page.locator('input[type=file]').setInputFiles({ name: 'list.json', mimeType: 'application/json', buffer });
   await dialog.getByRole('button', { name: 'Check the file' }).click();
-  await dialog.getByText('Importing it means: 1 plan added').waitFor();
+  await dialog.getByText('An import would change: 1 plan added').waitFor();
   await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
-  await dialog.getByText('The list is imported: 1 plan added').waitFor();
+  await dialog.getByText('The list was imported: 1 plan added').waitFor();
   assert.equal((await operate('catalog imports --supplier quay')).length, 1);
 
   const before = await stage.t.base.db.one<{ id: bigint }>(

@@ -169,7 +169,7 @@ test('disabled webhooks are named by receiver, with what they hold and when they
       const [over] = await matters('disabled_webhook');
       assert.ok(over);
       assert.equal(over.next_try_at, null);
-      assert.match(wordsOf(over).detail, /no longer try by ourselves. Resume it/);
+      assert.match(wordsOf(over).detail, /no longer retry automatically. Resume it/);
       await live.db.run(sql`update webhook_subscriptions set status = 1, held_since = null where id = ${id}`);
     },
   );

@@ -5,12 +5,12 @@ export interface Device {
   readonly os: string;
 }
 
-/** When the list was last gone through. Change it with the list. */
+/** When the list was last reviewed. Change it with the list. */
 export const UPDATED = '2025-11-01';
 
 /**
- * Models that their makers say take an eSIM in at least one country. Tablets are those with a mobile connection. Watches are not in it:
- * they take eSIMs only from the operator of the phone they belong to.
+ * Models that support eSIMs in at least one country, according to their makers. Tablets are those with a mobile connection. There
+ * are no watches: they accept eSIMs only from their phone's operator.
  */
 const models: readonly (readonly [brand: string, os: string, models: string])[] = [
   [

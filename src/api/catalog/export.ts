@@ -28,7 +28,7 @@ export const wholeCatalog = endpoint({
     const prices = await pricing.of(partnerId);
     const moment = catalog.moment();
     const version = formatVersion(versionOf(moment, prices));
-    // Before the version is known to anybody: later it must still be known what the prices were.
+    // Before the version is published: later we must still know what the prices were.
     await pricing.remember(partnerId, prices);
     return prepared.reply(`export ${world.schema} ${version}`, acceptEncoding, async function* (slices) {
       yield envelope({ version, count: moment.listed.length, products: [] }).slice(0, -']}'.length);

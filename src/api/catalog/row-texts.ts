@@ -3,7 +3,7 @@ import type { Slices } from '../../limits/slices.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
 import { productRow } from './rows.ts';
 
-/** Longer texts would live where the garbage collector looks rarely, and memory would grow until it does. */
+/** Longer texts would land in the old generation, which is collected rarely, and memory would grow until then. */
 const LONGEST_TEXT = 32 * 1024;
 
 /** Product rows as the inside of a JSON list, in texts of some 40 rows. */

@@ -7,14 +7,14 @@ export interface Apn {
   readonly value: string | null;
 }
 
-/** What a plan says of every eSIM of it. A name that the phone finds by itself is nobody's to type in. */
+/** What a plan says about all its eSIMs. If the phone finds the name by itself, there is nothing to type in. */
 export const planApn = ({ apn_type: type, apn_value: value }: Pick<OperatorMeta, 'apn_type' | 'apn_value'>) => ({
   type,
   value: type === 'automatic' ? null : value || null,
 });
 
 /**
- * The same everywhere it is shown: the eSIM's own data, and the plan's for what that leaves open. If the eSIM says how the name is
+ * The same wherever it is shown: the eSIM's own data, completed by the plan's. If the eSIM says how the name is
  * set, the plan's name is not used: it could contradict that.
  */
 export function apnOf(

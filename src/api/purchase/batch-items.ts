@@ -4,7 +4,7 @@ import { aboutItem, fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
 import { parseReference } from './reference.ts';
 
-/** Items, and eSIMs in all. */
+/** Items, and eSIMs in total. */
 export const MOST = 100;
 
 /** One line of a batch. The product is looked up later. */
@@ -46,7 +46,7 @@ export function parseItems(raw: RawValue): Item[] {
   return parsed;
 }
 
-/** How many eSIMs a batch asks for. What is refused anyway counts as one call. */
+/** How many eSIMs a batch asks for. A batch that will be refused counts as one call. */
 export function esimsIn(raw: RawValue): number {
   try {
     return parseItems(raw).reduce((sum, { quantity }) => sum + quantity, 0);
@@ -67,7 +67,7 @@ function listIn(raw: string | typeof notPlain): unknown[] {
 
 function parseItem(item: unknown, index: number): Item {
   if (item === null || typeof item !== 'object' || Array.isArray(item)) throw invalid(index);
-  // A misspelt quantity would sell one eSIM for many.
+  // A misspelt quantity would buy one eSIM instead of many.
   const { product_id, quantity, reference, ...unknown } = item as Record<string, unknown>;
   if (Object.keys(unknown).length > 0) throw invalid(index);
   const count = quantity ?? 1;

@@ -104,11 +104,11 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
   return world.checkout.buy(wantedOf(context, sale, price.partnerPrice));
 }
 
-/** What is asked of the checkout. `total`: what is charged in all, which an agreed price must be. */
+/** What the checkout is given. `total`: the whole charge, which must equal the agreed price. */
 export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
   const { world, partnerId, keyId, requestId, now, clock, agreedPrice, buyer, budget } = context;
   const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
-  // A refill is added where its eSIM is from, and a script delivers by itself.
+  // A refill comes from its eSIM's own supplier, and a script needs no supplier.
   const routing = refillOf || world.script ? undefined : context.routes;
   const isAgreed = agreedPrice === undefined || agreedPrice === total;
   const order = {
@@ -117,7 +117,8 @@ export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
     requestId,
     plan,
     price: price.partnerPrice,
-    // At another price than the agreed one it ends like one whose price changed while it waited: replayed if it was made, refused if not.
+    // At another price than the agreed one it ends like one whose price changed while it waited: replayed if it was made, refused
+    // if not.
     isOutdated: isAgreed ? isOutdated : () => true,
     key,
     reference,

@@ -4,7 +4,7 @@ import type { RawImport } from '../../import-format/import-format.ts';
 import type { Sign } from '../alias.ts';
 import { importCatalog } from '../import.ts';
 
-/** The lists of the demo's suppliers, the same on every machine. The first one brings the destinations. */
+/** The lists of the demo's suppliers, the same on every machine. The first one contains the destinations. */
 export async function demoImports(): Promise<RawImport[]> {
   // The list of the world's countries is large, so it is loaded only to make the demo catalog.
   const { demoDestinations } = await import('./destinations.ts');

@@ -4,7 +4,7 @@ import { MAX_POINTS, type Span, type Step, stepsOf } from '../../insight/insight
 import { type Call, iso } from '../action.ts';
 
 const DEFAULT_DAYS = 30;
-/** Enough for a year beside the one before it. */
+/** Enough to compare two years. */
 const MAX_DAYS = 800;
 
 /** The days asked for. `finest` is the smallest step there are figures for. */

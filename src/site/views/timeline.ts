@@ -25,7 +25,7 @@ const moneyView = ({ id, book, type, amount, at }: OrderTrail['money'][number]) 
   amount: formatCents(amount),
 });
 
-/** Without the supplier's name, which is the operator's business. */
+/** Without the supplier's name, which partners do not see. */
 function supplierSteps({ order }: OrderTrail) {
   const at = (kind: 'sent_to_supplier' | 'overdue' | 'delivered', time: Date | null) =>
     time === null ? [] : [{ kind, at: iso(time) }];

@@ -107,8 +107,8 @@ function readOrder(made: Json, { refillOf }: SupplierOrder): OrderAnswer {
 }
 
 /**
- * What Airalo took for the order: the amount paid on accounts with a discount, else the net price. `price` is the retail price, which
- * is not what we pay. Null when it is not told, or not in dollars.
+ * What Airalo took for the order: the amount paid on accounts with a discount, else the net price. `price` is the retail price,
+ * which is not what we pay. Null if the reply has none, or not in dollars.
  */
 function chargedFor(order: Json): Micros | null {
   if ((textOf(order.currency) ?? 'USD') !== 'USD') return null;

@@ -145,9 +145,9 @@ function planOf(sold: Json, code: string, place: string, discountPct: number): O
 }
 
 /**
- * What is different about a package with so much data a day; undefined: it is not one. Airalo lists it for a number of days, with the
- * price of all of them. Whether its amount is that of a day or of all days is not documented, so both are accepted, and any other is
- * the reason why it cannot be sold.
+ * What differs for a package sold by the day; undefined: it is not one. Airalo lists it for a number of days, with the
+ * price of all of them. Whether its amount is that of a day or of all days is not documented, so both are accepted, and any other
+ * is the reason why it cannot be sold.
  */
 function dayPlanOf(sold: Json, place: string): ReturnType<typeof dayFields> | string | undefined {
   const dailyMb = sold.is_unlimited === true ? undefined : dailyMbIn(`${textOf(sold.data)} ${textOf(sold.title)}`);
@@ -158,6 +158,6 @@ function dayPlanOf(sold: Json, place: string): ReturnType<typeof dayFields> | st
   return dayFields({ place, dailyMb, days, policy: clip(sold.fair_usage_policy) });
 }
 
-/** Accounts with discount pricing are not told a net price: they pay the price less their discount. */
+/** Accounts with discount pricing get no net price: they pay the price less their discount. */
 const discounted = (price: Micros | null, discountPct: number): Micros | null =>
   price === null ? null : toMicros((price * BigInt(Math.round((100 - discountPct) * 10_000))) / 1_000_000n);

@@ -24,7 +24,7 @@ export function orderedDays(code: string): OrderedDays | undefined {
   return packageCode === undefined ? undefined : { packageCode, days: Number(days) };
 }
 
-/** Why a package by the day cannot be sold: the documents do not say what it brings or costs. */
+/** Why a package by the day cannot be sold: its data or cost per day is not documented. */
 export function unclearDay(sold: Json): string | undefined {
   const [duration, unit] = [numberOf(sold.duration) ?? 1, (textOf(sold.durationUnit) ?? 'DAY').toUpperCase()];
   if (duration !== 1 || unit !== 'DAY')

@@ -8,11 +8,11 @@ import { profileOf } from './profiles.ts';
 /** An eSIM that can still be cancelled, or the answer for one that cannot. */
 type Cancellable = { readonly esimTranNo: string } | WithdrawAnswer;
 
-/** They do not take it back, whatever its profile says: the state does not allow it, or there is no such eSIM. */
+/** They refuse to withdraw it, whatever its profile says: the state does not allow it, or there is no such eSIM. */
 const REFUSED = ['200002', '310403'];
 
 /**
- * Cancels a profile that was never downloaded; its price goes back to our balance. We go by the profile's state, not by the reply
+ * Cancels a profile that was never downloaded; its price is returned to our balance. We go by the profile's state, not by the reply
  * to the call, because the reply does not say which profile it is about. So a lost reply is resolved by asking again.
  */
 export async function withdraw(

@@ -15,10 +15,10 @@ type Unanswered = ReturnType<typeof noAnswer>;
 /** Orders of theirs that may be ours. `isCertain`: no other can be. */
 type Candidates = { readonly found: readonly TheirOrder[]; readonly isCertain: boolean } | Unanswered;
 
-/** So many times an order is sent whose reply was lost and that was then not listed. */
+/** How often an order is sent if its reply was lost and it was then not listed. */
 const MOST_TIMES_SENT = 2;
 
-/** What became of an order: by their number, by our mark on an eSIM, or by what was ordered when it was sent. */
+/** Finds an order's outcome: by their number, by our mark on an eSIM, or by what was ordered at that time. */
 export async function findOrder(
   parts: OrderParts,
   order: SupplierOrder,
@@ -51,7 +51,9 @@ function ambiguous({ alarm }: OrderParts, reference: string, count: number): Ord
   return { outcome: 'unknown', reason };
 }
 
-/** Absent after two looks, the second when it must have been listed. An order that was lost twice in this way waits for a person. */
+/**
+ * Absent after two looks, the second when it must have been listed. An order that was lost twice in this way waits for a person.
+ */
 async function notListed({ sent, alarm }: OrderParts, ours: SentOrder, now: number): Promise<OrderAnswer | Absent> {
   const { reference, sentAt, timesSent } = ours;
   const looks = await sent.foundNothing(reference);

@@ -21,7 +21,7 @@ export async function readKnown(
   return readDelivery(client, order, theirs, line, deadline);
 }
 
-/** What an order of ours has come to. The activation data is in it, or has to be asked for. */
+/** The state of an order of ours. Its activation data is included, or has to be requested. */
 export async function readDelivery(
   client: EsimGoClient,
   { refillOf }: Pick<SupplierOrder, 'refillOf'>,

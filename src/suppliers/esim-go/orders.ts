@@ -130,7 +130,7 @@ function tooDear({ cost }: SupplierOrder, trial: Json, alarm: (reason: string) =
   return { outcome: 'refused', reason };
 }
 
-/** It was ordered before, and eSIM Go's number for it is written down. */
+/** It was ordered before, and eSIM Go's number for it is recorded. */
 async function known({ client, sent }: OrderParts, order: SupplierOrder, reference: string, deadline: Deadline) {
   const number = (await sent.find(reference))?.orderReference;
   return number

@@ -8,15 +8,15 @@ import { type Deadline, within } from '../deadline.ts';
  * How an order at eSIM Go is never placed twice.
  *
  * eSIM Go has no idempotency keys and stores no reference of ours with an order. After a lost reply all we have is its list of
- * orders, each with a time and a bundle. So before an order leaves, a row of `esim_go_orders` says which bundle it is for and when it was
- * sent. The row is in one of three states:
+ * orders, each with a time and a bundle. So before an order leaves, a row of `esim_go_orders` says which bundle it is for and when
+ * it was sent. The row is in one of three states:
  *
  *   not sent   -- `sent_at` is null: no order of theirs can be ours, ordering is safe
  *   uncertain  -- `sent_at` is set, `order_reference` is not: it may or may not exist. It is never sent again in this state
  *   known      -- `order_reference` is set: their order is ours. It never changes again
  *
- * A process that dies leaves the row as it is. Killed before the row was written, nothing was sent. Killed any time later, the order
- * is uncertain until a look-up finds it, or has made sure that it does not exist.
+ * A process that dies leaves the row as it is. Killed before the row was written, nothing was sent. Killed any time later, the
+ * order is uncertain until a look-up finds it, or has made sure that it does not exist.
  *
  * What makes a look-up's match certain is that nothing else of ours fits. Three rules see to that:
  *
@@ -26,12 +26,12 @@ import { type Deadline, within } from '../deadline.ts';
  *    time only (`windowOf`), and windows of one bundle do not overlap.
  * 3. `order_reference` is unique, so one order of theirs is never taken for two of ours.
  *
- * The turn of rule 1 is a lease in the row itself, not a lock that PostgreSQL holds for us. A lock in a transaction would be held open
- * during a network call; a session's advisory lock is lost without notice when its connection breaks, at the very moment when the
- * order is in flight, needs a connection of its own per process, and does not work behind a pooler. A lease survives both, and
- * ends by itself when its process dies. Taking it is a short transaction under an advisory lock, so that two processes do not both see
- * a free turn. If a lease runs out while its process still waits (the call itself ends earlier), nothing is lost: rules 2 and 3 do
- * not depend on it.
+ * The turn of rule 1 is a lease in the row itself, not a lock that PostgreSQL holds for us. A lock in a transaction would be held
+ * open during a network call; a session's advisory lock is lost without notice when its connection breaks, at the very moment when
+ * the order is in flight, needs a connection of its own per process, and does not work behind a pooler. A lease survives both, and
+ * ends by itself when its process dies. Taking it is a short transaction under an advisory lock, so that two processes do not both
+ * see a free turn. If a lease runs out while its process still waits (the call itself ends earlier), nothing is lost: rules 2 and 3
+ * do not depend on it.
  */
 
 /** Their clock and ours may differ by this much; an order is not sent when they differ by half of it (orders.ts). */
@@ -54,7 +54,7 @@ export interface SentOrder {
   readonly orderReference: string | null;
 }
 
-/** When an order was written down as sent, or why it must not be sent. `uncertain` and `known`: it was sent before. */
+/** When an order was recorded as sent, or why it must not be sent. `uncertain` and `known`: it was sent before. */
 export type Turn = Date | 'busy' | 'held' | 'uncertain' | 'known';
 
 /** Their order, as far as it identifies one of ours. */
@@ -66,9 +66,9 @@ export interface TheirOrder {
 
 export interface SentOrders {
   find(reference: string): Promise<SentOrder | undefined>;
-  /** Takes the turn and writes the order down as sent. Waits while another order is under way, until the deadline. */
+  /** Takes the turn and records the order as sent. Waits while another order is under way, until the deadline. */
   begin(order: { reference: string; bundle: string; iccid: string | null }, deadline: Deadline): Promise<Turn>;
-  /** What became of it is not known: others may send theirs. */
+  /** Its outcome is unknown: others may send theirs. */
   lost(reference: string): Promise<void>;
   /** What was sent at `sentAt` certainly had no effect. False: it was sent again since, or is known. */
   void(reference: string, sentAt: Date): Promise<boolean>;

@@ -39,7 +39,7 @@ export function readOneLine(order: Json): OneLine | undefined {
 
 const iccidIn = ({ iccids }: Json): string | null => (Array.isArray(iccids) ? textOf(iccids[0]) : null);
 
-/** What the order cost us; nothing when it is not told, or not in dollars. */
+/** What the order cost us; undefined if the reply does not say, or not in dollars. */
 export function chargedFor(order: Json): { charged: NonNullable<ReturnType<typeof microsOf>> } | Record<never, never> {
   const total = (textOf(order.currency) ?? 'USD') === 'USD' ? microsOf(order.total) : null;
   return total === null ? {} : { charged: total };

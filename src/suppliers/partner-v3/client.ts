@@ -8,19 +8,19 @@ import { type Offers, openOffers } from './offers.ts';
 
 /*
  * The account at the other service, called through our own SDK. The SDK knows the contract: paths, forms, the envelope, typed
- * refusals, when a call may be repeated. Below it is the project's own `call`, which the SDK takes as its `fetch`: it knows whether a
- * request may have arrived, ends within its limit, and shows every exchange to the log of calls to suppliers.
+ * refusals, when a call may be repeated. Below it is the project's own `call`, which the SDK takes as its `fetch`: it knows whether
+ * a request may have arrived, ends within its limit, and shows every exchange to the log of calls to suppliers.
  *
  * src/ imports the SDK's sources by its entry file, here and where webhooks are verified: it is one program, checked and started
  * together, and a package in node_modules would have to be built first.
  */
 
 export interface PartnerClient {
-  /** For one question about an order: nothing is repeated, because what a failure means is for its caller to decide. */
+  /** For one call about an order: nothing is repeated, because the caller decides what a failure means. */
   within(deadline: Deadline): Wayfare;
   /** For reading a list: calls are repeated as the contract allows, and wait for their turn. */
   patient(signal: AbortSignal): Wayfare;
-  /** What the service has beside the contract. */
+  /** What the service offers beyond the contract. */
   offers(deadline: Deadline): Promise<Offers | Failed>;
   close(): Promise<void>;
 }

@@ -4,11 +4,11 @@ import { type Json, microsOf, objectOf, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
 import { troubleOf } from './refusals.ts';
 
-/** States of an order there. Everything else is on its way. */
+/** Final states of an order there. All others are still open. */
 const DELIVERED = '1';
 const FAILED = '2';
 
-/** What became of an order that has a number there. It certainly exists, so no answer makes it absent. */
+/** The outcome of an order that has a number there. It certainly exists, so no answer makes it absent. */
 export async function lookAt(
   wayfare: Wayfare,
   supplierOrder: string,
@@ -48,8 +48,8 @@ export function chargedFor({ sale_price }: Json): { charged?: NonNullable<Return
 const LPA = /^LPA:1\$([^$]+)\$([^$]*)/;
 
 /**
- * The contract names the fields and not all of their forms: `lpa` is a host or the whole code, and so is `activationCode`. The whole
- * code wins wherever it stands; otherwise it is put together from its parts. Null: not complete.
+ * The contract names the fields and not all of their forms: `lpa` is a host or the whole code, and so is `activationCode`. The
+ * whole code wins wherever it stands; otherwise it is put together from its parts. Null: not complete.
  */
 function esimIn(block: Json): Esim | null {
   const iccid = textOf(block.iccid);

@@ -3,14 +3,14 @@ import type { Called, Failed } from '../../http/call.ts';
 import { type Deadline, deadlineIn, within } from '../deadline.ts';
 import { type Json, listOf, objectOf, parseObject } from '../loose.ts';
 
-/** What a service has beside the contract. All false: the contract and nothing else. */
+/** What a service offers beyond the contract. All false: only the contract. */
 export interface Offers {
   /** The whole list in one answer, and what changed since. */
   readonly export: boolean;
   /** Orders carry a reference of ours and can be looked up by it. */
   readonly reference: boolean;
   readonly refills: boolean;
-  /** Unused eSIMs can be handed back. */
+  /** Unused eSIMs can be refunded. */
   readonly refunds: boolean;
 }
 

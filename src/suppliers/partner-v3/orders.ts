@@ -15,16 +15,18 @@ import { type Refusal, readRefusal, troubleOf } from './refusals.ts';
 /*
  * Orders at a service that speaks the contract.
  *
- * Our reference is the idempotency key: the same key again returns the recorded order and buys nothing. A purchase that is refused for
- * lack of money is recorded as failed, too, and its key is used up for good. So an order has a chain of keys, `wf-live-7-1763175315`,
- * then `….2`, `….3`, each sent only after the one before it was read as failed. At most one of them is ever open, and walking the
- * chain from its start finds it. A failed order costs nothing and never arrives, so going on to the next key cannot buy twice.
+ * Our reference is the idempotency key: the same key again returns the recorded order and buys nothing. A purchase that is refused
+ * for lack of money is recorded as failed, too, and its key is used up for good. So an order has a chain of keys,
+ * `wf-live-7-1763175315`, then `….2`, `….3`, each sent only after the one before it was read as failed. At most one of them is ever
+ * open, and walking the chain from its start finds it. A failed order costs nothing and never arrives, so going on to the next key
+ * cannot buy twice.
  *
- * A lost answer. Where the service lets orders be sought by reference (beyond the contract), `find` only looks: all keys of an order
- * carry the same reference. The contract alone has no way to look. There `find` sends the purchase again, under the same keys in the
- * same order: what was bought is returned, and what never arrived is bought then. That is safe because `find` never answers `absent`
- * for something it may have bought, and because it asks nothing about an order that was certainly never sent: with `orderedAt` null it
- * answers `absent` without a call. So nobody who was told "absent" (and may have bought elsewhere) can be surprised by it later.
+ * A lost answer. Where the service lets orders be sought by reference (beyond the contract), `find` only looks: all keys of an
+ * order carry the same reference. The contract alone has no way to look. There `find` sends the purchase again, under the same keys
+ * in the same order: what was bought is returned, and what never arrived is bought then. That is safe because `find` never answers
+ * `absent` for something it may have bought, and because it asks nothing about an order that was certainly never sent: with
+ * `orderedAt` null it answers `absent` without a call. So nobody who was told "absent" (and may have bought elsewhere) can be
+ * surprised by it later.
  */
 
 export interface OrderParts {
@@ -121,7 +123,7 @@ async function walk(parts: OrderParts, order: SupplierOrder, offers: Offers, dea
   }
 }
 
-/** Another key is used up by every purchase the account cannot pay, so the balance and the price of the moment are read first. */
+/** Every purchase the account cannot pay uses up a key, so the balance and the current price are read first. */
 async function cannotPay(parts: OrderParts, order: SupplierOrder, deadline: Deadline): Promise<Walked | undefined> {
   const [left, price] = await Promise.all([readBalance(parts.client, deadline), priceNow(parts, order, deadline)]);
   if (left.outcome === 'unavailable') return { outcome: 'unavailable', reason: `their balance: ${left.reason}` };
@@ -131,7 +133,7 @@ async function cannotPay(parts: OrderParts, order: SupplierOrder, deadline: Dead
   return { outcome: 'no_credit', reason };
 }
 
-/** What the plan costs there now; what we expect it to, where they do not say. */
+/** What the plan costs there now; the cost we expect, if they do not say. */
 async function priceNow({ client }: OrderParts, { plan, cost }: SupplierOrder, deadline: Deadline): Promise<Micros> {
   const answer = await client
     .within(deadline)

@@ -3,7 +3,7 @@ import type { Failed } from '../../http/call.ts';
 import { reasonOf } from '../reason.ts';
 import { NoAnswer } from './client.ts';
 
-/** Why a call brought no answer, or a refusal. */
+/** Why a call got no answer, or a refusal. */
 export type Trouble =
   /** The service refused it with a code of the contract. */
   { readonly code: string; readonly status: number; readonly orderId: string | null } | Failed;
@@ -70,7 +70,7 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   429: { outcome: 'unavailable', reason: 'too many calls' },
 };
 
-/** What a purchase that brought no order means. After anything the contract does not settle, the order may exist. */
+/** What a purchase without an order means. After anything the contract does not define, the order may exist. */
 export function readRefusal(trouble: Trouble, alarm: (reason: string) => void): Refusal {
   if ('failed' in trouble) {
     const isRefusedUpFront = trouble.failed === 'HTTP 429';

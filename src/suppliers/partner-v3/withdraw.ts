@@ -8,7 +8,7 @@ const refused = (reason: string): WithdrawAnswer => ({ outcome: 'refused', reaso
 const notYet = (reason: string): WithdrawAnswer => ({ outcome: 'unavailable', reason });
 
 /**
- * Asks for our money back for an eSIM that was never used. They take it back at once, or somebody there decides: until then we ask
+ * Requests a refund for an eSIM that was never used. They refund it at once, or somebody there decides: until then we ask
  * again, by reading, and the refund here waits for theirs. An order has one refund there, so nothing is asked for twice.
  */
 export async function withdraw(

@@ -2,10 +2,10 @@
  * Our names for an order at Zendit.
  *
  * A transaction id of ours can be used once. That makes a lost reply harmless: the same id sent again buys nothing twice. But a
- * transaction that failed because our wallet was too low has used its id up, and the order is still to be delivered. So an order has
- * a chain of ids: its reference, then reference-2, reference-3 and so on. The next one is used only after the one before was read as
- * failed, so at most one id of a chain ever buys something, whoever dies in between: nothing but the chain at Zendit itself says how far
- * it goes.
+ * transaction that failed because our wallet was too low has used its id up, and the order is still to be delivered. So an order
+ * has a chain of ids: its reference, then reference-2, reference-3 and so on. The next one is used only after the one before was
+ * read as failed, so at most one id of a chain ever buys something, whichever process dies in between: only the chain at Zendit
+ * itself says how far it goes.
  */
 
 import type { OrderAnswer, SupplierOrder } from '../../supply/supply.ts';

@@ -38,7 +38,7 @@ export const isSpent = (transaction: Json): boolean =>
 /** One of their guides writes FAIL. */
 const hasFailed = ({ status }: Json): boolean => status === 'FAILED' || status === 'FAIL';
 
-/** What became of a transaction of ours that is not spent. */
+/** The outcome of a transaction of ours that is not spent. */
 export function readPurchase(
   transaction: Json,
   { refillOf }: SupplierOrder,

@@ -50,9 +50,9 @@ function listed(plans: readonly InstalledPlan[], { amountMb = 0 }: EsimReference
 }
 
 /**
- * None of its plans runs or waits. What is left is decided by what we sold and what was read last: before it can have run out of time,
- * it is used up; afterwards it has expired, with what was used by then. Never read: as if all was used, so that nothing is credited
- * for data that may have been used.
+ * None of its plans runs or waits. What we sold and the last reading decide: before its days can be over, the eSIM is depleted;
+ * afterwards it has expired, with the usage of that reading. If it was never read, all data counts as used, so that nothing is
+ * credited for data that may have been used.
  */
 function unlisted({ amountMb, day, deliveredAt, last }: EsimReference, now: number): UsageReading {
   const sold = deliveredAt.getTime();

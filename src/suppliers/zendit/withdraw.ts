@@ -10,12 +10,13 @@ import { purchasePath } from './transactions.ts';
 /** What Zendit says about the refund of a purchase; `none`: there is none. */
 type Refund = WithdrawAnswer | 'none' | 'under way';
 
-/** Statuses that say no to this refund, whoever asks how often. */
+/** Statuses that refuse this refund, however often it is requested. */
 const REFUSED = [400, 404, 409, 422];
 
 /**
- * Asks for the refund of an eSIM that was never installed. Their conditions are not public, so an eSIM that was installed or runs is not
- * even asked for. A refund is one of the purchase's transaction, so we look for it first: a lost reply is resolved by asking again.
+ * Asks for the refund of an eSIM that was never installed. Their conditions are not public, so an eSIM that was installed or runs
+ * is not even asked for. A refund is one of the purchase's transaction, so we look for it first: a lost reply is resolved by asking
+ * again.
  */
 export async function withdraw(
   client: ZenditClient,

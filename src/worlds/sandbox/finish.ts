@@ -11,7 +11,7 @@ import type { UsageDesk } from '../../usage/usage.ts';
 import type { Vault } from '../../vault/secrets.ts';
 import { play } from './scripted-supplier.ts';
 
-/** Brings scripted orders to their end. No supplier is called, so one transaction does it all. */
+/** Finishes scripted orders. No supplier is called, so one transaction does it all. */
 export interface Finisher {
   /** Finishes those of these orders that are due. A concurrent reader waits and sees them finished. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
@@ -28,7 +28,7 @@ interface Due {
   readonly partnerId: number;
   readonly state: 'paid' | 'deferred';
   readonly reference: string;
-  /** The eSIM it refills; null: it brings a new one. */
+  /** The eSIM it refills; null: it delivers a new one. */
   readonly iccid: string | null;
   readonly paidAt: Date;
   readonly script: unknown;

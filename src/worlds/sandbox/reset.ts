@@ -17,7 +17,7 @@ export interface Reset {
 }
 
 /**
- * Puts the account's sandbox back to its first day: no orders, none of their deliveries, no top-ups, no movements of play money.
+ * Resets the account's sandbox to its first state: no orders, none of their deliveries, no top-ups, no movements of play money.
  * One transaction under the wallet's lock, which every purchase takes first. This connection cannot touch live tables.
  */
 export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset> {

@@ -52,7 +52,7 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     await dialog.getByRole('textbox').fill('Trip cancelled');
     await send.click();
     await page.getByText('The whole price went back to your account.').waitFor();
-    await page.getByText('The supplier took this eSIM back when it was refunded.').waitFor();
+    await page.getByText('The supplier withdrew this eSIM when it was refunded.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Request refund' }).count(), 0);
     assert.equal(await page.getByRole('img', { name: 'QR code that installs this eSIM' }).count(), 0);
     assert.equal(await factOf(page, 'You paid'), '$0.00');
@@ -79,7 +79,7 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`refill-${iccid}-2 `));
 
     await page.getByRole('link', { name: refill.id, exact: true }).click();
-    await page.getByText('This order added data and days to an eSIM').waitFor();
+    await page.getByText('This order added data and days to an existing eSIM').waitFor();
     await page.getByRole('button', { name: 'Request refund' }).click();
     await page.getByRole('dialog').getByText('A refill can’t be taken back').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Request refund' }).click();

@@ -25,7 +25,7 @@ export function Notes({ notes, about, touches }: NotesProps) {
   return (
     <Section title="Notes" about="For operators only: the partner never sees them.">
       <Stack>
-        {notes.length === 0 && !mayWrite && <Text size="sm">Nobody has written one.</Text>}
+        {notes.length === 0 && !mayWrite && <Text size="sm">No notes yet.</Text>}
         {notes.map((note) => (
           <Written key={note.id} of={note} touches={touches} />
         ))}
@@ -54,7 +54,7 @@ function Written({ of: { id, author, at, text, can_delete }, touches }: { of: No
           title="Delete this note?"
           change={{ ...remove, mutateAsync: () => remove.mutateAsync({ id }) }}
         >
-          What it says is gone for good. The audit log keeps who wrote it and who deleted it.
+          Its text is deleted for good. The audit log keeps who wrote and who deleted it.
         </ConfirmButton>
       )}
     </Group>

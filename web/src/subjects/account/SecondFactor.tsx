@@ -27,7 +27,7 @@ export function SecondFactor(props: SecondFactorProps) {
   return (
     <Section
       title="Two-step sign-in"
-      about={`With a code of an authenticator app, your password alone is not enough to sign in as you. ${props.about}`}
+      about={`With codes of an authenticator app, your password alone is not enough to sign in as you. ${props.about}`}
     >
       <Loaded query={state} lines={2}>
         {({ on_since, recovery_codes_left }) =>
@@ -89,7 +89,7 @@ function On({ own, rescuer, isRequired = false, since, left }: SecondFactorProps
         <ConfirmButton
           size="xs"
           label="New recovery codes"
-          title="Make new recovery codes?"
+          title="Create new recovery codes?"
           change={{ ...renew, mutateAsync: () => renew.mutateAsync() }}
         >
           You get ten new codes. The ones you have stop working.

@@ -9,7 +9,7 @@ interface NextTryProps {
 
 /** When a disabled webhook is tried again without anybody doing anything. */
 export function NextTry({ at, held }: NextTryProps) {
-  if (at === null) return <>We no longer try by ourselves.</>;
+  if (at === null) return <>We no longer retry automatically.</>;
   if (held === 0) return <>We try again with the next event.</>;
   return (
     <>

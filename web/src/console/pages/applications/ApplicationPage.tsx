@@ -31,7 +31,7 @@ export function ApplicationPage() {
 }
 
 const aboutOf = ({ kind }: Application) =>
-  kind === 'live' ? 'A partner wants to sell for real.' : 'Somebody wants an account with a sandbox.';
+  kind === 'live' ? 'A partner has applied for live.' : 'Somebody has asked for an account with a sandbox.';
 
 const ApplicationFacts = ({ of }: { of: Application }) => (
   <Facts

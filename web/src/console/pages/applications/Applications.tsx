@@ -26,11 +26,11 @@ const tabs = [
 ] as const;
 
 const none: Record<string, [title: string, more: string]> = {
-  waiting: ['No application waits for you', 'Sign-ups to review and partners who want live appear here by themselves.'],
-  asked: ['Nobody owes an answer', 'Applicants you asked something are listed here until they answer.'],
+  waiting: ['No application waits for you', 'Sign-ups to review and applications for live appear here.'],
+  asked: ['No open questions', 'Applications with an open question are listed here until the applicant answers.'],
   approved: ['Nothing was approved yet', ''],
   rejected: ['Nothing was rejected', ''],
-  opened: ['Nobody has signed up', 'Accounts that people opened by themselves are listed here.'],
+  opened: ['Nobody has signed up', 'Accounts opened through sign-up are listed here.'],
 };
 
 /** What people asked for without an operator: accounts, and live. Those that wait for a person first. */
@@ -43,7 +43,7 @@ export function Applications() {
     refetchInterval: EVERY_MS,
   });
   return (
-    <Page title="Applications" about="Sign-ups, and partners who signed up and want live.">
+    <Page title="Applications" about="Sign-ups, and applications for live from partners who signed up.">
       <Choice
         label="Which applications"
         options={tabs}

@@ -16,7 +16,9 @@ interface Decided {
   readonly link?: string;
 }
 
-/** Approve, ask back or reject. What somebody else decided first is read again, and the refusal, which says who, stays on the page. */
+/**
+ * Approve, ask back or reject. What somebody else decided first is read again, and the refusal, which says who, stays on the page.
+ */
 export function Decide({ application }: { application: Application }) {
   const client = useQueryClient();
   const may = useMay();
@@ -144,7 +146,7 @@ function Ask(of: DecisionProps) {
       change={ask}
       field="question"
       label="Ask back"
-      title="Ask the applicant something?"
+      title="Ask the applicant a question?"
       describes="They get it by mail"
     >
       The application waits for their answer, and then for you again.
@@ -161,7 +163,7 @@ function Reject(of: DecisionProps) {
       field="note"
       label="Reject"
       title={`Reject the application of ${of.application.company}?`}
-      describes="Why; the applicant reads it"
+      describes="Reason, which the applicant reads"
       isDanger
     >
       {of.application.kind === 'live'

@@ -30,7 +30,7 @@ export function Audit() {
   return (
     <Page
       title="Audit log"
-      about="Every change operators and partners’ members made, here, in the panel or at the command line, newest first."
+      about="Every change made by operators and partners’ members, in the console, the panel or on the command line, newest first."
       actions={
         <Button
           component="a"

@@ -44,7 +44,7 @@ function Rejected({ of: { message, problems }, unit }: { of: Extract<ImportResul
       color="red"
       role="alert"
       icon={<IconAlertTriangle size={18} />}
-      title="The list is rejected, nothing was imported"
+      title="The list was rejected. Nothing was imported"
       p="sm"
     >
       {problems.slice(0, SHOWN).map(({ line, column, reason }) => (

@@ -8,8 +8,8 @@ import type { ImportCounts } from '../../api/catalog.ts';
 export function reportSentence({ plans, added, changed, off_sale }: ImportCounts, isDone: boolean): string {
   if (added + changed + off_sale === 0)
     return isDone
-      ? 'The list is imported. Nothing was different.'
-      : `The list has ${count(plans, 'plan')}, and nothing is different.`;
+      ? 'The list was imported. Nothing has changed.'
+      : `The list has ${count(plans, 'plan')}. Nothing would change.`;
   const parts = [
     added > 0 && `${count(added, 'plan')} added`,
     changed > 0 && `${count(changed, 'plan')} changed`,
@@ -17,8 +17,8 @@ export function reportSentence({ plans, added, changed, off_sale }: ImportCounts
   ];
   const text = parts.filter(Boolean).join(', ');
   return isDone
-    ? `The list is imported: ${text}.`
-    : `The list has ${count(plans, 'plan')}. Importing it means: ${text}.`;
+    ? `The list was imported: ${text}.`
+    : `The list has ${count(plans, 'plan')}. An import would change: ${text}.`;
 }
 
 /** What an import did, or would do, with examples. */

@@ -51,7 +51,7 @@ export function ImportsTab() {
 
 const schedule = (everyHours: number): string =>
   everyHours === 0
-    ? 'Lists are imported only by hand: CATALOG_SYNC_HOURS is not set.'
+    ? 'Lists are imported only by hand, because CATALOG_SYNC_HOURS is not set.'
     : `Each list is imported when it is ${count(everyHours, 'hour')} old. After a failure it is tried again within the hour.`;
 
 const columns = (mayImport: boolean, isScheduled: boolean): Column<Source>[] => [
@@ -67,7 +67,7 @@ const columns = (mayImport: boolean, isScheduled: boolean): Column<Source>[] => 
         {
           label: 'Next',
           cell: ({ is_configured, next_at }: Source) =>
-            is_configured ? <When at={next_at} never="As soon as a worker looks" /> : null,
+            is_configured ? <When at={next_at} never="When a worker next checks" /> : null,
         },
       ]
     : []),

@@ -91,7 +91,7 @@ function OnSaleSwitch({ plan, set }: ChangeProps) {
       title="Take this plan off sale?"
       change={{ ...set, mutateAsync: () => set.mutateAsync(input) }}
     >
-      Partners no longer find it and cannot buy it. Orders that were placed are delivered. Imports leave it off sale.
+      Partners can no longer find or buy it. Orders already placed are delivered. Imports leave it off sale.
     </ConfirmButton>
   );
 }
@@ -123,7 +123,7 @@ function SetByHand({ plan, set }: ChangeProps) {
       onSubmit={() => set.mutateAsync(input)}
     >
       <Text size="sm">
-        It counts at once, for every partner. Imports leave it alone until you let them set it again.
+        It applies at once, for every partner. Imports do not change it until you let them set it again.
       </Text>
       <TextInput
         label="List price in USD"

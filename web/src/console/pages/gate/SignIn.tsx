@@ -11,12 +11,12 @@ export function SignIn() {
   return (
     <SignInForm
       title="Operator sign-in"
-      about="The console of those who run this service. Partners sign in to the panel."
+      about="For the operators of this service. Partners sign in to the panel."
       signIn={signIn}
       onSignedIn={async () => navigate(safeReturn(search.get('next'), paths.home), { replace: true })}
     >
       <Text size="xs" c="dimmed">
-        No password yet, or forgot it? Ask an admin for a new link, or make one with the command{' '}
+        No password yet, or forgot it? Ask an admin for a new link, or create one with the command{' '}
         <span className="mono">operator invite</span>.
       </Text>
     </SignInForm>

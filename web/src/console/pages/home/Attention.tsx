@@ -18,7 +18,7 @@ import { type MatterWords, partName, wordsOf } from './matters.ts';
 export function Attention() {
   const read = useQuery(home);
   return (
-    <Section title="Needs you now" about="Live orders and money. Read again every 30 seconds." flush>
+    <Section title="Needs you now" about="Live orders and money. Updated every 30 seconds." flush>
       <Loaded query={read} lines={4}>
         {({ parts, read_at }) => (
           <>
@@ -37,7 +37,7 @@ export function Attention() {
 
 const Stale = ({ at }: { at: string }) => (
   <Alert color="yellow" role="status" m="lg" mt={0} title="This may have changed">
-    It could not be read again since <When at={at} exact />.
+    It could not be updated since <When at={at} exact />.
   </Alert>
 );
 
@@ -70,7 +70,7 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
     <>
       {matters.length === 0 && isAll && (
         <Empty icon={IconCircleCheck} title="Nothing needs you">
-          No order, refund, payment, delivery, supplier, price list, job or proof is waiting for somebody.
+          No order, refund, payment, delivery, supplier, price list, job or proof needs you.
         </Empty>
       )}
       <ul className={classes.list}>

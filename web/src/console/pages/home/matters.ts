@@ -2,7 +2,7 @@ import type { HomeMatter, HomePart } from '../../../../../src/console/home.ts';
 import { count } from '../../../parts/count.ts';
 import { paths } from '../../paths.ts';
 
-/** What it is, whoever looks at it. */
+/** A matter, without what depends on the operator who looks at it. */
 type AnyMatter = Omit<HomeMatter, 'is_new' | 'state' | 'is_dismissed'>;
 
 /** A matter in words, with the page where it is dealt with. */
@@ -27,26 +27,25 @@ const wait = ({ count: number }: AnyMatter): string => (number === 1 ? 'waits' :
 const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWords>> = {
   overdue_orders: (one) => ({
     title: `${some(one, 'paid order')} ${be(one)} overdue`,
-    detail: 'The traveller has paid and still has no eSIM. Try again, or fail the order to give the money back.',
+    detail: 'The order is paid and has no eSIM. Retry it, or fail the order to refund it.',
     to: at(paths.orders, { status: 'overdue' }),
     isUrgent: true,
   }),
   stuck_orders: (one) => ({
     title: `${some(one, 'paid order')} ${wait(one)} for an eSIM`,
-    detail: 'For more than half an hour. We go on trying; find out whether the supplier answers.',
+    detail: 'For more than half an hour. We keep trying; check whether the supplier answers.',
     to: at(paths.orders, { status: 'open' }),
     isUrgent: true,
   }),
   failing_orders: (one) => ({
     title: `${some(one, 'paid order')} failed at least five attempts`,
-    detail:
-      'The supplier does not deliver. We go on trying; find out whether it answers, or fail the order to give the money back.',
+    detail: 'The supplier does not deliver. We keep trying; check whether it answers, or fail the order to refund it.',
     to: at(paths.orders, { status: 'open' }),
     isUrgent: true,
   }),
   half_written_orders: (one) => ({
     title: `${some(one, 'order')} ${be(one)} half-written`,
-    detail: 'An order without its charge comes from outside the program. Fail it, so that its buyer can go on.',
+    detail: 'An order without its charge was not written by this program. Fail it, so that the buyer can buy again.',
     to: at(paths.orders, { status: 'created' }),
     isUrgent: true,
   }),
@@ -60,8 +59,8 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWo
     title: `Webhooks to ${one.about || `subscription ${one.of}`} are stopped: ${one.count === 0 ? 'no events are' : `${some(one, 'event')} ${be(one)}`} held`,
     detail:
       one.next_try_at === null
-        ? 'Ten attempts in a row failed, and we no longer try by ourselves. Resume it once the receiver answers.'
-        : 'Ten attempts in a row failed. We try again by ourselves, and the first success sends what is held.',
+        ? 'Ten attempts in a row failed, and we no longer retry automatically. Resume it once the receiver answers.'
+        : 'Ten attempts in a row failed. We retry automatically, and the first success sends what is held.',
     to: paths.webhooks,
     isUrgent: one.next_try_at === null,
   }),
@@ -79,7 +78,7 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWo
   }),
   disputed_payments: (one) => ({
     title: `${some(one, 'card payment')} went back to the card holder, or ${one.count === 1 ? 'does' : 'do'} not match`,
-    detail: 'Disputed or refunded money that is still in a wallet, or a payment of another amount than was asked for.',
+    detail: 'Disputed or refunded money that is still in a wallet, or a payment of the wrong amount.',
     to: at(paths.money, { tab: 'cards', only: 'disputed' }),
     isUrgent: true,
   }),
@@ -90,7 +89,7 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWo
     isUrgent: true,
   }),
   unread_balance: (one) => ({
-    title: `${one.of} does not tell our balance`,
+    title: `${one.of} does not report our balance`,
     detail: 'It is asked every few minutes. The last answer is older than half an hour.',
     to: paths.suppliers,
     isUrgent: false,
@@ -152,7 +151,7 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWo
   }),
   applications: (one) => ({
     title: `${some(one, 'application')} ${wait(one)} for you`,
-    detail: 'Somebody wants an account, or a partner who signed up wants live.',
+    detail: 'Somebody has asked for an account, or a partner has applied for live.',
     to: paths.applications,
     isUrgent: false,
   }),

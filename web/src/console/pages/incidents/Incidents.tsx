@@ -19,7 +19,7 @@ export function Incidents() {
       title="Incidents"
       about={
         <>
-          What everybody reads on the{' '}
+          Shown to everybody on the{' '}
           <Anchor href="/status" target="_blank" rel="noreferrer" size="sm" underline="always">
             status page
           </Anchor>

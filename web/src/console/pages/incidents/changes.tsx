@@ -14,7 +14,7 @@ const Said = () => (
   <Textarea
     name="text"
     label="What everybody reads"
-    description="What happens, whom it concerns, and when you write again"
+    description="What is happening, who is affected, and when you will write again"
     maxLength={MOST_CHARACTERS}
     autosize
     minRows={3}
@@ -22,7 +22,7 @@ const Said = () => (
   />
 );
 const HowFar = ({ value = 'investigating' }: { value?: string }) => (
-  <NativeSelect name="status" label="How far you are" data={choices(openStatuses)} defaultValue={value} />
+  <NativeSelect name="status" label="Status" data={choices(openStatuses)} defaultValue={value} />
 );
 const given = (form: FormData, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? '').trim()]));
@@ -44,7 +44,7 @@ export function WriteIncident() {
       }
     >
       <TextInput name="title" label="Title" description="What happened, in a few words" maxLength={120} required />
-      <NativeSelect name="impact" label="How bad it is" data={choices(impactNames)} defaultValue="minor" />
+      <NativeSelect name="impact" label="Impact" data={choices(impactNames)} defaultValue="minor" />
       <Checkbox.Group label="What it concerns" value={parts} onChange={setParts}>
         <Group mt="xs">
           {(Object.keys(partNames) as PartName[]).map((part) => (

@@ -51,7 +51,7 @@ export function CardsTab() {
       />
       <Section
         title="Card payments"
-        about="Unpaid ones are checked with the provider by themselves and closed after a day. Money that goes back to the card holder is taken from the wallet, or added to the debt."
+        about="Unpaid ones are checked with the provider automatically and closed after a day. Money that goes back to the card holder is taken from the wallet, or added to the debt."
         flush
       >
         <Loaded query={read} lines={6}>

@@ -34,7 +34,7 @@ export function SettlementTab() {
     <Stack gap="lg">
       <Section
         title="Revenue share"
-        about="A job settles shares by itself every minute. Settle here if you do not want to wait for it."
+        about="A job settles shares every minute. Settle here if you do not want to wait for it."
         actions={may && read.data && <GraceDays now={read.data.grace_days} />}
       >
         <Loaded query={read} lines={3}>

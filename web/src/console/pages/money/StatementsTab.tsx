@@ -64,7 +64,7 @@ function Months({ partner }: { partner: string }) {
           <MonthList
             months={months}
             pathOf={(month) => paths.statement(id, month)}
-            none="There is one for each month, from the first movement on."
+            none="There is one for each month since the first movement."
           />
         </>
       )}

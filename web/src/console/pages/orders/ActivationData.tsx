@@ -29,8 +29,8 @@ export function ActivationData({ detail: { mode, order } }: { detail: OrderDetai
       ) : (
         <Stack align="flex-start">
           <Text size="sm" c="dimmed">
-            Whoever has it can install the eSIM, once.{' '}
-            {mayLook ? 'The audit log will say that you looked.' : 'Your role does not show it.'}
+            Anyone who has it can install the eSIM, once.{' '}
+            {mayLook ? 'The audit log will record that you viewed it.' : 'Your role does not show it.'}
           </Text>
           {mayLook && (
             <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate({ id: order.id, mode })}>

@@ -60,7 +60,7 @@ function Retry({ detail: { order } }: { detail: OrderDetail }) {
             'The supplier is asked within a second or two.'
           ) : (
             <>
-              It is being tried, or will be at <When at={retry.data.next_attempt_at} exact />.
+              It is being retried, or will be at <When at={retry.data.next_attempt_at} exact />.
             </>
           )}
         </Done>
@@ -118,14 +118,14 @@ function Fail({ detail: { order } }: { detail: OrderDetail }) {
       change={{ ...fail, mutateAsync: () => fail.mutateAsync({ id: order.id }) }}
     >
       {order.paid_at === null ? (
-        'Whatever was charged goes back, and the partner is told that the order failed.'
+        'Anything charged is refunded, and the partner is notified that the order failed.'
       ) : (
         <>
-          <Money amount={order.price} /> goes back to {order.partner.name}, and the partner is told that the order
+          <Money amount={order.price} /> goes back to {order.partner.name}, and the partner is notified that the order
           failed.
         </>
       )}{' '}
-      The supplier is not told: if it delivers later, we pay for an eSIM that is not sold. This cannot be undone.
+      The supplier is not notified: if it delivers later, we pay for an eSIM that nobody bought. This cannot be undone.
     </ConfirmButton>
   );
 }

@@ -84,8 +84,8 @@ function Notice({ detail }: { detail: OrderDetail }) {
       <Alert color="yellow">
         Its cancel was requested.{' '}
         {it.state === 'delivered'
-          ? 'It was delivered meanwhile, and its supplier is asked to take it back.'
-          : 'A supplier may have it: nobody else is asked, and it fails once it turns out that nobody delivers it.'}
+          ? 'It was delivered meanwhile, and its supplier is asked to withdraw the eSIM.'
+          : 'A supplier may have it. No other supplier is tried, and the order fails as soon as we know that it will not be delivered.'}
       </Alert>
     );
   if (it.state === 'failed') return <Alert color="red">Failed. {whyFailed(detail)}</Alert>;

@@ -14,7 +14,7 @@ export function OrderSuppliers({ detail }: { detail: OrderDetail }) {
   return (
     <Section
       title="Attempts"
-      about="The suppliers that came into play, in this order. Each was asked once the one before certainly had not taken the order."
+      about="The suppliers that were tried, in this order. Each was tried only after the one before certainly had not accepted the order."
       flush
     >
       <DataTable
@@ -44,7 +44,7 @@ const reasons: Readonly<Record<string, string>> = {
   breaker_open: 'Its breaker was open: it had not answered before.',
   awaiting_profile: 'It accepted the order and is preparing the eSIM.',
   provider_unavailable: 'It could not be reached, or did not say what became of the order.',
-  provider_rejected: 'It could not deliver this plan, or an operator gave the order up.',
+  provider_rejected: 'It could not deliver this plan, or an operator failed the order.',
 };
 
 const columns: readonly Column<Attempt>[] = [

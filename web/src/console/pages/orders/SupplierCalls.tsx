@@ -12,7 +12,7 @@ type Exchange = Call['exchanges'][number];
 const operations: Record<Call['operation'], string> = {
   order: 'Ordered',
   find: 'Looked up',
-  withdraw: 'Asked to take the eSIM back',
+  withdraw: 'Asked to withdraw the eSIM',
 };
 
 const good = ['delivered', 'refilled', 'withdrawn'];
@@ -73,7 +73,7 @@ function OneExchange({ of: { method, path, asked, status, answered, failed, ms }
   return (
     <Stack gap={4}>
       {method === undefined ? (
-        <Text size="sm">No HTTP call was made. What was asked, and the answer:</Text>
+        <Text size="sm">No HTTP call was made. The request and the answer:</Text>
       ) : (
         <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
           {method} {path}

@@ -2,7 +2,7 @@ import type { OrderDetail } from '../../api/orders.ts';
 
 /** Why an order failed, or why it waits, as an operator reads it. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {
-  provider_rejected: 'The supplier could not deliver this plan, or an operator gave the order up.',
+  provider_rejected: 'The supplier could not deliver this plan, or an operator failed the order.',
   cancelled: 'It was cancelled before it was delivered.',
   insufficient_balance: 'The partner’s balance was lower than the price. Nothing was charged.',
   credit_limit_exceeded: 'The price was more than the credit the partner had left. Nothing was charged.',
@@ -19,7 +19,7 @@ export const reasonFor = (reason: string): string =>
 export function whyFailed({ order, changes, supplier_calls }: OrderDetail): string {
   if (order.reason !== 'provider_rejected') return reasonFor(order.reason);
   const given = changes.find(({ what }) => what === 'order fail');
-  if (given) return `${given.who.replace(/^operator:/, '')} gave the order up.`;
+  if (given) return `${given.who.replace(/^operator:/, '')} failed the order.`;
   const refusal = supplier_calls.findLast(({ outcome }) => outcome === 'refused');
   if (!refusal) return reasonFor(order.reason);
   return `${refusal.supplier} refused it${refusal.reason === '' ? '.' : `: “${refusal.reason}”.`}`;

@@ -38,7 +38,7 @@ export function EditTerms({ of }: { of: Partner }) {
     >
       <NativeSelect
         label="Billing"
-        description="Counts from the next purchase on. Balance and debt stay as they are."
+        description="Takes effect with the next purchase. Balance and debt do not change."
         data={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
         {...field('billing')}
       />
@@ -51,7 +51,7 @@ export function EditTerms({ of }: { of: Partner }) {
       />
       <TextInput
         label="Balance alert in USD"
-        description="The partner is told when it can spend less than this. Leave it empty for no alert."
+        description="The partner is notified when it can spend less than this. Leave it empty for no alert."
         inputMode="decimal"
         autoComplete="off"
         {...field('balanceAlert')}

@@ -47,7 +47,7 @@ export function Overview({ of }: { of: Partner }) {
           <Facts
             facts={[
               ['Status', <PartnerStatus key="status" of={of} />],
-              ['Live', !of.is_live && 'Not open: it signed up, and was not approved yet'],
+              ['Live', !of.is_live && 'Not open: it signed up and is not approved yet'],
               ['Can spend', <CanSpend key="can" of={of} />],
               ['Balance', <Money key="balance" amount={of.wallet.balance} />],
               ['Debt', Number(of.wallet.debt) !== 0 && <Money key="debt" amount={of.wallet.debt} />],

@@ -67,8 +67,8 @@ function Detail({ of }: { of: OnePartner }) {
 function StatusNotice({ of: { status } }: { of: OnePartner }) {
   if (status === 'active') return null;
   const { color, text } = {
-    suspended: { color: 'yellow', text: 'Purchases are refused. Everything else works, and orders under way go on.' },
-    disabled: { color: 'red', text: 'Every API call is refused, and members cannot sign in. Orders under way go on.' },
+    suspended: { color: 'yellow', text: 'Purchases are refused. Everything else works, and open orders continue.' },
+    disabled: { color: 'red', text: 'Every API call is refused, and members cannot sign in. Open orders continue.' },
     closed: {
       color: 'gray',
       text: 'This account is closed for good. Its orders and money stay on record. Nothing here can be changed, except that its webhooks can be stopped.',

@@ -71,7 +71,7 @@ function Turn({ of, isTurned }: { of: Partner; isTurned: boolean }) {
         </Group>
         <Problem error={advance.error ?? reset.error} />
         <Text size="xs" c="dimmed">
-          The partner’s own tests run on this clock: tell them before you turn it.
+          The partner’s own tests use this clock, so tell them before you change it.
         </Text>
       </Stack>
     </Form>

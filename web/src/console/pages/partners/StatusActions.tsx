@@ -37,7 +37,9 @@ export function StatusActions({ of }: { of: Partner }) {
         {may('money') && (
           <Row
             about={
-              of.suspended ? 'Purchases are refused.' : 'Suspending refuses purchases. Reading and webhooks go on.'
+              of.suspended
+                ? 'Purchases are refused.'
+                : 'While suspended, purchases are refused. Reading and webhooks work.'
             }
           >
             {of.suspended ? (
@@ -57,8 +59,8 @@ export function StatusActions({ of }: { of: Partner }) {
                 title={`Suspend ${of.name}?`}
                 change={withInput(set, { id, suspended: 'true' })}
               >
-                Every purchase is refused until you lift the suspension, and its members are told by mail if mail is set
-                up. Orders under way are delivered.
+                Every purchase is refused until you lift the suspension, and its members get a mail if mail is set up.
+                Open orders are delivered.
               </ConfirmButton>
             )}
           </Row>

@@ -93,7 +93,7 @@ function Requeue({ of }: { of: PartnerSubscription }) {
       onSubmit={() => requeue.mutateAsync({ subscription: of.id })}
     >
       <Text size="sm">
-        Every dead delivery of this webhook gets five more attempts. The receiver may get events it has seen already.
+        Every dead delivery of this webhook gets five more attempts. The receiver may get events it has already seen.
       </Text>
     </FormDialog>
   );

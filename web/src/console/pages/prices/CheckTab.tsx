@@ -49,11 +49,11 @@ function Checked({ partner, product }: { partner: string; product: string }) {
           <Result of={it} />
           <Section
             title="Why"
-            about="In the order in which they are asked. The first that applies sets the price."
+            about="In the order in which they are checked. The first that applies sets the price."
             flush
           >
             <DataTable
-              label="Rules that were asked"
+              label="Rules that were checked"
               columns={columns}
               rows={it.candidates}
               rowKey={({ rule_id, scope }) => rule_id ?? scope}

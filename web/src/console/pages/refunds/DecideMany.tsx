@@ -73,9 +73,9 @@ export function DecideMany({ mode, rows, chosen, onDone }: DecideManyProps) {
               />
             }
           >
-            {sum} goes back to {count(partners, 'partner')}, {count(number, 'refund')} in all, each with all that is
-            left of its price. A revenue share paid on an order is taken back in proportion. The eSIMs keep working.
-            What a colleague has decided meanwhile is left as it is, and listed afterwards.
+            {sum} goes back to {count(partners, 'partner')}, {count(number, 'refund')} in total, each for the rest of
+            its price. A revenue share paid on an order is taken back in proportion. The eSIMs keep working. Requests
+            that a colleague has decided meanwhile are skipped and listed afterwards.
           </ConfirmButton>
           <ConfirmButton
             size="xs"
@@ -86,14 +86,14 @@ export function DecideMany({ mode, rows, chosen, onDone }: DecideManyProps) {
             fields={
               <NoteField
                 label="Reason"
-                description="Why; all of these partners read it"
+                description="Reason, which all of these partners read"
                 value={note}
                 onChange={setNote}
               />
             }
           >
-            Nothing goes back: {count(partners, 'partner')} asked for {sum} in {count(number, 'request')}, and each sees
-            that it was rejected. You can still approve one later.
+            Nothing is refunded: {count(partners, 'partner')} asked for {sum} in {count(number, 'request')}, and each
+            sees that it was rejected. You can still approve one later.
           </ConfirmButton>
         </>
       )}

@@ -50,9 +50,11 @@ export function DecideRefund({ mode, orderId, version, watch, isSmall = false, .
           ...reject,
           mutateAsync: () => watch(reject.mutateAsync({ id: orderId, mode, version, note: note.trim() })),
         }}
-        fields={<NoteField label="Note" description="Why; the partner reads it" value={note} onChange={setNote} />}
+        fields={
+          <NoteField label="Note" description="Reason, which the partner reads" value={note} onChange={setNote} />
+        }
       >
-        Nothing goes back, and the partner sees that its request was rejected. You can still approve it later.
+        Nothing is refunded, and the partner sees that its request was rejected. You can still approve it later.
       </ConfirmButton>
     </Group>
   );

@@ -69,7 +69,7 @@ export function GiveBack({
           <>
             <NumberInput
               label="Amount in US dollars"
-              description={`At most ${Number(left).toFixed(2)}, which is all that is left of the price`}
+              description={`At most ${Number(left).toFixed(2)}, the rest of the price`}
               value={amount}
               onChange={setAmount}
               min={0.01}

@@ -31,13 +31,10 @@ const tabs = [
 ] as const;
 
 const none: Record<string, [title: string, more: string]> = {
-  requested: [
-    'No request waits for you',
-    'Partners ask through the API or their panel. New requests appear here by themselves.',
-  ],
+  requested: ['No request waits for you', 'Partners ask through the API or their panel. New requests appear here.'],
   withdrawing: [
-    'No eSIM is on its way back',
-    'While a supplier is asked to take an eSIM back, its refund is listed here.',
+    'No withdrawal is pending',
+    'While a supplier is asked to withdraw an eSIM, its refund is listed here.',
   ],
   refunded: ['Nothing was refunded yet', ''],
   rejected: ['No request was rejected', ''],
@@ -58,7 +55,7 @@ export function Refunds() {
   return (
     <Page
       title="Refund requests"
-      about="Partners ask for their money back. Where the supplier takes an unused eSIM back, that happens by itself; the rest waits for you."
+      about="Refunds that partners ask for. If the supplier withdraws an unused eSIM, it is refunded automatically; the rest needs your decision."
       actions={<WorldSwitch />}
     >
       <Group>

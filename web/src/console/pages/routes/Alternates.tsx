@@ -31,7 +31,7 @@ export function Alternates({ productId, of: view, chosen, choose }: AlternatesPr
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500} component="h3">
-        Alternates, in the order in which they are asked
+        Alternates, in the order in which they are tried
       </Text>
       {chosen.length === 0 && (
         <Text size="sm" c="dimmed">

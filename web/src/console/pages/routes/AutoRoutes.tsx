@@ -39,7 +39,7 @@ export function AutoRoutes({ of: { auto, suppliers, lost_days } }: { of: RoutesV
   return (
     <Section
       title="Automatic routes"
-      about="Where they are on, a plan without a route takes the suggestions: cheapest first, and at most at the price the partner paid."
+      about="Where they are on, a plan without a route uses the suggestions: cheapest first, and at most at the price the partner paid."
       flush
     >
       <DataTable
@@ -130,7 +130,7 @@ function AutoForm({ of: { supplier, setting, general }, close }: { of: Row; clos
         <Text size="sm" c="dimmed">
           {way === 'on'
             ? 'Suppliers with a setting of their own keep it.'
-            : 'This also ends what was set for single suppliers. Routes that were set for plans stay.'}
+            : 'This also removes the settings of single suppliers. Routes set for plans stay.'}
         </Text>
       )}
     </TryThenSave>

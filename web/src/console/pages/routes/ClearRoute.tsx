@@ -33,8 +33,8 @@ function ClearForm({ productId, close }: { productId: string; close: () => void 
       close={close}
     >
       <Text size="sm">
-        Only its own supplier delivers it then, unless automatic routes are on for that supplier. Open orders stay where
-        they are.
+        Only its own supplier will deliver it, unless automatic routes are on for that supplier. Open orders do not
+        move.
       </Text>
     </TryThenSave>
   );

@@ -127,7 +127,7 @@ function RouteForm({ productId, of: view, close }: { productId: string; of: Plan
       {isUnsuggested && (
         <Checkbox
           label="Also plans that are not at least as good"
-          description="A traveller may then get less than was sold."
+          description="A traveller may get less than was sold."
           checked={isForced}
           onChange={({ currentTarget }) => write({ isForced: currentTarget.checked })}
         />

@@ -12,7 +12,7 @@ export function AlternateList({ of: { alternates } }: { of: ShownRoute }) {
           <Text size="sm" span>
             {i + 1}. {title} ({supplier}), {cost === null ? 'cost unknown' : <Cost amount={cost} />}
           </Text>
-          {!on_sale && <Badge color="gray">Off sale, passed over</Badge>}
+          {!on_sale && <Badge color="gray">Off sale, skipped</Badge>}
           {lacks.length > 0 && <Badge color="yellow">Less: {lacks.join(', ')}</Badge>}
         </Group>
       ))}

@@ -36,8 +36,8 @@ export function RoutePreview({ of: { preview: it } }: { of: Tried }) {
         </Part>
       )}
       <Text size="xs" c="dimmed" hidden={it.orders === 0}>
-        {rest(it)} Costs are today’s. Balances and breakers of the past are not on record, and nobody knows whether a
-        supplier that was not asked would have delivered.
+        {rest(it)} Costs are today’s. Past balances and breakers are not recorded, and we cannot know whether a supplier
+        that was not tried would have delivered.
       </Text>
     </Stack>
   );
@@ -54,7 +54,7 @@ function sentence({
   failed_then,
 }: Preview): string {
   const looked = is_complete ? `the last ${days} days` : `the newest ${orders.toLocaleString('en-US')} orders`;
-  if (orders === 0) return `There were no orders in the last ${days} days that this is about.`;
+  if (orders === 0) return `No order of the last ${days} days is affected.`;
   if (elsewhere === 0) return `Of ${count(orders, 'order')} in ${looked}, none would have gone elsewhere.`;
   const parts = [
     `Of ${count(orders, 'order')} in ${looked}, ${elsewhere.toLocaleString('en-US')} would have gone elsewhere.`,
@@ -73,7 +73,7 @@ function difference(before: string, now: string): string {
 
 const rest = ({ open, waited }: Preview): string =>
   [
-    open > 0 && `${count(open, 'order')} still open: nobody else is asked while a supplier may have it.`,
+    open > 0 && `${count(open, 'order')} still open: no other supplier is tried while one may have it.`,
     waited > 0 &&
       `${count(waited, 'order')} waited before the same supplier delivered; another might have been quicker.`,
   ]

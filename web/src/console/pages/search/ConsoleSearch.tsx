@@ -44,7 +44,7 @@ export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
       shown={(found) => <Result of={found} />}
       pages={places}
       label="Order, ICCID, partner, e-mail, key, plan, page"
-      about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, API request ids of the last 7 days, and destinations, plans, pages and settings by name. Upper and lower case are the same."
+      about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, API request ids of the last 7 days, and destinations, plans, pages and settings by name. Case does not matter."
       nothing="Nothing has this name, number or id."
     />
   );

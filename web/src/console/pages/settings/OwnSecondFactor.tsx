@@ -9,7 +9,7 @@ export function OwnSecondFactor() {
     <SecondFactor
       own={own}
       about={
-        needsIt ? 'Your role needs it, so it cannot be turned off.' : 'It is asked for at each sign-in to the console.'
+        needsIt ? 'Your role needs it, so it cannot be turned off.' : 'You enter one at each sign-in to the console.'
       }
       rescuer="another admin, or somebody at the server’s command line,"
       isRequired={needsIt}

@@ -32,11 +32,11 @@ export function NewLink({ of: { email, accepted } }: { of: Operator }) {
         size="xs"
         c="inherit"
         label="New link"
-        title={`Make a new link for ${email}?`}
+        title={`Create a new link for ${email}?`}
         change={{ ...change, mutateAsync: () => change.mutateAsync(undefined) }}
       >
         {accepted
-          ? 'With it they choose a new password. Using it signs them out everywhere; two-step sign-in stays on.'
+          ? 'They use it to choose a new password. That signs them out everywhere; two-step sign-in stays on.'
           : 'The link they were given stops working.'}
       </ConfirmButton>
       <InvitationLink made={change.data} onClose={change.reset} />

@@ -39,16 +39,16 @@ export function AddSupplier({ kinds }: { kinds: readonly AccountKind[] }) {
       <TextInput
         name="supplier"
         label="Short name"
-        description="Small letters, digits and dashes: in commands, addresses and figures. It cannot be changed later"
+        description="Lower-case letters, digits and dashes, for commands, addresses and figures. It cannot be changed later"
         required
         withAsterisk={false}
         autoComplete="off"
         spellCheck={false}
       />
-      <TextInput name="title" label="Title" description="Its name for people" required withAsterisk={false} />
+      <TextInput name="title" label="Title" description="Its display name" required withAsterisk={false} />
       <AccountFields kind={kind} account={null} />
       <Text size="sm">
-        Every process uses the account from its next call on. Credentials are stored encrypted and never shown again. To
+        Every process uses the account from its next call. Credentials are stored encrypted and never shown again. To
         sell its plans, make a test call, then import its list.
       </Text>
     </FormDialog>

@@ -15,7 +15,7 @@ export function Charges() {
   return (
     <Section
       title="Charged otherwise"
-      about="Orders whose supplier took another price than its list says, newest first. The usual cause is a list that is out of date."
+      about="Orders whose supplier charged a different price than its list says, newest first. The usual cause is an outdated list."
       flush
     >
       <Loaded query={found}>

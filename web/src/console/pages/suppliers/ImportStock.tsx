@@ -54,7 +54,7 @@ function ImportForm({ supplier, close }: { supplier: string; close: () => void }
           onChange={(event) => setPlan(event.currentTarget.value)}
         />
         <FileField
-          description="CSV with a line of names, or a JSON array"
+          description="CSV with a header line, or a JSON array"
           accept=".csv,.json,.txt"
           maxMb={MAX_MB}
           value={file}

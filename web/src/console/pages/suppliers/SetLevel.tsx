@@ -32,7 +32,7 @@ function LevelForm({ of: it, close }: { of: PlanStock; close: () => void }) {
     >
       <Stack>
         <TextInput
-          label="Low when so many are left, or fewer"
+          label="Low when this many or fewer are left"
           description="The home page then says so. Empty: never"
           inputMode="numeric"
           value={low}

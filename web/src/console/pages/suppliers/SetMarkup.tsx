@@ -50,7 +50,7 @@ function MarkupForm({ of: it, close }: { of: Supplier; close: () => void }) {
         )}
         <Text size="sm">
           The next import of its list applies this to all its plans, except those whose price was set by hand. Until
-          then prices stay as they are.
+          then prices do not change.
         </Text>
         <Problem error={set.error} />
         <Group justify="flex-end">

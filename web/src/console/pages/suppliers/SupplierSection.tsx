@@ -36,7 +36,7 @@ export function SupplierSection({ of: it, processes, listEveryMs, kind }: Suppli
         <Facts
           facts={[
             ['Off since', it.off_since && <At at={it.off_since} />],
-            ['While it is off', it.off_since && 'Nothing of it is sold; its open orders go on'],
+            ['While it is off', it.off_since && 'None of its plans are sold; its open orders continue'],
             ['Settings', settingsText(it, processes)],
             ['Address of the API', it.account?.settings.url],
             ['Calls per second', it.account?.settings.calls_per_second],
@@ -56,7 +56,7 @@ export function SupplierSection({ of: it, processes, listEveryMs, kind }: Suppli
               'List prices',
               it.markup_pct === null
                 ? 'The supplier’s own'
-                : `Cost plus ${Number(it.markup_pct)}%, from the next import on`,
+                : `Cost plus ${Number(it.markup_pct)}%, with the next import`,
             ],
           ]}
         />

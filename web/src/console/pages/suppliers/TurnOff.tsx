@@ -15,7 +15,7 @@ export function TurnOff({ of: { supplier, title, off_since } }: { of: Supplier }
   ) : (
     <ConfirmButton size="xs" label="Switch off" title={`Switch ${title} off`} change={change}>
       All its plans go off sale at once and out of every route, so nothing new is bought there, refills included. Open
-      orders go on, and delivered eSIMs keep their usage and refunds. You can switch it on again.
+      orders continue, and usage and refunds of delivered eSIMs keep working. You can switch it on again.
     </ConfirmButton>
   );
 }

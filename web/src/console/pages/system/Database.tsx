@@ -14,7 +14,7 @@ const EVERY_MS = 30_000;
 export function Database() {
   const found = useQuery({ ...database, refetchInterval: EVERY_MS });
   return (
-    <Section title="Database" about="Its size, and what waits in it. Rows are the server’s own estimate.">
+    <Section title="Database" about="Its size, and the work waiting in it. Row counts are the server’s own estimates.">
       <Loaded query={found} lines={6}>
         {(it) => (
           <Stack>

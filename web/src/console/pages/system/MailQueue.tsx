@@ -28,7 +28,7 @@ export function MailQueue() {
   const [status, setStatus] = useState('');
   const found = useQuery({ ...mails(status), refetchInterval: EVERY_MS });
   return (
-    <Section title="Mail" about="The latest mails of the last 30 days. What they say is not shown." flush>
+    <Section title="Mail" about="The latest mails of the last 30 days. Their text is not shown." flush>
       <Group gap="xs" px="lg" pb="md" align="flex-end">
         <NativeSelect
           size="xs"
@@ -75,7 +75,7 @@ function TestMail() {
           </Button>
         </Group>
         <Problem error={test.error} />
-        {test.isSuccess && <Done key={test.submittedAt}>Queued. The list shows what becomes of it.</Done>}
+        {test.isSuccess && <Done key={test.submittedAt}>Queued. The list will show the result.</Done>}
       </Stack>
     </Form>
   );

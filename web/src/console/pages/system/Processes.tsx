@@ -17,7 +17,7 @@ const roles: Readonly<Record<string, string>> = {
 export const Processes = ({ of: processes }: { of: readonly Process[] }) => (
   <Section
     title="Processes"
-    about="Each says every ten seconds that it is alive. One that was stopped is gone from here; one that was killed, or cannot reach the database, is silent and listed for a day."
+    about="Each process sends a heartbeat every ten seconds. Stopped processes are not listed; one that was killed, or cannot reach the database, is listed as silent for a day."
     flush
   >
     {processes.length === 0 ? (

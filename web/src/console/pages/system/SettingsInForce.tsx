@@ -15,7 +15,7 @@ export function SettingsInForce({ of: settings }: { of: readonly Setting[] }) {
   return (
     <Section
       title="Settings"
-      about="Of the process that serves this page; others may run with other ones. Secrets are never shown, only whether they are set."
+      about="Those of the process that serves this page; other processes may have different ones. Secrets are never shown, only whether they are set."
       actions={
         <Switch
           label="Show those at their default"

@@ -18,7 +18,7 @@ const EVERY_MS = 10_000;
 export function System() {
   const found = useQuery({ ...system, refetchInterval: EVERY_MS });
   return (
-    <Page title="System" about="What runs, on which settings, and whether its work gets done.">
+    <Page title="System" about="What is running, with which settings, and whether its jobs succeed.">
       <Loaded query={found} lines={10}>
         {(seen) => (
           <Stack gap="lg">

@@ -2,18 +2,18 @@
 const texts: Readonly<Record<string, string>> = {
   deliver: 'Sends webhooks',
   'abandon held': 'Gives up deliveries that were held for 7 days',
-  'pull in': 'Finds deliveries a wrong clock put off',
+  'pull in': 'Finds deliveries that a wrong clock delayed',
   'prune bodies': 'Deletes the bodies of old deliveries',
   'remove deliveries': 'Removes old deliveries from the log',
   provision: 'Delivers orders that were deferred',
   overdue: 'Reports orders that are overdue',
   'usage states': 'Brings the state of eSIMs up to date',
-  watch: 'Reads the usage of eSIMs and tells partners about it',
+  watch: 'Reads the usage of eSIMs and sends its events',
   refund: 'Decides about refund requests',
   'prune requests': 'Removes old calls from the request log',
   'prune supplier calls': 'Removes old calls to suppliers from orders’ trails',
   'revenue-share': 'Settles the revenue share',
-  topups: 'Looks after open card payments',
+  topups: 'Checks open card payments',
   figures: 'Counts orders for charts',
   'request figures': 'Removes old sums of API requests',
   'catalog sync': 'Imports suppliers’ lists',
@@ -24,7 +24,7 @@ const texts: Readonly<Record<string, string>> = {
   'supplier figures': 'Removes old figures of calls to suppliers',
   'catalog states': 'Removes old states of the catalog',
   'price contracts': 'Removes old price contracts',
-  'note successes': 'Writes down when jobs last succeeded',
+  'note successes': 'Records when jobs last succeeded',
 };
 
 /** A job of one world has its name behind it. */

@@ -14,7 +14,7 @@ export function PruneBodies() {
   return (
     <Section
       title="Stored bodies"
-      about="What was sent is stored for 30 days, so that it can be sent again. You can delete it sooner, in both worlds."
+      about="The bodies of deliveries are stored for 30 days, so that they can be sent again. You can delete them sooner, in both worlds."
     >
       <Stack gap="sm" align="flex-start">
         <ConfirmButton
@@ -33,7 +33,8 @@ export function PruneBodies() {
             />
           }
         >
-          These deliveries stay in the log but can never be sent again. What is still waiting to be sent keeps its body.
+          These deliveries stay in the log but can never be sent again. Deliveries still waiting to be sent keep their
+          body.
         </ConfirmButton>
         {prune.data && (
           <Done key={prune.submittedAt}>

@@ -18,7 +18,7 @@ export function SlowReceivers({ mode }: { mode: string }) {
       title="Slow receivers"
       about={
         found.data &&
-        `At least one attempt in twenty took ${duration(found.data.slow_ms)} or longer. From the last 24 hours, and the latest ${found.data.attempts_read.toLocaleString('en-US')} attempts at most.`
+        `At least one attempt in twenty took ${duration(found.data.slow_ms)} or longer. Counted over the last 24 hours and the latest ${found.data.attempts_read.toLocaleString('en-US')} attempts at most.`
       }
       flush
     >

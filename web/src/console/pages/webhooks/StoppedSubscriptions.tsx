@@ -22,7 +22,7 @@ export function StoppedSubscriptions({ mode }: { mode: string }) {
   return (
     <Section
       title="Stopped subscriptions"
-      about="Paused by a person, or disabled after ten failures in a row. Disabled ones are tried again by themselves for three days. What is held longer than 7 days is given up."
+      about="Paused by a person, or disabled after ten failures in a row. Disabled ones are retried automatically for three days. Deliveries held longer than 7 days are given up."
       flush
     >
       <Loaded query={found}>

@@ -24,7 +24,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      about="What is not being delivered, what could not be delivered, and receivers that keep us waiting."
+      about="Stopped subscriptions, dead letters and slow receivers."
       actions={
         <Choice
           label="World"

@@ -68,7 +68,7 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
       <Loaded query={offer}>{(quoted) => <Offer mode={mode} of={quoted} iccid={iccid} />}</Loaded>
       <TextInput
         label="Your reference (optional)"
-        description="A booking number, for example. You find the order by it."
+        description="A booking number, for example. You can find the order by it."
         maxLength={64}
         value={reference}
         onChange={({ currentTarget }) => setReference(currentTarget.value)}
@@ -83,8 +83,8 @@ function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | und
     <Stack gap="sm">
       {mode === 'live' ? (
         <Alert color="yellow" p="sm">
-          This is real: it is paid from your {of.billing_mode === 'postpaid' ? 'credit line' : 'balance'}, and the
-          supplier {iccid === undefined ? 'delivers an eSIM' : 'adds it to the eSIM'}.
+          This costs real money: it is paid from your {of.billing_mode === 'postpaid' ? 'credit line' : 'balance'}, and
+          the supplier {iccid === undefined ? 'delivers an eSIM' : 'adds it to the eSIM'}.
         </Alert>
       ) : (
         <Text size="sm" c="dimmed">

@@ -31,7 +31,7 @@ export function Catalog() {
       title={code === undefined ? 'Catalog' : (chosen?.title ?? code)}
       about={
         code === undefined &&
-        'Every plan you can sell, with the price you pay, the list price, and your margin at your retail prices. The files have them, too.'
+        'Every plan you can sell, with the price you pay, the list price, and your margin at your retail prices. The downloads include them.'
       }
       {...(code !== undefined && { back: { to: paths.catalog(mode), label: 'All destinations' } })}
       actions={

@@ -96,7 +96,7 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
               />
             ) : (
               <Empty icon={IconPackage} title={page > 1 ? 'No more plans' : 'No plan matches'}>
-                {sought.search && 'Every word you typed has to occur in the plan.'}
+                {sought.search && 'A plan must contain every word you typed.'}
               </Empty>
             )}
             <Group justify="flex-end" gap="xs" p="lg" pt="md" component="nav" aria-label="Pages of plans">

@@ -124,7 +124,7 @@ const fields = [
   { name: 'company', label: 'Company', description: 'The legal name', maxLength: 100, autoComplete: 'organization' },
   { name: 'address', label: 'Address', maxLength: 300, rows: 2, autoComplete: 'street-address' },
   { name: 'country', label: 'Country', maxLength: 60, autoComplete: 'country-name' },
-  { name: 'tax_number', label: 'Tax number', description: 'VAT, EIN or what your country calls it', maxLength: 60 },
+  { name: 'tax_number', label: 'Tax number', description: 'VAT number, EIN or the like', maxLength: 60 },
   { name: 'volume', label: 'Expected volume', description: 'For example: 200 eSIMs a month', maxLength: 200 },
   { name: 'use', label: 'Use', description: 'Where and to whom you sell', maxLength: 1_000, rows: 3 },
 ] as const;
@@ -136,7 +136,7 @@ function Apply({ was }: { was?: LiveApplication }) {
   return (
     <Section
       title={was ? 'Apply again' : 'Apply for live'}
-      about={mayApply ? 'A person reads this. All fields are needed.' : undefined}
+      about={mayApply ? 'A person reads your application. All fields are required.' : undefined}
     >
       <Allowed to="manage" cannot="apply for live">
         <Form

@@ -15,7 +15,7 @@ export function SpendSection({ of: { per, points, retail } }: { of: SpendInsight
   return (
     <Section
       title={isShown ? 'Spend and margin' : 'Spend'}
-      about="What the orders placed then cost you. Money given back is taken off where the order was placed."
+      about="What the orders placed in each period cost you, less their refunds."
     >
       <LazyChart
         data={{

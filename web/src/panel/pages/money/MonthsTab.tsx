@@ -23,7 +23,7 @@ export function MonthsTab({ mode }: { mode: Mode }) {
             none={
               mode === 'sandbox'
                 ? 'There are no monthly statements of play money. Its movements are under History.'
-                : 'There is one for each month, from your first movement on.'
+                : 'There is one for each month since your first movement.'
             }
           />
         )}

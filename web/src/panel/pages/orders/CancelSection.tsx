@@ -53,10 +53,10 @@ function CancelStatus({ of }: { of: Cancel }) {
 function meaning({ order }: OrderDetail, cancel: Cancel): string {
   if (cancel.status === 'requested')
     return isDelivered(order.status)
-      ? 'The eSIM was delivered meanwhile. Its supplier is asked to take it back. Don’t hand it out: once it is taken back, it no longer works.'
-      : 'A supplier may have this order. It is cancelled as soon as it turns out that nobody delivers it.';
+      ? 'The eSIM was delivered meanwhile, and its supplier is asked to withdraw it. Don’t hand it out: once withdrawn, it no longer works.'
+      : 'A supplier may have this order. It is cancelled as soon as we know that it will not be delivered.';
   if (cancel.status === 'cancelled') return 'The whole price went back to your account.';
   return isDelivered(order.status)
     ? 'The eSIM was delivered before the order could be cancelled, so it is yours.'
-    : 'The order had failed before, and costs you nothing.';
+    : 'The order had already failed, and costs you nothing.';
 }

@@ -78,7 +78,7 @@ function Refilled({ mode, detail: { order, esim } }: EsimProps) {
       <Empty icon={icon} title={title}>
         {isFailed(order.status) && 'This refill failed. The eSIM keeps the data and days it had: '}
         {isOpen(order.status) && 'Its data and days are on their way to this eSIM: '}
-        {!isFailed(order.status) && !isOpen(order.status) && 'This order added data and days to an eSIM you had: '}
+        {!isFailed(order.status) && !isOpen(order.status) && 'This order added data and days to an existing eSIM: '}
         <Anchor component={Link} to={paths.esim(mode, iccid)} className="mono">
           {iccid}
         </Anchor>

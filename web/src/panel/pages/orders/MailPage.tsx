@@ -39,7 +39,7 @@ export function MailPage({ mode, orderId }: { mode: Mode; orderId: string }) {
           withAsterisk={false}
           readOnly={isSandbox}
           description={
-            isSandbox ? 'The sandbox mails only the address you sign in with.' : 'It is forgotten with the mail.'
+            isSandbox ? 'The sandbox mails only the address you sign in with.' : 'We delete the address with the mail.'
           }
           value={email}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}

@@ -78,7 +78,7 @@ function sentence(account: OrderAccount): string {
       return account.state === 'created' ? 'The charge was not completed.' : 'Nothing was charged.';
     case 'charged':
       return isOpen
-        ? 'The price was charged. If the order fails, all of it goes back by itself.'
+        ? 'The price was charged. If the order fails, all of it is refunded automatically.'
         : 'The price was charged.';
     case 'partly':
       return 'The price was charged, and a part of it went back to your account.';

@@ -41,7 +41,7 @@ interface OrderLinesProps extends Pick<OrderListProps, 'mode' | 'none'> {
   goBefore?: OrderListProps['goBefore'] | undefined;
 }
 
-/** The list, whoever read it. */
+/** The list, given its rows. */
 export function OrderLines({ mode, found, isFurther = false, goBefore, none }: OrderLinesProps) {
   const isPriced = found.data?.orders.some(({ retail }) => retail !== null);
   return (

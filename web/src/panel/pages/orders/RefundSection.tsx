@@ -71,8 +71,8 @@ function meaning(detail: OrderDetail, refund: Refund, known: EsimDetail | undefi
   const price = detail.order.sale_price;
   if (refund.status === 'requested')
     return whyKept(detail, known)
-      ? 'Waiting for the operator, who decides whether you get the price back, wholly or in part.'
-      : 'Waiting for an answer. Unless the supplier takes the eSIM back, the operator decides. Don’t hand the eSIM out meanwhile: once it is taken back, it no longer works.';
+      ? 'Waiting for the operator, who decides whether you get the price back, in full or in part.'
+      : 'Waiting for an answer. Unless the supplier withdraws the eSIM, the operator decides. Don’t hand the eSIM out meanwhile: once withdrawn, it no longer works.';
   if (refund.status === 'rejected')
     return Number(refund.amount) > 0
       ? 'The operator rejected your request for more.'

@@ -64,7 +64,7 @@ export function RequestRefund({ mode, detail, known }: RequestRefundProps) {
   );
 }
 
-const OPERATOR = 'the operator decides whether you get the price back, wholly or in part.';
+const OPERATOR = 'the operator decides whether you get the price back, in full or in part.';
 
 /** Why the supplier is not asked to take the eSIM back; undefined: it may be. */
 export function whyKept(detail: OrderDetail, known: EsimDetail | undefined): string | undefined {
@@ -79,7 +79,7 @@ function whatHappens(detail: OrderDetail, known: EsimDetail | undefined): string
   const kept = whyKept(detail, known);
   if (kept !== undefined) return `${kept}, so ${OPERATOR}`;
   return (
-    'If the eSIM was never activated and its supplier takes it back, it stops working at once and for good, and the whole ' +
+    'If the eSIM was never activated and its supplier withdraws it, it stops working at once and for good, and the whole ' +
     `price goes back to your account. Otherwise ${OPERATOR}`
   );
 }

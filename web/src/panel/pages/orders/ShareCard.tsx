@@ -90,8 +90,8 @@ function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
               title="Revoke the link?"
               change={{ ...revoke, mutateAsync: () => revoke.mutateAsync(undefined) }}
             >
-              The page stops working at once. An eSIM that is installed already goes on working. You can create a new
-              link later.
+              The page stops working at once. An eSIM that is already installed keeps working. You can create a new link
+              later.
             </ConfirmButton>
           </>
         )}

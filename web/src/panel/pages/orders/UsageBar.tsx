@@ -12,8 +12,7 @@ import { stateName } from '../esims/EsimState.tsx';
 const toneColor = { ok: 'teal', warning: 'yellow', danger: 'red' } as const;
 
 /** The contract's figures for `sandbox_usage`, which do not depend on the plan. */
-export const SCRIPTED =
-  'Sandbox usage is scripted by sandbox_usage: 1 GB in all, whatever the plan holds, and what refills add.';
+export const SCRIPTED = 'Sandbox usage is scripted by sandbox_usage: 1 GB in total, whatever the plan, plus refills.';
 
 /** Usage grows while the page is open. */
 const EVERY_MS = 30_000;

@@ -18,7 +18,7 @@ export function NeedsYou({ mode, of: { waiting, expiring_keys } }: { mode: Mode;
           title={`${waiting.more ? `${waiting.orders} or more orders wait` : waiting.orders === 1 ? '1 order waits' : `${count(waiting.orders, 'order')} wait`} for delivery`}
           links={[{ to: `${paths.orders(mode)}?status=deferred`, label: 'See them' }]}
         >
-          Paid and not delivered, the longest since <When at={waiting.since} exact />. Tell the travellers, or cancel.
+          Paid and not delivered, the oldest since <When at={waiting.since} exact />. Tell the travellers, or cancel.
         </Notice>
       )}
       {expiring_keys.map(({ id, name, expires_at }) => (

@@ -21,7 +21,7 @@ export function Retail() {
   return (
     <Page
       title="Retail prices"
-      about="What you sell for, in live and sandbox. Your margin and revenue in the catalog, its files and Insight follow it. The API does not know these prices: your shop sets its own."
+      about="The prices you sell at, in live and sandbox. They set your margin and revenue in the catalog, its downloads and Insight. The API does not return them: your shop sets its own prices."
     >
       <Loaded query={read} lines={6}>
         {(data) => (

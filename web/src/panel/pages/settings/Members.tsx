@@ -18,7 +18,7 @@ export function Members() {
   return (
     <Section
       title="Members"
-      about="What members see and change here is decided by their role."
+      about="Their role decides what members can see and change."
       actions={manages && <InviteMember />}
       flush
     >

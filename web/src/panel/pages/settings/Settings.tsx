@@ -46,7 +46,7 @@ export function Settings() {
         <>
           <SecondFactor
             own={own}
-            about="It counts for every account you belong to."
+            about="It applies to every account you belong to."
             rescuer="the operator of this server"
           />
           <Sessions own={own} hasSeveralAccounts={hasSeveralAccounts} />

@@ -56,7 +56,7 @@ export function SignUp() {
         )}
       </Loaded>
       <Text size="xs" c="dimmed">
-        You have an account?{' '}
+        Already have an account?{' '}
         <Anchor component={Link} to={paths.signIn()} size="xs">
           Sign in
         </Anchor>

@@ -23,7 +23,7 @@ export function SignUpLink() {
     return (
       <Door
         title="This link is no longer valid"
-        about="Each link works once and for a limited time. If you have set your password already, sign in."
+        about="Each link works once and for a limited time. If you have already set your password, sign in."
       >
         <Problem error={found.error} />
         <Anchor component={Link} to={paths.signIn()} size="sm">
@@ -95,7 +95,7 @@ function Password({ token, email, onOpened }: PasswordProps) {
 function Confirm({ token, email }: { token: string; email: string }) {
   const confirm = useChange(() => confirmSignUp(token));
   if (confirm.isSuccess)
-    return <Later>Thank you. We look at your request and write to {email} when it is decided.</Later>;
+    return <Later>Thank you. We will review your request and email our decision to {email}.</Later>;
   return (
     <Form onSubmit={() => confirm.mutate(undefined)}>
       <Stack>
@@ -111,7 +111,7 @@ function Confirm({ token, email }: { token: string; email: string }) {
 
 function Answer({ token, question }: { token: string; question: string }) {
   const answer = useChange((given: string) => answerSignUp({ token, answer: given }));
-  if (answer.isSuccess) return <Later>Thank you. We have your answer and write to you when it is decided.</Later>;
+  if (answer.isSuccess) return <Later>Thank you for your answer. We will email you our decision.</Later>;
   return (
     <Form
       onSubmit={(typed) => {

@@ -120,7 +120,7 @@ function Disabled({ of, held }: { of: Subscription; held: number }) {
     <Alert color="red" title="We disabled this webhook after 10 failed attempts in a row">
       New events are held for 7 days. <NextTry at={of.next_try_at} held={held} />{' '}
       {of.next_try_at === null
-        ? 'Fix your receiver, then resume the webhook; what is on hold is sent then.'
+        ? 'Fix your receiver, then resume the webhook to send what is on hold.'
         : 'The first time your receiver answers with a 2xx status, the webhook is active again and what is on hold is sent, oldest first. You can also resume it now.'}
     </Alert>
   );
