@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './compressed-files.ts';
+import { descriptionPieces } from './description.ts';
 import { guides } from './guides.ts';
 import { icons } from './icons.ts';
 import { mantineStyles } from './mantine-styles.ts';
@@ -20,7 +21,7 @@ const reference = {
  * into one folder: each gets few files, made for itself, and what the console grows by costs partners nothing.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), guides(), icons(), mantineStyles(), compressedFiles()],
+  plugins: [react(), guides(), icons(), mantineStyles(), descriptionPieces(), compressedFiles()],
   build: {
     emptyOutDir: mode === 'production',
     // The panel's content policy allows no data: scripts or fonts, and small files cost nothing over one connection.

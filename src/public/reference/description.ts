@@ -65,6 +65,8 @@ export interface Description {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Methods>>;
   readonly webhooks: Readonly<Record<string, Methods>>;
+  /** Of a piece of it, which has one operation: the codes that every endpoint can answer. */
+  readonly everywhere?: readonly string[];
 }
 
 /** What a reference within the description points to. */
@@ -196,7 +198,8 @@ export function answersOf(api: Description, { operation }: Entry): Answers {
 }
 
 /** The codes that every endpoint can answer. */
-function codesEverywhere(api: Description): ReadonlySet<string> {
+export function codesEverywhere(api: Description): ReadonlySet<string> {
+  if (api.everywhere) return new Set(api.everywhere);
   const sets = entriesOf(api)
     .filter(({ isEvent }) => !isEvent)
     .map(({ operation }) => Object.values(operation.responses).flatMap((answer) => failuresOf(api, '', answer)))

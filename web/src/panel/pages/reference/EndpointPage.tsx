@@ -26,7 +26,7 @@ import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
-import { description } from './description.ts';
+import { piece } from './description.ts';
 import classes from './Fields.module.css';
 import { Field, Fields } from './Fields.tsx';
 import { inline, Prose } from './Prose.tsx';
@@ -34,17 +34,17 @@ import { Samples } from './Samples.tsx';
 import { TryIt } from './TryIt.tsx';
 
 export function EndpointPage() {
-  const { id } = useParams();
-  const api = useQuery(description);
-  const entry = api.data && entriesOf(api.data).find((one) => one.id === id);
-  if (api.data && !entry) return <Missing />;
+  const { id = '' } = useParams();
+  const api = useQuery(piece(id));
+  if (api.data === null) return <Missing />;
+  const [entry] = api.data ? entriesOf(api.data) : [];
   return (
     <Page
       title={entry?.path.replace(/^\//, '') ?? 'API reference'}
       back={{ to: paths.reference, label: 'API reference' }}
     >
       <Loaded query={api} lines={12}>
-        {(found) => entry && <EntryView key={entry.id} api={found} entry={entry} />}
+        {(found) => found && entry && <EntryView key={entry.id} api={found} entry={entry} />}
       </Loaded>
     </Page>
   );

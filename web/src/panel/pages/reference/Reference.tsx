@@ -16,12 +16,12 @@ import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Addresses } from '../overview/Addresses.tsx';
-import { description } from './description.ts';
+import { outline } from './description.ts';
 import classes from './Fields.module.css';
 import { Prose } from './Prose.tsx';
 
 export function Reference() {
-  const api = useQuery(description);
+  const api = useQuery(outline);
   const { mode } = useMode();
   const base = useQuery(me).data?.addresses[mode];
   const [search, setSearch] = useSearchParams();
