@@ -12,7 +12,7 @@ import { openTraffic, summary } from './support/traffic.ts';
 /**
  * The version before, with a million orders and two processes that serve, is upgraded under load: `wayfare migrate` of this version
  * first, then one process after the other is replaced by one of this version. Target: no failed request, and no purchase that takes longer
- * than 500 ms while it migrates. The version before must be installed: `git worktree add ../before TAG && (cd ../before && npm ci)`.
+ * than 500 ms. The version before must be installed: `git worktree add ../before TAG && (cd ../before && npm ci)`.
  */
 const { BENCH_BEFORE: before } = process.env;
 if (!before) throw new Error('BENCH_BEFORE must name a checkout of the version before');
