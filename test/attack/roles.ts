@@ -29,6 +29,10 @@ export const roles: Attack = {
     const ofPanel = panelAddresses(things);
     // The catalog is the same for all, and reading it takes longer than everything else: in the long form everybody reads it once.
     const withoutCatalog = ofPanel.filter(({ name }) => !name.includes('/catalog/'));
+    const ofKeys = endpoints.filter(
+      ({ verb, path }) => verb === 'GET' && (attempt.size === 'long' || !path.startsWith('/catalog/')),
+    );
+    const second = (reach: Reach) => secondStep(stage, things, reach, ofKeys, once);
     const found: TwoSteps[] = [];
     // A link or a view opens the same for everybody; in the long form everybody tries all of it again.
     const known = new Map<string, Reach>();
@@ -46,7 +50,7 @@ export const roles: Attack = {
       found.push({
         role: `operator, ${role}`,
         first: reach.kinds,
-        second: await secondStep(stage, things, reach, once),
+        second: await second(reach),
       });
       attempt.held(`operator, ${role}: ${reach.answered} of ${reach.requests} requests answered`);
       await things.tidy();
@@ -54,7 +58,7 @@ export const roles: Attack = {
     for (const role of memberRoles.names) {
       const { cookie } = await signedInAs(stage.t, stage.demo.partnerId, role);
       const reach = await once(`${role} member`, cookie);
-      found.push({ role: `member, ${role}`, first: reach.kinds, second: await secondStep(stage, things, reach, once) });
+      found.push({ role: `member, ${role}`, first: reach.kinds, second: await second(reach) });
       attempt.held(`member, ${role}: ${reach.answered} of ${reach.requests} requests answered`);
       await things.tidy();
     }
@@ -70,6 +74,7 @@ async function secondStep(
   { t }: AttackStage,
   things: Things,
   { texts }: Reach,
+  ofKeys: typeof endpoints,
   once: (who: string, cookie: string) => Promise<Reach>,
 ): Promise<Set<Reached>> {
   const all = texts.join('\n');
@@ -78,7 +83,7 @@ async function secondStep(
     for (const one of more) reached.add(one);
   };
   // Keys first: the next walk ends those made before.
-  for (const key of new Set(all.match(/\besk_(test_)?[0-9a-f]{40}\b/g) ?? [])) add(await withKey(things, key));
+  for (const key of new Set(all.match(/\besk_(test_)?[0-9a-f]{40}\b/g) ?? [])) add(await withKey(things, key, ofKeys));
   const tokens = new Set(all.match(/(?<!operator)\/welcome#wfl_[\w-]{43}/g) ?? []);
   const followed = new Set<Role>();
   for (const link of tokens) {
@@ -100,11 +105,11 @@ async function secondStep(
 }
 
 /** Everything the API shows to a key. */
-async function withKey({ t, ids }: Things, key: string): Promise<Set<Reached>> {
+async function withKey({ t, ids }: Things, key: string, asked: typeof endpoints): Promise<Set<Reached>> {
   const mode = key.startsWith('esk_test_') ? 'sandbox' : 'live';
   const issued = await everIssued(t);
   const found = new Set<Reached>();
-  for (const { path, verb, param } of endpoints.filter((one) => one.verb === 'GET')) {
+  for (const { path, verb, param } of asked) {
     const kind = /^\/esim|usage$/.test(path) ? 'iccid' : path.startsWith('/order') ? 'orders' : 'product';
     const { text } = await t.get(path.replace('/{id}', '') + (param ? `/${ids[mode][kind]}` : ''), {
       key,

@@ -1,13 +1,11 @@
 import { after, suite, test } from 'node:test';
-import { noBrowser } from '../support/panel-browser.ts';
 import { attacks } from './attacks.ts';
 import { sharedScene } from './scene.ts';
 
 suite('attacks that were found or thought of, in their short form', () => {
   const { open: scene, [Symbol.asyncDispose]: end } = sharedScene();
   after(end);
-  for (const { name, tries, needsBrowser, run } of attacks)
-    test(`${name}: ${tries}`, { skip: needsBrowser ? noBrowser : false }, (t) =>
-      run({ size: 'short', held: (what) => t.diagnostic(what), scene }),
-    );
+  // Those on pages are tried in Chromium by `long-in-browser.test.ts`.
+  for (const { name, tries, run } of attacks.filter(({ needsBrowser }) => !needsBrowser))
+    test(`${name}: ${tries}`, (t) => run({ size: 'short', held: (what) => t.diagnostic(what), scene }));
 });

@@ -8,6 +8,8 @@ const MUCH_STOLEN = 0.2;
 export interface Took {
   readonly file: string;
   readonly seconds: number;
+  /** What it would have taken if nothing of the processor had been stolen. */
+  readonly undisturbed: number;
   /** Processor time of the file's process and of those it started, without the database's. */
   readonly processor: number;
 }
@@ -81,7 +83,7 @@ export class Progress {
     this.#passed += results?.passed ?? 0;
     this.#failures.push(...(results?.failures ?? []));
     this.#skips.push(...(results?.skips ?? []));
-    this.#took.push({ file, seconds, processor });
+    this.#took.push({ file, seconds, undisturbed: seconds * (1 - stolen), processor });
     const line = `${this.#took.length}/${this.#expected.size} files, ${this.failed} failed, ${this.#left()}`;
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
     else console.log(`${line}  ${file} ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of a processor`);
