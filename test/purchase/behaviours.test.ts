@@ -13,16 +13,14 @@ import { freshDatabase } from '../support/postgres.ts';
 import { buy, credit } from '../support/shop.ts';
 import { simulatedService } from '../support/simulated-service.ts';
 
-const quick = { provisioning: { budgetMs: 1_000, overdueMs: DAY } };
+/** A supplier that does not answer is waited for this long; one that does must answer within it on a busy machine, too. */
+const quick = { provisioning: { budgetMs: 2_000, overdueMs: DAY } };
 
-async function plansKnown(t: TestApp, aliases: readonly string[], key: string): Promise<void> {
-  for (const alias of aliases) {
-    for (let tries = 0; (await t.get(`/catalog/product/${alias}`, { key })).status !== 200; tries++) {
-      assert.ok(tries < 100, 'the catalog never heard of the plan');
-      await new Promise((next) => setTimeout(next, 30));
-    }
-  }
-}
+const plansKnown = (t: TestApp, aliases: readonly string[], key: string): Promise<true> =>
+  eventually('the catalog hears of the plans', async () => {
+    for (const alias of aliases) if ((await t.get(`/catalog/product/${alias}`, { key })).status !== 200) return false;
+    return true;
+  });
 
 for (const place of ['in the same process', 'behind a connection'] as const)
   test(`every behaviour of the simulated supplier ${place}: one order there, one charge here, a clean end`, async () => {
