@@ -33,7 +33,7 @@ export interface KeyedAction {
   readonly key: string;
   /** Its address or its words, without anything from the request. */
   readonly action: string;
-  /** What it was asked with: the same key with anything else is refused. */
+  /** The input it was sent with: the same key with any other input is refused. */
   readonly args: unknown;
   /** Kept for good; others for a day. */
   readonly isMoney: boolean;

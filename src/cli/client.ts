@@ -65,7 +65,7 @@ export interface Api {
   post(path: string, form: Readonly<Record<string, string>>): Promise<any>;
 }
 
-/** The v3 API with a sandbox key. Errors become `Relayed` with their code; when rate limited it waits as told and retries. */
+/** The v3 API with a sandbox key. Errors become `Relayed` with their code; when rate limited it waits for `retry_after` and retries. */
 export function openApi(client: Client, given: { key: string | undefined; url: string | undefined }): Api {
   const key = required(apiOptions.key).read(given.key ?? client.key);
   if (claimedMode(key) !== 'sandbox')

@@ -23,3 +23,10 @@ export const operatorAction = <B extends TSchema>(
       'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'
     >,
 ): OperatorAction => ({ ...declared, signedIn: true }) as unknown as OperatorAction;
+
+/** One that only reads, for every operator. */
+export const operatorRead = (
+  path: `/operator/api/${string}`,
+  read: (call: OperatorCall) => Promise<Readonly<Record<string, unknown>>>,
+): OperatorAction =>
+  operatorAction({ verb: 'GET', path, may: 'see', handle: async (call) => ({ body: await read(call) }) });

@@ -7,7 +7,7 @@ import { sql } from '../db/sql.ts';
 import { searchRules } from '../pricing/pricing.ts';
 import type { ShownRoute } from '../routes/routes.ts';
 import { iso } from '../site/action.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from './action.ts';
 
 const PAGE = 50;
 const CHANGES_SHOWN = 20;
@@ -15,24 +15,9 @@ const RULES_SHOWN = 20;
 
 /** Every plan, on sale or not, with what partners never see: supplier, cost, what was set by hand. */
 export const catalogActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/catalog',
-    may: 'see',
-    handle: async (call) => ({ body: await plans(call) }),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/catalog/choices',
-    may: 'see',
-    handle: async (call) => ({ body: await choices(call) }),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/catalog/plans/{id}',
-    may: 'see',
-    handle: async (call) => ({ body: await plan(call) }),
-  }),
+  operatorRead('/operator/api/catalog', plans),
+  operatorRead('/operator/api/catalog/choices', choices),
+  operatorRead('/operator/api/catalog/plans/{id}', plan),
 ];
 
 /** One of these words, or nothing; anything else is bad input. */

@@ -5,7 +5,7 @@ import { HOUR } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { iso } from '../site/action.ts';
 import { listSchedule, namedSuppliers } from '../suppliers/suppliers.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from './action.ts';
 import { readInput } from './run.ts';
 import { upload } from './upload.ts';
 
@@ -17,18 +17,8 @@ const file = upload(4);
 
 /** Where plans come from: suppliers' lists, when they are imported, and how that went. */
 export const importActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/catalog/sources',
-    may: 'see',
-    handle: async (call) => ({ body: await sources(call) }),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/catalog/imports',
-    may: 'see',
-    handle: async (call) => ({ body: await imports(call) }),
-  }),
+  operatorRead('/operator/api/catalog/sources', sources),
+  operatorRead('/operator/api/catalog/imports', imports),
   operatorAction({
     verb: 'POST',
     path: '/operator/api/catalog/import',

@@ -24,7 +24,7 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
     },
     requireAllowed({ operator }, { may, beforeSecondFactor }: OperatorAction) {
       const { role, hasSecondFactor } = operator;
-      // Asked for with every request: a role can be raised after the sign-in.
+      // Checked with every request: a role can be raised after the sign-in.
       if (!hasSecondFactor && !beforeSecondFactor && needsSecondFactor(role, base.config.panelUrl))
         throw new Refused('second_factor_required', `the role ${role} needs a second factor; set it up first`);
       if (!operatorRoles.may(role, may))

@@ -4,19 +4,14 @@ import { findPartner } from '../partners/partners.ts';
 import { idOf, requireMode } from '../site/action.ts';
 import { eventsView, subscriptionView } from '../site/views/subscription.ts';
 import { webhookLimits } from '../webhooks/webhooks.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from './action.ts';
 
 /** Of so many dead letters of a partner we say which subscription they are of. */
 const MOST_DEAD = 500;
 
 /** Where a partner's events go, in both worlds. Secrets are shown by their last four characters only. */
 export const partnerWebhookActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/partners/{id}/subscriptions',
-    may: 'see',
-    handle: async (call) => ({ body: await view(call) }),
-  }),
+  operatorRead('/operator/api/partners/{id}/subscriptions', view),
   operatorAction({
     verb: 'GET',
     path: '/operator/api/webhook-events/{mode}',

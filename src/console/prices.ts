@@ -7,7 +7,7 @@ import { sql } from '../db/sql.ts';
 import { Slices } from '../limits/slices.ts';
 import { bounded } from '../limits/turns.ts';
 import { readPricingSettings, ruleScopes, searchRules } from '../pricing/pricing.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from './action.ts';
 import { asInput, readInput } from './run.ts';
 
 const PAGE = 50;
@@ -21,18 +21,8 @@ export function priceActions({ catalog }: Services): readonly OperatorAction[] {
   const slices = new Slices();
   const turn = bounded(PREVIEWS, () => new TooManyAttempts(RETRY_SECONDS));
   return [
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/prices',
-      may: 'see',
-      handle: async (call) => ({ body: await settings(call) }),
-    }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/prices/rules',
-      may: 'see',
-      handle: async (call) => ({ body: await rules(call) }),
-    }),
+    operatorRead('/operator/api/prices', settings),
+    operatorRead('/operator/api/prices/rules', rules),
     operatorAction({
       verb: 'GET',
       path: '/operator/api/prices/preview',
@@ -44,12 +34,7 @@ export function priceActions({ catalog }: Services): readonly OperatorAction[] {
         return { body: { ...(await asInput(() => turn(work))) } };
       },
     }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/prices/partners',
-      may: 'see',
-      handle: async (call) => ({ body: await partners(call) }),
-    }),
+    operatorRead('/operator/api/prices/partners', partners),
     operatorAction({
       verb: 'GET',
       path: '/operator/api/prices/check',

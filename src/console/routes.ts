@@ -5,25 +5,15 @@ import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { orderAttempts } from '../orders/orders.ts';
 import { autoRoutes, routeBook, suggestions } from '../routes/routes.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from './action.ts';
 
 const PAGE = 50;
 const LOST_DAYS = 30;
 
 /** Who else may deliver what is sold. The routes are those of the database; plans are as this process knows them. */
 export const routeActions = ({ catalog }: Pick<Services, 'catalog'>): readonly OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/routes',
-    may: 'see',
-    handle: async (call) => ({ body: await routes(call, catalog.moment().plans) }),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/routes/{id}',
-    may: 'see',
-    handle: async (call) => ({ body: await planRoute(call, catalog.moment().plans) }),
-  }),
+  operatorRead('/operator/api/routes', (call) => routes(call, catalog.moment().plans)),
+  operatorRead('/operator/api/routes/{id}', (call) => planRoute(call, catalog.moment().plans)),
 ];
 
 async function routes({ context: { db, clock }, query }: OperatorCall, plans: readonly Plan[]) {

@@ -39,7 +39,7 @@ interface Waiting<In, Out> {
  *   neighbours, so every item runs again as a batch of one, in order. The bad one fails alone. `runBatch` must therefore have
  *   no effect outside its transaction.
  * - It was rolled back because it took too long. Every item gets the error: run again one by one, each might take as long, and the
- *   last one would wait for all of them. Only a batcher that is told to (`aloneAfterTimeout`) runs them again.
+ *   last one would wait for all of them. Only a batcher with `aloneAfterTimeout` runs them again.
  * - The connection was lost. The commit may have happened, so nothing is run again: every item gets the error, and its owner
  *   finds out what happened by something it can read (a purchase by its idempotency key, a move by the order's state).
  *

@@ -16,6 +16,6 @@ export const PRUNED_IN_LIVE: readonly string[] = [
   'request_figures',
   // The latest calls of each account; what was done is in the orders and the ledger.
   'request_log',
-  // What suppliers were asked lately; what came of it is in the orders.
+  // Recent calls to suppliers; their results are in the orders.
   'supplier_calls',
 ];

@@ -11,7 +11,7 @@ export interface Queryable {
   run(statement: Sql): Promise<number>;
 }
 
-/** The four ways to ask, over one way to run. */
+/** The four kinds of query, over one function that runs statements. */
 export function queries(run: (statement: Sql) => Promise<Outcome>): Queryable {
   const query = (statement: Sql) =>
     run(statement).catch((error) => {

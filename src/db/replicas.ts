@@ -96,7 +96,7 @@ function follower(db: Db): Follower {
   };
 }
 
-/** Asked once for all that wait, and always after each of them began to. */
+/** Queried once for all that wait, and always after each of them began to. */
 const together = (ask: () => Promise<bigint>): (() => Promise<bigint>) => {
   const shared = batcher<undefined, bigint>(
     async (waiting) => {

@@ -27,7 +27,7 @@ export class ApiRequest {
   body: Form = NO_FIELDS;
   route: Route = UNKNOWN_ENDPOINT;
   caller: Caller | undefined;
-  /** The price a person or an agent was told and confirmed; a purchase at any other price is refused. */
+  /** The price that a person or an agent was shown and confirmed; a purchase at any other price is refused. */
   agreedPrice: Cents | undefined;
   buyer: Buyer | undefined;
   verdict: Verdict | undefined;

@@ -84,7 +84,7 @@ class ApiCall implements NotedCall {
     return this.#route.endpoint ? this.#route.pattern : maskedPath(this.#path);
   }
 
-  /** Named by the answer, or asked about and found. A simulated refusal names an order that does not exist. */
+  /** The order in the answer, or the one the request names if it was found. A simulated refusal names an order that does not exist. */
   get orderId(): bigint | undefined {
     if (this.isSimulated) return undefined;
     if (typeof this.#orderId === 'number') return BigInt(this.#orderId);

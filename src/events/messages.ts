@@ -24,7 +24,7 @@ export interface OrderEvent {
   readonly event: OrderEventName;
   /** How many times this event has happened to this order, this time included; 1 if left out. */
   readonly n?: number;
-  /** The order's status, where the event alone does not tell it. */
+  /** The order's status, where the event alone does not say it. */
   readonly status?: string;
   /** For the events of refunds: the refund as it is now. */
   readonly refund?: PartnerRefund;

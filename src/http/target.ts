@@ -44,7 +44,7 @@ export class Pattern {
 
 /** The segments of a path as they were sent; throws `Undecodable` when one cannot be decoded or holds a NUL. */
 export function segmentsOf(path: string): string[] {
-  // No name of ours has a NUL in it, and PostgreSQL refuses to be asked for one.
+  // No name of ours has a NUL in it, and PostgreSQL refuses a value that does.
   if (decodePath(path).includes('\0')) throw new Undecodable();
   return path.split('/');
 }

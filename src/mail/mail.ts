@@ -22,7 +22,7 @@ export interface Notices {
     facts: NoticeFacts<K>,
     now: number,
   ): Promise<void>;
-  /** The same as part of a larger statement: `with … , told as (${notices.noticesFor(kind, rows, now)})`, `rows` being `(partner_id, facts)`. */
+  /** The same as part of a larger statement: `with … , notified as (${notices.noticesFor(kind, rows, now)})`, `rows` being `(partner_id, facts)`. */
   noticesFor(kind: NoticeKind, rows: Sql, now: number): Sql;
 }
 

@@ -3,7 +3,7 @@ import { type Ended, endPurchase, reservePurchase, spentBy, unendedPurchases } f
 import { CONFIRMATION_MS, type Confirmation } from './confirmation.ts';
 import { type Agent, type Args, refused, type ToolAnswer } from './tool.ts';
 
-/** A purchase as the API takes it, and what the tool was asked. */
+/** A purchase as the API takes it, and what the tool was called with. */
 export interface Sale {
   readonly path: string;
   readonly fields: Args;

@@ -77,7 +77,7 @@ interface TwoSteps extends Pick<Tool, 'name' | 'title' | 'description' | 'input'
   /** What the second call calls. */
   readonly endpoint: Pick<Endpoint, 'reply' | 'permission'>;
   offer(agent: Agent, args: Args): Promise<Offer>;
-  /** What the person is asked, with the amount. */
+  /** The question for the person, with the amount. */
   question(usd: string): string;
   carryOut(agent: Agent, args: Args, agreed: { id: string; price: Cents; expiresAt: Date }): Promise<ToolAnswer>;
 }

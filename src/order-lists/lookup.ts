@@ -62,7 +62,7 @@ export function findOrders(db: Queryable, id: bigint | undefined, text: string):
     ) as found using (id) order by id desc`);
 }
 
-/** An open order that has waited, with what its supplier was asked. */
+/** An open order that has waited, with what was sent to its supplier. */
 export interface WaitingOrder {
   readonly orderId: bigint;
   readonly partnerId: number;

@@ -3,6 +3,7 @@ import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import type { AnswerParts } from '../edge/answer.ts';
 import type { OpenAction } from '../site/action.ts';
+import { fixedReply } from '../site/fixed-reply.ts';
 import { JsonApi } from '../site/json-api.ts';
 import { refusal } from '../site/refusals.ts';
 import type { SiteRoute } from '../site/routes.ts';
@@ -13,7 +14,6 @@ import { brandActions } from './brand.ts';
 import { catalogActions } from './catalog.ts';
 import { clockActions } from './clock.ts';
 import { deliveryActions } from './deliveries.ts';
-import { descriptionRoutes } from './description.ts';
 import { inboxActions } from './inbox.ts';
 import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
@@ -92,3 +92,8 @@ const nothingElse = ({ log }: Base): SiteRoute => ({
   path: '/api/{*}',
   handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
 });
+
+/** The API's description on the panel's own address, for its reference pages. It is public on every API host, too. */
+const descriptionRoutes = ({ openapi }: Pick<AnswerParts, 'openapi'>): SiteRoute[] => [
+  { verb: 'GET', path: '/openapi.json', handle: (incoming) => fixedReply(incoming, 'application/json', openapi) },
+];

@@ -84,7 +84,7 @@ export function requireLive({ member }: MemberCall): void {
   if (!member.isLive) throw new Refused('live_not_open');
 }
 
-/** One refusal for everything a role does not allow, whatever it was asked about. */
+/** One refusal for everything a role does not allow, whatever the request is about. */
 export function requireMemberRole({ member }: MemberCall, permission: Permission): void {
   if (!memberRoles.may(member.role, permission))
     throw new Refused('role_forbids', 'your role does not allow this; an owner of the account can change it');

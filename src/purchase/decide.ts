@@ -11,7 +11,7 @@ import { figuresOf, type WalletFigures } from './wallet-figures.ts';
 /** One requested purchase. Everything about it has been checked except the money. */
 export interface Wanted extends Ordered {
   readonly refillOf?: RefillTarget | undefined;
-  /** Whether the price was read too long ago to be charged. Asked once the wallet is locked, since waiting for it takes time. */
+  /** Whether the price was read too long ago to be charged. Checked once the wallet is locked, since waiting for it takes time. */
   isOutdated?(): boolean;
   /** Set: the order is recorded as failed for this reason and never charged. */
   readonly refuse?: string | undefined;

@@ -13,12 +13,12 @@ export interface NotedCall {
   readonly status: number;
   /** The code of a refusal; empty: none. */
   readonly error: string;
-  /** The refusal was asked for. */
+  /** The caller had the error simulated. */
   readonly isSimulated: boolean;
   readonly durationMs: number;
   readonly address: string;
   readonly orderId: bigint | number | undefined;
-  /** What was sent, without secrets. Asked for only when the call is written: it takes longer than everything else here. */
+  /** What was sent, without secrets. Called only when the call is written: it takes longer than everything else here. */
   fields(): readonly LoggedField[];
 }
 

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { SECOND } from '../clock.ts';
 import { normalAddress } from '../http/address-list.ts';
-import { page, type SiteRoute } from './routes.ts';
+import { type ListeningServer, listen } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import { page, type SiteRoute, serveSite } from './routes.ts';
 
 export interface HealthParts {
   readonly isReady: () => Promise<boolean>;
@@ -55,3 +58,17 @@ function isLocal(request: IncomingMessage, clientAddress: (request: IncomingMess
 }
 
 const isLoopback = (address: string): boolean => address === '::1' || /^127(\.\d+){3}$/.test(address);
+
+/** Monitors send one short request and wait for the answer. */
+const timeouts = { headersMs: 5 * SECOND, receivedMs: 5 * SECOND };
+/** More than any set of monitors needs, so this port cannot use up the process's connections. */
+const limits = { max: 200, maxPerAddress: 200, trusted: undefined };
+
+/** Health and metrics on their own port, under any host name: a worker or an API process has no other address for them. */
+export function listenForHealth(
+  routes: readonly SiteRoute[],
+  { port, host }: { port: number; host: string | undefined },
+  log: Log,
+): Promise<ListeningServer> {
+  return listen({ host, ports: [port], handle: serveSite(routes, { log }), limits, timeouts, log });
+}

@@ -79,7 +79,7 @@ export async function writeOutcome(
     where id = ${id}`);
 }
 
-/** Tells every process that a check is due at once. */
+/** Notifies every process that a check is due at once. */
 export const TOPUPS_CHANNEL = 'wayfare_topups';
 
 /** Something happened to a payment, so the job looks at once. False: it is not one of ours. */

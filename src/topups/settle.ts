@@ -32,7 +32,7 @@ export class BalanceAboveCeiling extends Error {
 /**
  * Brings a top-up and the wallet in line with what the provider says, in one transaction under the top-up's row lock. However
  * often and from wherever it is called, the wallet is credited once. `seen` is the row as it was before the provider was
- * asked. If it has changed since, the answer may be older than what is recorded; undefined tells the caller to ask again.
+ * asked. If it has changed since, the answer may be older than what is recorded; undefined: the caller has to read it again.
  */
 export function settle(world: CardWorld, seen: Topup, intent: Intent, now: number): Promise<TopupStatus | undefined> {
   const at = new Date(now);

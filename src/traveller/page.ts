@@ -127,7 +127,7 @@ function documentOf(
   return { text, headers: headersOf([style, brand], scripts) };
 }
 
-/** Nothing runs, loads or is asked but what is written here; no site may frame the page, learn its address or find it. */
+/** Nothing runs, loads or is requested except what is written here; no site may frame the page, learn its address or find it. */
 export function headersOf(styles: readonly string[], scripts: readonly string[]): Record<string, string> {
   return {
     'content-security-policy': [

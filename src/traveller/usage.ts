@@ -8,7 +8,7 @@ import type { View } from './view.ts';
 
 /** Figures older than this are called old. The script does the same with those on a page that stays open. */
 export const OLD_AFTER_MS = HOUR;
-/** The same where they were just asked for: so old, they can only be the last ones before the supplier stopped answering. */
+/** The same right after a refresh: so old, they can only be the last ones before the supplier stopped answering. */
 const UNANSWERED_AFTER_MS = 5 * MINUTE;
 
 /** How much is left, of data and of time. Also an answer of its own, which the page fetches while it is looked at (`isAsked`). */

@@ -5,7 +5,7 @@ import type { DeadLetter } from './dead-letters.ts';
 
 /*
  * Dead letters over all partners. Without a filter, or by time alone, they are read along the index of all dead letters. Any other
- * filter first finds the subscriptions it means, among those that have dead letters, and then reads each one's own range of
+ * filter first finds the subscriptions it matches, among those that have dead letters, and then reads each one's own range of
  * `webhook_dead_letters_of_subscription`, which has them latest first and knows their events. So the cost depends on how many
  * receivers are in trouble, not on how long the log is.
  */

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 
-/** Tells the processes that deliver which subscriptions have something due. Only a hint: they also poll, so one may get lost. */
+/** Notifies the processes that deliver which subscriptions have something due. Only a hint: they also poll, so one may get lost. */
 export const HINT_CHANNEL = 'wayfare_deliveries';
 
 /** A notification holds 8000 bytes, so a hint about more subscriptions than this names none of them. */

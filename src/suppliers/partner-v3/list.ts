@@ -17,7 +17,7 @@ interface Listed {
   readonly removed: readonly string[] | undefined;
 }
 
-/** Their list: what changed since the version we have, where they can tell, or the whole of it. */
+/** Their list: what changed since the version we have, if they offer that, or the whole of it. */
 export async function readList(
   client: PartnerClient,
   { slug, title }: { readonly slug: string; readonly title: string },

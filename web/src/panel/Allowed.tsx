@@ -14,7 +14,7 @@ interface AllowedProps {
   children: ReactNode;
 }
 
-/** A page or a part of one that only some roles may see; the others are told so in one sentence. */
+/** A page or a part of one that only some roles may see; others see a sentence that says so. */
 export function Allowed({ to, cannot, children }: AllowedProps) {
   const may = useMay();
   const { data } = useQuery(me);

@@ -65,7 +65,7 @@ export const deadLetters = (sought: Query) => webhooks<DeadView>('dead', sought)
 export const receivers = (sought: Query) => webhooks<ReceiversView>('receivers', sought);
 export const stopped = (mode: string) => webhooks<StoppedView>('stopped', { mode });
 export const slow = (mode: string) => webhooks<SlowView>('slow', { mode });
-/** Asked each time, and not again while somebody decides. */
+/** Read each time, and not again while somebody decides. */
 export const requeueable = (sought: Query) => ({
   ...webhooks<RequeueableView>('requeueable', sought),
   gcTime: 0,

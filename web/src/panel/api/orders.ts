@@ -17,7 +17,7 @@ export type OrderDetail = ReplyOf<typeof detail>;
 export type Refund = NonNullable<OrderDetail['refund']>;
 export type Cancel = NonNullable<OrderDetail['cancel']>;
 
-/** Which orders to list, in the words of the panel's address; undefined is not asked for. */
+/** Which orders to list, in the words of the panel's address; undefined: no filter. */
 export interface SoughtOrders extends Query {
   readonly status?: string | undefined;
   readonly reference?: string | undefined;

@@ -10,7 +10,7 @@ interface ClockAnswer {
   readonly test_clock: ClockView;
 }
 
-/** Others of the same partner may turn it too, so it is asked for again now and then. */
+/** Others of the same partner may turn it too, so it is read again now and then. */
 export const clock = queryOptions({
   queryKey: ['sandbox', 'clock'],
   queryFn: () => get<ClockAnswer>('/api/sandbox/clock'),

@@ -76,7 +76,7 @@ export const delivery = (mode: Mode, id: string) =>
     gcTime: 0,
   });
 
-/** How many a filter means. Asked each time, and not again while somebody decides. */
+/** How many a filter matches. Read each time, and not again while somebody decides. */
 export const resendable = (mode: Mode, id: string, filter: DeliveryFilter) =>
   queryOptions({
     queryKey: [mode, 'resendable', id, filter],

@@ -44,7 +44,7 @@ export const andThen =
 /** What is posted although it only reads. */
 export const postToRead = <T>(path: string, json: object = {}): Promise<T> => post<T>(path, json)(newKey());
 
-/** Where the server wants the password again first, it is asked for, and the same request is made once more. */
+/** Where the server wants the password again first, a dialog asks for it, and the same request is made once more. */
 export const post =
   <T>(path: string, json: object = {}): Change<T> =>
   (key) => {

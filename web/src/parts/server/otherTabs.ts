@@ -1,4 +1,4 @@
-/** All tabs of a browser share one session, so they tell each other when it changes. */
+/** All tabs of a browser share one session, so they notify each other when it changes. */
 const channel = new BroadcastChannel('wayfare-session');
 
 /** Call after signing in or out. */

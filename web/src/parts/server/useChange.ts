@@ -6,7 +6,7 @@ import { type Change, newKey, Refusal } from './client.ts';
 const DOUBLE_CLICK_MS = 600;
 
 interface Sent<Output> {
-  /** What was asked for. */
+  /** What it was sent with. */
   readonly input: string;
   readonly promise: Promise<Output>;
   /** When it succeeded; undefined while it runs. */

@@ -13,7 +13,7 @@ interface EventDeliveriesProps {
   step: StepOf<'event'>;
 }
 
-/** An event, and each attempt to tell a webhook of it. */
+/** An event, and each attempt to deliver it to a webhook. */
 export function EventDeliveries({ link, step }: EventDeliveriesProps) {
   return (
     <>

@@ -6,7 +6,7 @@ const ConfirmationDialog = lazy(async () => ({
   default: (await import('./ConfirmationDialog.tsx')).ConfirmationDialog,
 }));
 
-/** Opens the dialog when the server wants the password again, and tells the request that waits for it how it went. */
+/** Opens the dialog when the server wants the password again, and answers the request that waits for it. */
 export function Confirmation(proof: Proof) {
   const [waiting, setWaiting] = useState<{ readonly answer: (isConfirmed: boolean) => void }>();
   useEffect(

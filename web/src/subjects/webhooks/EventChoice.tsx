@@ -14,7 +14,7 @@ interface EventChoiceProps {
   onChange: (names: readonly string[]) => void;
 }
 
-/** Every event with what it tells and a sample of its body. */
+/** Every event with its meaning and a sample of its body. */
 export function EventChoice({ found, chosen, onChange }: EventChoiceProps) {
   return (
     <Loaded query={found} lines={8}>

@@ -20,7 +20,7 @@ const bad = ['refused', 'failed'];
 const colorOf = (outcome: string): string =>
   good.includes(outcome) ? 'teal' : bad.includes(outcome) ? 'red' : 'yellow';
 
-/** Every call to the supplier, with what was asked and answered. */
+/** Every call to the supplier, with what was sent and what came back. */
 export function SupplierCalls({ detail }: { detail: OrderDetail }) {
   const { supplier_calls: calls, supplier_calls_kept_days: days } = detail;
   return (

@@ -9,17 +9,19 @@ import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { useFilters } from '../../../parts/useFilters.ts';
+import { type Filters, useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
+import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { type PartnerRow, partners } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { NewPartner } from './NewPartner.tsx';
-import { filterNames, PartnerFilters } from './PartnerFilters.tsx';
-import { billingName, PartnerStatus } from './PartnerStatus.tsx';
+import { billingName, PartnerStatus, statusNames } from './PartnerStatus.tsx';
 
 /** Orders and balances change all the time. */
 const EVERY_MS = 30_000;
+
+const filterNames = ['q', 'status', 'billing'] as const;
 
 export function Partners() {
   const may = useMay();
@@ -61,6 +63,20 @@ export function Partners() {
     </Page>
   );
 }
+
+const billings = Object.entries(billingName).map(([value, label]) => ({ value, label }));
+
+const PartnerFilters = ({ filters }: { filters: Filters }) => (
+  <ListFilters
+    list="partners"
+    filters={filters}
+    fields={[
+      { name: 'q', label: 'Name, email or id', kind: 'search' },
+      { name: 'status', label: 'Status', kind: 'choice', choices: statusNames },
+      { name: 'billing', label: 'Billing', kind: 'choice', choices: billings },
+    ]}
+  />
+);
 
 const columns: readonly Column<PartnerRow>[] = [
   { label: 'Partner', card: 'title', cell: (row) => <Name of={row} /> },

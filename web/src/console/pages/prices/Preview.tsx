@@ -10,7 +10,7 @@ import type { Query } from '../../../parts/server/client.ts';
 import { type PriceDifference, type PricePreviewView, preview } from '../../api/prices.ts';
 
 interface PreviewedChangeProps {
-  /** What the preview is asked. */
+  /** The change to preview. */
   input: Query;
   save: { mutate: () => void; isPending: boolean; error: unknown };
   saveLabel: string;

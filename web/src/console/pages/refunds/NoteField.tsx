@@ -10,7 +10,7 @@ interface NoteFieldProps {
   onChange: (note: string) => void;
 }
 
-/** What the partner is told about a decision. */
+/** What the partner reads about a decision. */
 export const NoteField = ({ onChange, ...field }: NoteFieldProps) => (
   <Textarea
     {...field}

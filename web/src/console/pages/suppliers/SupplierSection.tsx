@@ -1,10 +1,12 @@
 import { Badge, Group, Stack } from '@mantine/core';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { count } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import type { AccountKind, Supplier } from '../../api/service.ts';
+import { useRun } from '../../api/run.ts';
+import { type AccountKind, type Supplier, suppliersKey } from '../../api/service.ts';
 import { ago, duration } from '../../durations.ts';
 import { useMay } from '../../useMay.ts';
 import { CallTable } from './CallTable.tsx';
@@ -16,7 +18,6 @@ import { SetBalanceAlert } from './SetBalanceAlert.tsx';
 import { SetMarkup } from './SetMarkup.tsx';
 import { Stock } from './Stock.tsx';
 import { TestCall } from './TestCall.tsx';
-import { TurnOff } from './TurnOff.tsx';
 
 interface SupplierSectionProps {
   of: Supplier;
@@ -73,6 +74,24 @@ export function SupplierSection({ of: it, processes, listEveryMs, kind }: Suppli
         </Group>
       </Stack>
     </Section>
+  );
+}
+
+/** Takes everything of a supplier off sale, or puts it back. */
+function TurnOff({ of: { supplier, title, off_since } }: { of: Supplier }) {
+  const set = useRun('supplier set', suppliersKey);
+  const isOff = off_since !== null;
+  const change = { ...set, mutateAsync: () => set.mutateAsync({ supplier, [isOff ? 'on' : 'off']: true }) };
+  return isOff ? (
+    <ConfirmButton size="xs" label="Switch on" title={`Switch ${title} on`} tone="give" change={change}>
+      The plans that were on sale when it was switched off are sold again, except those an import or a person has taken
+      off sale since.
+    </ConfirmButton>
+  ) : (
+    <ConfirmButton size="xs" label="Switch off" title={`Switch ${title} off`} change={change}>
+      All its plans go off sale at once and out of every route, so nothing new is bought there, refills included. Open
+      orders continue, and usage and refunds of delivered eSIMs keep working. You can switch it on again.
+    </ConfirmButton>
   );
 }
 

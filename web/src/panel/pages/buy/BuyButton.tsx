@@ -13,7 +13,6 @@ import { type Bought, purchase, type Quote, quote } from '../../api/purchases.ts
 import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
-import { blockedBy } from './blockedBy.ts';
 
 interface BuyButtonProps {
   mode: Mode;
@@ -109,3 +108,13 @@ function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | und
     </Stack>
   );
 }
+
+const sentences: Readonly<Record<string, string>> = {
+  insufficient_balance: 'Your balance is lower than the price. Top up first.',
+  credit_limit_exceeded: 'The price is more than the credit you have left.',
+  partner_account_suspended: 'Your account is suspended. Contact the operator to reactivate it.',
+  product_not_found: 'This plan is not on sale now.',
+};
+
+/** Why something cannot be bought now, by the code a purchase would be refused with. */
+const blockedBy = (code: string): string => sentences[code] ?? `It can’t be bought now (${code}).`;

@@ -74,7 +74,7 @@ export function whyKept(detail: OrderDetail, known: EsimDetail | undefined): str
   return undefined;
 }
 
-/** The server decides by what holds when it is asked; certain is only what cannot change any more. */
+/** The server decides when it gets the request; certain is only what cannot change any more. */
 function whatHappens(detail: OrderDetail, known: EsimDetail | undefined): string {
   const kept = whyKept(detail, known);
   if (kept !== undefined) return `${kept}, so ${OPERATOR}`;

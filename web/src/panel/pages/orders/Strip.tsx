@@ -91,6 +91,6 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
 
 const isWhole = (refund: OrderDetail['refund'], price: string): boolean => Number(refund?.amount ?? 0) >= Number(price);
 
-/** Until its money is read, the refund tells that all of it went back. */
+/** Until its money is read, the amount of the refund says whether all of it went back. */
 const refundedState = ({ order: it, refund }: OrderDetail) =>
   isDelivered(it.status) && isWhole(refund, it.sale_price) ? 'refunded' : undefined;
