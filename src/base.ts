@@ -67,11 +67,13 @@ export interface BaseOptions {
    * the schema alone and refuses one that is not current: an upgrade must not begin because somebody listed partners.
    */
   as: 'server' | 'migrator' | 'guest';
+  /** Called when our own database has begun to start, which takes a while and leaves this process nothing to do. */
+  meanwhile?: () => void;
 }
 
-export async function openBase({ config, clock, log, as }: BaseOptions): Promise<Base> {
+export async function openBase({ config, clock, log, as, meanwhile }: BaseOptions): Promise<Base> {
   await using undo = new AsyncDisposableStack();
-  const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo));
+  const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo, meanwhile));
   await (as === 'guest' ? requireMigrated(url) : migrate(url, log));
   const open = (name: string, more: Partial<DatabaseOptions> & { searchPath: string }): Db => {
     const onIdleError = (error: Error) => log.warn({ err: error, pool: name }, 'an idle database connection ended');
@@ -156,12 +158,13 @@ export async function ownDatabase(
   as: BaseOptions['as'],
   log: Log,
   undo: AsyncDisposableStack,
+  meanwhile?: () => void,
 ): Promise<string> {
   const running = as !== 'server' ? await runningPostgres(dataDir) : undefined;
   if (running) return running;
   const lock = await lockFolder(dataDir);
   undo.defer(() => lock.release());
-  const postgres = await startPostgres(dataDir, log);
+  const postgres = await startPostgres(dataDir, log, [], undefined, meanwhile);
   undo.defer(() => postgres.stop());
   return postgres.url;
 }

@@ -107,14 +107,11 @@ async function serve(role: Role = 'all'): Promise<never> {
     }, config.drainMs + STOP_LIMIT_MS).unref();
   });
   {
-    // Only a server needs these: a command reads a third of the files.
-    const [{ openBase }, { startApp }, { seedDemo }, { banner, demoKeys }] = await Promise.all([
-      import('./base.ts'),
-      import('./app.ts'),
-      import('./start/demo.ts'),
-      import('./start/banner.ts'),
-    ]);
-    await using base = await openBase({ config, clock: systemClock, log, as: 'server' });
+    // Only a server needs these: a command reads a third of the files. They are read while the database starts.
+    const load = () => Promise.all([import('./app.ts'), import('./start/demo.ts'), import('./start/banner.ts')]);
+    const { openBase } = await import('./base.ts');
+    await using base = await openBase({ config, clock: systemClock, log, as: 'server', meanwhile: load });
+    const [{ startApp }, { seedDemo }, { banner, demoKeys }] = await load();
     const demo = config.demo ? await seedDemo(base) : undefined;
     await using app = await startApp(base, role).catch((error) => {
       if (demo) process.stdout.write(demoKeys(config, demo));

@@ -58,21 +58,22 @@ export async function runningPostgres(dataDir: string): Promise<string | undefin
 
 /**
  * Starts the server (creating its files on first use) and restarts it until `stop`. The caller holds the folder's lock. `binDir`: the
- * programs of another PostgreSQL, for tests.
+ * programs of another PostgreSQL, for tests. `meanwhile` is called when it has begun to make its files, or to start.
  */
 export async function startPostgres(
   dataDir: string,
   log: Log,
   settings: readonly string[] = [],
   binDir?: string,
+  meanwhile: () => void = () => {},
 ): Promise<EmbeddedPostgres> {
   const place = await placeFor(dataDir, binDir);
   await clearStale(place);
-  await initialise(place);
+  await initialise(place, meanwhile);
   const access = { password: await ensurePassword(place), socketDir: await chooseSocketFolder(place) };
 
   let stopping = false;
-  let child = await launch(place, access, settings);
+  let child = await launch(place, access, settings, meanwhile);
   const supervise = (current: ChildProcess) => {
     current.once('exit', async (code, signal) => {
       if (stopping) return;
@@ -109,7 +110,7 @@ export async function startPostgres(
   };
 }
 
-async function initialise(place: Place): Promise<void> {
+async function initialise(place: Place, meanwhile: () => void): Promise<void> {
   if (await readFile(join(place.dataDir, 'PG_VERSION')).catch(() => undefined)) return;
   // Created under another name and renamed when finished: a half-made cluster is never started.
   const making = `${place.dataDir}.making`;
@@ -122,12 +123,19 @@ async function initialise(place: Place): Promise<void> {
   child.stderr.on('data', (chunk) => {
     complaint += chunk;
   });
-  const [code] = await once(child, 'exit');
+  const ended = once(child, 'exit');
+  meanwhile();
+  const [code] = await ended;
   if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`);
   await rename(making, place.dataDir);
 }
 
-async function launch(place: Place, access: Access, extra: readonly string[]): Promise<ChildProcess> {
+async function launch(
+  place: Place,
+  access: Access,
+  extra: readonly string[],
+  meanwhile: () => void = () => {},
+): Promise<ChildProcess> {
   await prepareSocketFolder(access.socketDir, place);
   const out = await open(place.logFile, 'a', 0o600);
   const files = [`unix_socket_directories=${access.socketDir}`, `hba_file=${place.rulesFile}`];
@@ -146,6 +154,7 @@ async function launch(place: Place, access: Access, extra: readonly string[]): P
     failure ??= new Error(`PostgreSQL did not start; see ${place.logFile}`);
   });
   await out.close();
+  meanwhile();
   const deadline = Date.now() + START_LIMIT_MS;
   try {
     while (!(await accepts(access, place))) {
