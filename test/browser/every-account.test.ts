@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
+import { saveTerms } from '../../src/retail/retail.ts';
 import { richAccount } from '../support/every-page/rich-account.ts';
-import { doors, plainPages } from '../support/every-page/sights.ts';
+import { doors, ofRoles, plainPages } from '../support/every-page/sights.ts';
 import { startWalk } from '../support/every-page/walk.ts';
 import { firstLoad, slowLoadMs } from '../support/every-page/weight.ts';
 import { run } from '../support/operator.ts';
@@ -23,6 +24,8 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
   await using stage = await panelStage({ config: { signUp: 'open' } });
   const { url } = stage;
   const rich = await richAccount(stage);
+  const terms = { currency: 'EUR', rateMicros: 920_000n, markup: 4_000, ending: '.99' } as const;
+  await stage.t.base.db.tx((tx) => saveTerms(tx, rich.partnerId, terms));
 
   await t.test('people who are not signed in', async () => {
     const link = `/welcome#${await linkFor(stage.t, rich.partnerId, 'new@example.com')}`;
@@ -55,6 +58,8 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
     await t.test(`a member with the role ${role}`, async () => {
       const member = await startWalk(await stage.enter(rich.partnerId, role), `${url}/live`);
       for (const sight of plainPages(member.patterns)) await member.glance(sight, 'without axe');
+      // Where a role has controls or figures of its own.
+      for (const sight of ofRoles[role](rich)) await member.look(sight, 'thoroughly');
       assert.deepEqual(member.found, []);
     });
 

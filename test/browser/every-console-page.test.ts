@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperatorRole } from '../../src/people/people.ts';
 import { operatorLink } from '../support/console.ts';
-import { consoleDoors, consoleSights, plainConsolePages } from '../support/every-page/console-sights.ts';
+import {
+  consoleDoors,
+  consoleSights,
+  ofOperatorRoles,
+  plainConsolePages,
+} from '../support/every-page/console-sights.ts';
 import { controls } from '../support/every-page/look.ts';
 import { brokenSupplier, richInstallation } from '../support/every-page/rich-installation.ts';
 import { type Sight, startWalk } from '../support/every-page/walk.ts';
@@ -55,6 +60,7 @@ test('every page of the console is accessible in both themes, fits a phone, can 
         await operator.glance(sight, 'without axe');
         for (const name of await controls(operator.page)) seen[role].add(`${sight.address}: ${name}`);
       }
+      for (const sight of ofOperatorRoles(rich)) await operator.look(sight, 'thoroughly');
       // A page that asks for what the role may not see is refused with a 403, which the browser logs.
       assert.deepEqual(operator.found.filter(isNotRefusal), [], role);
       await operator.page.context().close();

@@ -90,6 +90,18 @@ const special = ({
   '/operator/money/statements/:id/:month': at(`/money/statements/${partnerId}/${new Date().toISOString().slice(0, 7)}`),
 });
 
+/** Pages that offer each role something else. */
+export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstallation): Sight[] =>
+  at(
+    '',
+    '/applications',
+    `/applications/${application}`,
+    '/incidents',
+    '/refunds?mode=sandbox',
+    `/orders/${sandbox.refundRequested}?mode=sandbox`,
+    `/partners/${partnerId}`,
+  );
+
 /** What to look at for each pattern of the console; undefined where nothing is known. */
 export function consoleSights(
   patterns: readonly string[],

@@ -82,6 +82,21 @@ const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
   '/*': at('/nowhere'),
 });
 
+const shared = ({ sandbox }: RichAccount): Sight[] => [
+  ...at('/sandbox', `/sandbox/orders/${sandbox.delivered}`, '/retail'),
+  { address: '/sandbox/orders', act: click('Views') },
+];
+
+/** Pages that show a role other controls or figures than an owner, beyond those that hide something. */
+export const ofRoles: Readonly<
+  Record<'developer' | 'finance' | 'support' | 'read-only', (rich: RichAccount) => Sight[]>
+> = {
+  developer: () => [],
+  finance: shared,
+  support: (rich) => [...shared(rich), { address: '/sandbox/catalog?destination=JP', act: click('Buy') }],
+  'read-only': () => [],
+};
+
 /** What to look at for each pattern of the app, in an account that has seen everything; undefined where nothing is known. */
 export function sights(patterns: readonly string[], rich: RichAccount): Record<string, Sight[] | undefined> {
   const known = special(rich);

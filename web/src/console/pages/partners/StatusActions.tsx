@@ -28,9 +28,9 @@ export function StatusActions({ of }: { of: Partner }) {
               tone="give"
               change={withInput(openLive, { id })}
             >
-              Its owners and developers can then make live keys, and buy what its balance or credit allows. Its members
-              are told by mail if mail is set up. There is no way back; an account that must stop is suspended or
-              disabled.
+              Its owners and developers can then make live keys; purchases are charged to its balance or credit. Its
+              members are told by mail if mail is set up. There is no way back; an account that must stop is suspended
+              or disabled.
             </ConfirmButton>
           </Row>
         )}
