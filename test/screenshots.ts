@@ -1,5 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { DAY, HOUR, MINUTE } from '../src/clock.ts';
 import { sql } from '../src/db/sql.ts';
 import { countSales } from '../src/insight/count.ts';
@@ -7,9 +6,11 @@ import { JOB_SUCCESSES } from '../src/jobs/successes.ts';
 import { previewOf } from '../src/traveller/preview.ts';
 import type { Brand } from '../src/traveller-links/traveller-links.ts';
 import type { TestApp } from './support/app.ts';
+import { addresses, ask, browserOf, camera, loaded } from './support/camera.ts';
 import { TestClock } from './support/clock.ts';
 import { signedInOperator } from './support/console.ts';
 import { brokenSupplier, planOfBrokenSupplier } from './support/every-page/rich-installation.ts';
+import { takeBusiness, takeOpenDoors } from './support/more-pictures.ts';
 import { run } from './support/operator.ts';
 import { signedIn } from './support/panel.ts';
 import { type PanelStage, panelStage } from './support/panel-stage.ts';
@@ -29,13 +30,6 @@ async function drawn({ browser }: PanelStage): Promise<Buffer> {
   return bytes;
 }
 
-/** The addresses a newcomer sees: those of a server on its default ports. */
-const addresses = {
-  sandboxBaseUrl: new URL('http://localhost:4010/v3'),
-  liveBaseUrl: new URL('http://localhost:4020/v3'),
-  legacyBaseUrl: new URL('http://localhost:4030'),
-};
-
 const postgres = await startTestPostgres();
 process.env.WAYFARE_TEST_POSTGRES = postgres.url;
 try {
@@ -45,36 +39,10 @@ try {
   await postgres.stop();
 }
 
-type Take = (
-  name: string,
-  path: string,
-  options: BrowserContextOptions,
-  ready: (page: Page) => Promise<unknown>,
-  html?: string,
-) => Promise<void>;
-
-function camera({ url, browser }: PanelStage, clock: TestClock): Take {
-  return async (name, path, options, ready, html) => {
-    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
-    await context.clock.setFixedTime(clock.now());
-    const page = await context.newPage();
-    if (html !== undefined)
-      await page.route(url + path, (route) => route.fulfill({ contentType: 'text/html', body: html }));
-    await page.goto(url + path);
-    await ready(page);
-    // But for those that never end.
-    await page.evaluate(`Promise.allSettled(document.getAnimations().flatMap((it) =>
-      it.effect.getComputedTiming().endTime === Infinity || it.playState === 'paused' ? [] : it.finished))`);
-    await writeFile(new URL(`../docs/img/${name}.png`, import.meta.url), await page.screenshot());
-    await context.close();
-    console.log(`docs/img/${name}.png`);
-  };
-}
-
 async function takePictures(): Promise<void> {
   const clock = new TestClock();
   clock.freeze(NOON);
-  await using stage = await panelStage({ clock, config: addresses });
+  await using stage = await panelStage({ clock, config: { ...addresses, signUp: 'open' } });
   const { t, demo } = stage;
   const picture = camera(stage, clock);
   const ana = await signedIn(t, demo.partnerId, 'ana@example.com');
@@ -101,7 +69,7 @@ async function takePictures(): Promise<void> {
     await buyIn(t, demo.sandboxKey, country, scenario);
   }
   await run(t.operator(), `sandbox clock advance --partner ${demo.partnerId} --by ${(2 * DAY) / MINUTE}m`);
-  const desk = { viewport: { width: 1280, height: 860 }, storageState: { cookies: [cookie(ana.cookie)], origins: [] } };
+  const desk = { viewport: { width: 1280, height: 860 }, storageState: browserOf(stage.url, ana.cookie) };
   await picture('panel', '/sandbox', desk, async (page) => {
     await page.getByText('The test clock is on').waitFor();
     await page.getByText('United States').first().waitFor();
@@ -114,6 +82,7 @@ async function takePictures(): Promise<void> {
       it.textContent = 'pay_3f9c2b7e81d04a65';
     }),
   );
+  await takeOpenDoors(stage, picture, desk);
 }
 
 /** Two weeks of sales by two partners, an order its supplier does not answer, and a request for a refund. */
@@ -152,13 +121,8 @@ async function takeConsolePictures(): Promise<void> {
   await t.base.db.run(sql`
     update settings set value = (select jsonb_object_agg(key, ${clock.now()}::float8) from jsonb_each(value))
     where name = ${JOB_SUCCESSES}`);
-  const storageState = { cookies: [cookie(kim.cookie)], origins: [] };
+  const storageState = browserOf(stage.url, kim.cookie);
   const desk = { viewport: { width: 1280, height: 860 }, storageState, colorScheme: 'light' as const };
-  const loaded = async (page: Page) => {
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-  };
   await picture('console-home', '/operator', { ...desk, viewport: { width: 1280, height: 1100 } }, async (page) => {
     await loaded(page);
     await page.getByRole('application').first().waitFor();
@@ -170,24 +134,10 @@ async function takeConsolePictures(): Promise<void> {
   await picture('console-suppliers', '/operator/suppliers', desk, loaded);
   const phone = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 1.5, storageState };
   await picture('console-phone', `/operator/orders/${stuck.id}`, { ...phone, colorScheme: 'dark' }, loaded);
+  await takeBusiness(stage, { clock, picture, desk });
 }
 
 async function buyIn(t: TestApp, key: string, country: string, sandbox_scenario: string): Promise<void> {
   const { products } = await ask(t, key, `/catalog/products?country=${country}&limit=1`);
   await ask(t, key, '/purchase/buy', { product_id: products[0].id, sandbox_scenario });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: whatever the contract says is there.
-async function ask(t: TestApp, key: string, path: string, form?: Record<string, string>): Promise<any> {
-  const host = key.startsWith('esk_test_') ? addresses.sandboxBaseUrl.host : addresses.liveBaseUrl.host;
-  const where = { key, host: { authority: host } };
-  const { status, body } = form ? await t.post(path, form, where) : await t.get(path, where);
-  if (status !== 200 && status !== 202) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
-  return body;
-}
-
-function cookie(sent: string) {
-  const [name = '', value = ''] = sent.split('=');
-  const sameSite = 'Strict' as const;
-  return { name, value, domain: 'localhost', path: '/', expires: -1, httpOnly: true, secure: false, sameSite };
 }

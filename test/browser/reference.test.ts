@@ -83,7 +83,7 @@ test('the public reference shows a signed-in developer’s sandbox key and makes
   const sample = page.locator('.sample:visible pre');
   await page.getByText('TypeScript', { exact: true }).click();
   await sample.getByText(`'X-API-Key': "${key}"`).waitFor();
-  await page.getByText('The samples have your sandbox key').waitFor();
+  await page.getByText('The samples contain your sandbox key').waitFor();
   const form = page.locator('form.try');
   await form.getByLabel('product_id').fill(products[0].id);
   await sample.getByText(products[0].id).waitFor();

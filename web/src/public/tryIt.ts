@@ -18,12 +18,12 @@ async function open(form: HTMLFormElement): Promise<void> {
   const own = await post<SampleKeyView>('/api/sandbox/sample-key', {});
   if (!('key' in own)) return;
   forgetWithSession();
+  document.querySelector('.top .doors')?.replaceChildren(linkTo('/', 'Open the panel'));
   const key = form.querySelector<HTMLInputElement>('#try-key') as HTMLInputElement;
   if (own.key !== null) {
     key.value = own.key;
-    say(
-      `The samples have your sandbox key${own.name === '' ? '' : ` “${own.name}”`} in them, which nobody else sees here.`,
-    );
+    const named = own.name === '' ? '' : ` “${own.name}”`;
+    say(`The samples contain your sandbox key${named}. Only owners and developers of your account see it here.`);
     form.addEventListener('input', () => fillSamples({ ...callIn(form), key: own.key ?? undefined }));
     fillSamples({ ...callIn(form), key: own.key });
   } else form.addEventListener('input', () => fillSamples(callIn(form)));
@@ -38,6 +38,13 @@ async function open(form: HTMLFormElement): Promise<void> {
 function forgetWithSession(): void {
   new BroadcastChannel('wayfare-session').onmessage = () => location.reload();
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+}
+
+function linkTo(href: string, text: string): HTMLAnchorElement {
+  const link = document.createElement('a');
+  link.href = href;
+  link.textContent = text;
+  return link;
 }
 
 function say(text: string): void {

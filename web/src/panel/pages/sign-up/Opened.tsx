@@ -43,13 +43,13 @@ function FirstPurchase({ secret }: { secret: string }) {
   const fields = { product_id: plan?.id ?? '', idempotency_key: 'first-1' };
   const buy = useChange(() => buyFirst(secret, fields));
   if (base === undefined || plan === undefined) return null;
-  const call = { verb: 'POST', url: `${base}/purchase/buy`, fields: Object.entries(fields) } as const;
+  const call = { verb: 'POST', url: `${base}/purchase/buy`, fields: Object.entries(fields), key: secret } as const;
   return (
     <Stack gap="sm">
       <div>
         <Title order={2}>Buy your first eSIM</Title>
         <Text size="sm" c="dimmed">
-          “{plan.title}”, with test money. The button makes this call with your key; in a program, put the key in $KEY.
+          “{plan.title}”, with test money. The button makes this call.
         </Text>
       </div>
       <Choice
