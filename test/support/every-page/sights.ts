@@ -82,10 +82,8 @@ const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
   '/*': at('/nowhere'),
 });
 
-const shared = ({ sandbox }: RichAccount): Sight[] => [
-  ...at('/sandbox', `/sandbox/orders/${sandbox.delivered}`, '/retail'),
-  { address: '/sandbox/orders', act: click('Views') },
-];
+const shared = ({ sandbox }: RichAccount): Sight[] =>
+  at('/sandbox', '/sandbox/orders', `/sandbox/orders/${sandbox.delivered}`, '/retail');
 
 /** Pages that show a role other controls or figures than an owner, beyond those that hide something. */
 export const ofRoles: Readonly<
