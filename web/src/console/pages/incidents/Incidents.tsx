@@ -80,14 +80,13 @@ function One({ incident, mayWrite }: { incident: Incident; mayWrite: boolean }) 
             </Badge>
           </Group>
           <Text size="sm" c="dimmed">
-            {parts.map((part) => partNames[part]).join(', ')}, from <When at={started_at} />
+            {parts.map((part) => partNames[part]).join(', ')}, from <When at={started_at} exact />
             {resolved_at !== null && (
               <>
                 {' '}
-                to <When at={resolved_at} />
+                to <When at={resolved_at} exact />
               </>
-            )}{' '}
-            UTC
+            )}
           </Text>
         </div>
         {mayWrite && (
