@@ -37,7 +37,7 @@ test('an operator reads what changed, dismisses it, decides refunds together and
   await page.getByRole('checkbox', { name: `Choose order ${ids[1]}` }).check();
   await look();
   await page.getByRole('button', { name: 'Approve 2 requests' }).click();
-  await dialog.getByText(/2 refunds in all/).waitFor();
+  await dialog.getByText(/2 refunds in total/).waitFor();
   await look();
   await dialog.getByRole('button', { name: 'Approve 2 requests' }).dblclick();
   await page.getByText(/^2 refunds approved: \$/).waitFor();
