@@ -114,7 +114,7 @@ function About({ of: it, mode }: { of: Delivery; mode: Mode }) {
         ['Attempts', attemptsOf(it)],
         ['Last error', it.error && deliveryError(it.error)],
         ['Queued', <When key="date" at={it.created_at} />],
-        ['Delivered', <When key="sent" at={it.sent_at} never="Not yet" />],
+        ['Delivered at', <When key="sent" at={it.sent_at} never="Not yet" />],
       ]}
     />
   );
