@@ -50,7 +50,7 @@ const sums = (t: TestApp, partnerId: number): Promise<Sums> =>
     from revenue_shares where partner_id = ${partnerId}`);
 
 test('property: settled from several processes at once, and again, every sale is paid once and all adds up', async () => {
-  await using t = await testApp();
+  await using t = await testApp({ role: 'api' });
   await using other = await t.another();
   const anyPartner = fc.record({
     pct: fc.integer({ min: 1, max: 100 }),
@@ -86,7 +86,7 @@ test('property: settled from several processes at once, and again, every sale is
 });
 
 test('a process killed anywhere in a settlement loses nothing and pays nothing twice', async () => {
-  await using t = await testApp();
+  await using t = await testApp({ role: 'api' });
   const partner = await partnerAt(t, 40, 'postpaid', 30_000n);
   await manyExpired(t, partner, 1500);
   const script = fileURLToPath(new URL('../support/settle-process.ts', import.meta.url));
@@ -108,7 +108,7 @@ test('a process killed anywhere in a settlement loses nothing and pays nothing t
 });
 
 test('a share stays shadow with an empty channel until its money has moved', async () => {
-  await using t = await testApp();
+  await using t = await testApp({ role: 'api' });
   t.clock.freeze(NOW);
   const partner = await partnerAt(t, 40, 'prepaid');
   const key = await t.key(partner);
@@ -137,7 +137,7 @@ test('a share stays shadow with an empty channel until its money has moved', asy
 });
 
 test('the audit finds a share whose money does not match its row, and totals that do not match their rows', async () => {
-  await using t = await testApp();
+  await using t = await testApp({ role: 'api' });
   const partner = await partnerAt(t, 40, 'prepaid');
   await manyExpired(t, partner, 2);
   await revenueShare(t).settle(NOW);
