@@ -19,7 +19,7 @@ suite('a purchase is charged what the database says', () => {
   const product = (change: string) => run(t.operator(), `catalog product set ${alias} ${change}`);
 
   before(async () => {
-    t = await stockedApp([entry({ code: 'one', price: 10, cost: 4 })]);
+    t = await stockedApp([entry({ code: 'one', price: 10, cost: 4 })], { role: 'api' });
     alias = await t.alias('one');
     await credit(t, t.partner1, '900.00');
   });
