@@ -42,9 +42,11 @@ export interface MoveTerms {
  * Moves orders and seals their activation data, as `moved` of a larger statement. A move happens only from the state it was decided
  * on, so if two processes hold the same order, only one of them moves it. A move without its event happens only while the partner
  * has no subscription. A cancel that was requested is decided by the move: a failed order is cancelled, a delivered one is to be
- * handed back, and one that nobody has is due at once.
+ * handed back, and one that nobody has is due at once. Orders are locked in the order of their ids.
  */
-export const movedOrders = (moves: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql => sql`moved as (
+export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql {
+  const moves = given.toSorted((a, b) => Number(a.orderId - b.orderId));
+  return sql`moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
         supplier = case when move.delivery = 'deferred' then orders.supplier else ${supplierIn(sql`orders.supplier`)} end,
         supplier_order = coalesce(move.supplier_order, orders.supplier_order),
@@ -76,6 +78,7 @@ export const movedOrders = (moves: readonly OrderMove[], vault: Vault, terms: Mo
         and not (move.is_unheard and ${terms.hasSubscriber(sql`orders.partner_id`)})
       returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
     )`;
+}
 
 /**
  * The eSIMs that orders in `moved` refilled are to be read again. One whose order another transaction holds is skipped rather than

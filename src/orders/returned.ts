@@ -16,6 +16,11 @@ export async function markWithdrawn(tx: Tx, orderId: bigint, at: Date): Promise<
   await tx.run(sql`update orders set withdrawn_at = coalesce(withdrawn_at, ${at}) where id = ${orderId}`);
 }
 
-/** Returns how many. Only where money is play money: the other role has no right to. */
+/**
+ * Returns how many. Only where money is play money: the other role has no right to. They are locked in the order of their ids, as
+ * `movedOrders` does: some of them may be delivered at this moment.
+ */
 export const forgetOrders = (tx: Tx, partnerId: number): Promise<number> =>
-  tx.run(sql`delete from orders where partner_id = ${partnerId}`);
+  tx.run(sql`
+    with locked as materialized (select id from orders where partner_id = ${partnerId} order by id for update)
+    delete from orders using locked where orders.id = locked.id`);
