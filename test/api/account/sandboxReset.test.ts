@@ -126,7 +126,7 @@ test('purchases, top-ups and reads while resetting, in two processes: no error o
   const key = await t.key(partnerId, 'sandbox');
   await using other = await t.another();
   const apps = [t, other];
-  const work = Array.from({ length: 36 }, async (_, i) => {
+  const work = Array.from({ length: 60 }, async (_, i) => {
     const app = apps[i % 2] as TestApp;
     if (i % 6 === 0) return reset(key);
     if (i % 6 === 1) {
