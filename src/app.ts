@@ -70,6 +70,8 @@ export interface App extends AsyncDisposable {
   readonly ports: readonly number[];
   /** The address that serves health and metrics only. */
   readonly healthPort: number | undefined;
+  /** Resolves when each of its jobs has looked for work once. */
+  readonly hasWorked: Promise<unknown>;
   /** Before stopping: from now on it reports not ready, and closes each connection after its next answer. */
   drain(): void;
 }
@@ -102,8 +104,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 
-  const jobs = roles[role].works ? startWork(base, listener, routes, undo) : [];
-  await startHeartbeat(base, role, jobs, undo);
+  const work = roles[role].works ? startWork(base, listener, routes, undo) : undefined;
+  await startHeartbeat(base, role, work?.jobs ?? [], undo);
   for (const setting of await readDatabaseSettings(base.db, clock.now(), connectionsOf(config)))
     if (setting.isUnfit) log.warn({ setting: setting.setting, value: setting.value }, whyUnfit(setting));
 
@@ -190,6 +192,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     served: roles[role].serves,
     ports: server.ports,
     healthPort: own?.ports[0],
+    hasWorked: work?.begun ?? Promise.resolve(),
     drain() {
       draining = true;
       server.drain();

@@ -7,7 +7,7 @@ import { catalogStatesJob } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import type { Listener } from './db/listen.ts';
 import { figuresJob, planFiguresJob, requestFiguresJob, saleFiguresJob } from './insight/insight.ts';
-import { type Job, runJobs } from './jobs/runner.ts';
+import { type Job, type Runner, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
 import { databaseFigures } from './measure/database-figures.ts';
@@ -28,8 +28,14 @@ import { usageStatesJob, watchJob } from './usage/usage.ts';
 import { webhookWork } from './webhooks/webhooks.ts';
 import { proveBoth } from './worlds/prove-both.ts';
 
-/** Starts every job of a process that works, and returns them. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
-export function startWork(base: Base, listener: Listener, routes: Routes, undo: AsyncDisposableStack): readonly Job[] {
+/** What a process works on. */
+export interface Work {
+  readonly jobs: readonly Job[];
+  readonly begun: Runner['begun'];
+}
+
+/** Starts every job of a process that works. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
+export function startWork(base: Base, listener: Listener, routes: Routes, undo: AsyncDisposableStack): Work {
   const { config, clock, log, metrics } = base;
   const worlds = Object.values(base.worlds);
   const { live } = base.worlds;
@@ -82,7 +88,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
   listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
   listener.onReconnect(() => runner.wake('topups'));
   undo.defer(() => runner.close());
-  return jobs;
+  return { jobs, begun: runner.begun };
 }
 
 /** What the status page is measured by. */

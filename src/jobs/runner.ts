@@ -13,6 +13,8 @@ export interface Job {
 }
 
 export interface Runner {
+  /** Resolves when each job has looked for work once, or the runner was closed before. */
+  readonly begun: Promise<unknown>;
   /** Runs the job now, because something may be due. Only a hint: every job also polls. */
   wake(name: string): void;
   /** Lets each job finish the batch it holds, for `STOP_LIMIT_MS` at most. */
@@ -77,9 +79,11 @@ export function runJobs(
    * One job after the other: if all began at once, a process that starts would open every connection it may have, and the database
    * would plan on each what it now plans on a few.
    */
-  async function begin(): Promise<void> {
+  async function begin(): Promise<unknown> {
+    const firsts: Promise<void>[] = [];
     for (const job of jobs) {
       const first = Promise.withResolvers<void>();
+      firsts.push(first.promise);
       running.add(job.name);
       loops.push(loop(job, first.resolve).finally(() => running.delete(job.name)));
       const limit = new AbortController();
@@ -88,11 +92,13 @@ export function runJobs(
         wait(FIRST_BATCH_MS, undefined, { ref: false, signal: limit.signal }).catch(() => {}),
       ]);
       limit.abort();
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) break;
     }
+    return Promise.all(firsts);
   }
   const begun = begin();
   return {
+    begun,
     wake: (name) => alarms.get(name)?.(),
     async close() {
       stop.abort();

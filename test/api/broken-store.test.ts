@@ -70,12 +70,12 @@ function assertFailed(answers: readonly Answer[]): void {
 }
 
 test('a table locked past the statement time-out: the read fails with its own code, never with an empty list', async () => {
-  await using t = await testApp({ config: { requestMs: 4 * SECOND } });
+  await using t = await testApp({ role: 'api', config: { requestMs: 4 * SECOND } });
   assertFailed(await readLocked(t, async () => {}));
 });
 
 test('a connection cut under a read: its own code, or 503 where the contract has none', async () => {
-  await using t = await testApp();
+  await using t = await testApp({ role: 'api' });
   const answers = await readLocked(t, () =>
     t.base.db.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -85,7 +85,7 @@ test('a connection cut under a read: its own code, or 503 where the contract has
 });
 
 test('the database away altogether: 503 service_unavailable, and all is well once it is back', async () => {
-  await using t = await testApp();
+  await using t = await testApp({ role: 'api' });
   const key = await t.key(await t.partner());
   assert.equal((await t.get('/account/history', { key })).status, 200);
   const database = new URL(t.base.url).pathname.slice(1);

@@ -102,6 +102,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     : await (options.demo ? demoDatabase(open) : freshDatabase());
   const base = await open(database.url);
   const app: App = await startApp(base, options.role);
+  // Otherwise a job's first look would come in the middle of a test, now before and now after what the test does.
+  await app.hasWorked;
   const port = app.ports[0] ?? 0;
   const agent = new Agent({ connections: 256 });
 
