@@ -196,6 +196,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       `/partners/${partnerId}?tab=webhooks`,
       `/partners/${partnerId}?tab=sandbox`,
       `/partners/${others[0]}?tab=money`,
+      `/partners/${await stage.t.partner({ isLive: false })}`,
       '/prices',
       '/prices?tab=shares',
       '/catalog?tab=imports',
