@@ -58,8 +58,10 @@ const CLICKED_ELSEWHERE = [
   'note/delete',
 ]
   .map((command) => `/operator/api/run/${command}`)
-  .concat('/operator/api/catalog/import', '/operator/api/stock/import', '/operator/api/home/dismiss')
-  .concat(['', '/{id}', '/{id}/delete'].map((path) => `/operator/api/views${path}`));
+  .concat('/operator/api/catalog/import', '/operator/api/stock/import', '/operator/api/home/dismiss');
+
+/** A view is saved from a menu (`views.test.ts`), which clicks on everything may open or not. */
+const isOfViews = (address: string): boolean => address.startsWith('/operator/api/views');
 
 /** A view is saved from a menu (`views.test.ts`), a plan's retail price when its field is left (`insight.test.ts`). */
 const PANEL_ELSEWHERE = ['/api/views', '/api/views/{id}', '/api/views/{id}/delete', '/api/retail/plan'];
@@ -219,6 +221,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
     await clicks.visit('/operator/settings');
     assert.deepEqual(clicks.faults, []);
     const own = addressesOf(consoleActions(stage.t.base, {} as Services));
-    assert.deepEqual(missed(own, clicks.posted).sort(), CLICKED_ELSEWHERE.toSorted());
+    const left = missed(own, clicks.posted).filter((address) => !isOfViews(address));
+    assert.deepEqual(left.sort(), CLICKED_ELSEWHERE.toSorted());
   });
 });
