@@ -1227,7 +1227,7 @@ create table live.request_log (
   address text not null,
   order_id bigint,
   fields json
-) with (autovacuum_vacuum_scale_factor=0.05);
+) partition by RANGE (at);
 create table live.revenue_share_totals (
   partner_id integer not null,
   kind text not null,
@@ -1331,7 +1331,7 @@ create table live.supplier_calls (
   outcome text not null,
   reason text not null,
   exchanges json not null
-) with (autovacuum_vacuum_scale_factor=0.05);
+) partition by RANGE (at);
 create table live.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -1459,6 +1459,10 @@ create table live.webhook_subscriptions (
   comeback_tries smallint not null default 0
 );
 
+-- live: partitions
+create table live.request_log_default partition of live.request_log DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
+create table live.supplier_calls_default partition of live.supplier_calls DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
+
 -- live: constraints
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
@@ -1492,7 +1496,7 @@ alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0
 alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table live.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
 alter table live.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
-alter table live.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id);
+alter table live.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id, at);
 alter table live.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table live.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table live.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -1533,7 +1537,7 @@ alter table live.stock_items add constraint stock_items_pkey PRIMARY KEY (id);
 alter table live.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
 alter table live.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
 alter table live.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
-alter table live.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id);
+alter table live.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id, at);
 alter table live.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table live.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
 alter table live.topups add constraint topups_check1 CHECK ((recovered <= amount));
@@ -1968,7 +1972,7 @@ create table sandbox.request_log (
   address text not null,
   order_id bigint,
   fields json
-) with (autovacuum_vacuum_scale_factor=0.05);
+) partition by RANGE (at);
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
   kind text not null,
@@ -2072,7 +2076,7 @@ create table sandbox.supplier_calls (
   outcome text not null,
   reason text not null,
   exchanges json not null
-) with (autovacuum_vacuum_scale_factor=0.05);
+) partition by RANGE (at);
 create table sandbox.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -2200,6 +2204,10 @@ create table sandbox.webhook_subscriptions (
   comeback_tries smallint not null default 0
 );
 
+-- sandbox: partitions
+create table sandbox.request_log_default partition of sandbox.request_log DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
+create table sandbox.supplier_calls_default partition of sandbox.supplier_calls DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
+
 -- sandbox: constraints
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
@@ -2233,7 +2241,7 @@ alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >
 alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table sandbox.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
 alter table sandbox.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
-alter table sandbox.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id);
+alter table sandbox.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id, at);
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table sandbox.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -2274,7 +2282,7 @@ alter table sandbox.stock_items add constraint stock_items_pkey PRIMARY KEY (id)
 alter table sandbox.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
 alter table sandbox.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
 alter table sandbox.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
-alter table sandbox.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id);
+alter table sandbox.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id, at);
 alter table sandbox.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table sandbox.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
 alter table sandbox.topups add constraint topups_check1 CHECK ((recovered <= amount));

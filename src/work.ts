@@ -7,6 +7,7 @@ import { catalogStatesJob } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import type { Listener } from './db/listen.ts';
 import { figuresJob, planFiguresJob, requestFiguresJob, saleFiguresJob } from './insight/insight.ts';
+import { type MonthlyLog, partitionsJob } from './jobs/partitions.ts';
 import { type Job, type Runner, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
@@ -17,11 +18,11 @@ import { priceContractsJob } from './pricing/pricing.ts';
 import { proofJob } from './proof/proof.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
-import { pruneCallsJob } from './request-log/request-log.ts';
+import { KEPT_MS, pruneCallsJob } from './request-log/request-log.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import type { Routes } from './routes/routes.ts';
 import { serviceHoursJob } from './status/status.ts';
-import { pruneSupplierCallsJob } from './supplier-log/supplier-log.ts';
+import { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './supplier-log/supplier-log.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob, watchJob } from './usage/usage.ts';
@@ -31,7 +32,7 @@ import { proveBoth } from './worlds/prove-both.ts';
 /** What a process works on. */
 export interface Work {
   readonly jobs: readonly Job[];
-  readonly begun: Runner['begun'];
+  readonly wakeAll: Runner['wakeAll'];
 }
 
 /** Starts every job of a process that works. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
@@ -62,6 +63,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     ...worlds.map(refundJob),
     ...worlds.map((world) => pruneCallsJob(world, clock)),
     ...worlds.map((world) => pruneSupplierCallsJob(world, clock)),
+    partitionsJob(base.db, worlds.flatMap(monthlyLogs), clock),
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),
@@ -88,8 +90,14 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
   listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
   listener.onReconnect(() => runner.wake('topups'));
   undo.defer(() => runner.close());
-  return { jobs, begun: runner.begun };
+  return { jobs, wakeAll: runner.wakeAll };
 }
+
+/** What is kept in partitions by month. */
+const monthlyLogs = ({ schema }: { readonly schema: string }): MonthlyLog[] => [
+  { schema, table: 'request_log', keptMs: KEPT_MS },
+  { schema, table: 'supplier_calls', keptMs: SUPPLIER_CALLS_KEPT_MS },
+];
 
 /** What the status page is measured by. */
 function sourcesOf({ config, db, worlds, clock }: Base): Parameters<typeof serviceHoursJob>[2] {

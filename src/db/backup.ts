@@ -3,6 +3,7 @@ import { Refused } from '../contract/refused.ts';
 import { END_OF_ROWS, FORMAT, type Manifest, type Table, type Totals, writeBackup, written } from './backup-file.ts';
 import { copyOut } from './copy.ts';
 import { type Applied, SCHEMAS } from './migrations.ts';
+import { ASIDE } from './partition-move.ts';
 import { requireSessions } from './pooler.ts';
 import { openSession } from './session.ts';
 
@@ -107,9 +108,9 @@ async function tablesOf(client: pg.Client): Promise<TableWithKeys[]> {
       ) as "refersTo"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
-      and (n.nspname, c.relname) <> ('shared', 'migrations')
+      and (n.nspname, c.relname) <> ('shared', 'migrations') and c.relname <> all($2)
     order by array_position($1, n.nspname::text), c.relname`,
-    [SCHEMAS],
+    [SCHEMAS, ASIDE],
   );
   return rows;
 }

@@ -36,11 +36,16 @@ export async function buildIndex(client: pg.Client, migration: Migration): Promi
   await client.query('set lock_timeout = 0');
   await client.query('set statement_timeout = 0');
   await client.query(`set search_path = ${schema}, shared`);
+  await dropInvalid(client, index);
+  await client.query(text);
+  await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);
+}
+
+/** What a build that was interrupted left behind. */
+export async function dropInvalid(client: pg.Client, index: string): Promise<void> {
   const { rowCount: leftover } = await client.query(
     'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
     [index],
   );
   if (leftover) await client.query(`drop index concurrently ${index}`);
-  await client.query(text);
-  await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);
 }

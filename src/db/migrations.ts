@@ -38,8 +38,18 @@ const TARGETS = [
 /** Every schema of ours, in the order in which they depend on each other. */
 export const SCHEMAS: readonly string[] = TARGETS.map(({ schema }) => schema);
 
-/** The order within a folder: the chain, the baseline, and what came since. */
-export async function migrationsOnDisk(): Promise<Migration[]> {
+let onDisk: Promise<readonly Migration[]> | undefined;
+
+/**
+ * The order within a folder: the chain, the baseline, and what came since. The files are read and hashed once: they do not change while
+ * the program runs.
+ */
+export function migrationsOnDisk(): Promise<readonly Migration[]> {
+  onDisk ??= readMigrations();
+  return onDisk;
+}
+
+async function readMigrations(): Promise<Migration[]> {
   const read = async ({ folder, schema }: (typeof TARGETS)[number], part: string): Promise<Migration[]> => {
     const directory = fileURLToPath(new URL(`../../migrations/${folder}/${part}`, import.meta.url));
     const files = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();

@@ -7,6 +7,7 @@ import { copyIn } from './copy.ts';
 import { isIndexBuild } from './index-build.ts';
 import { applyEach, conclude, lockMigrations, migrate } from './migrate.ts';
 import { type Migration, migrationsOnDisk, SCHEMAS, stepsFrom, unapplied } from './migrations.ts';
+import { isMove } from './partition-move.ts';
 import { requireSessions } from './pooler.ts';
 import { openSession } from './session.ts';
 
@@ -27,7 +28,7 @@ export async function readManifest(file: string): Promise<Manifest> {
  *    checks hold. What migrations inserted is removed first, since the backup has it too.
  * 3. The counts and the checksum of the file must be right.
  * 4. Later migrations bring the data up to this version, and the worlds' roles get their rights.
- * Indexes on big tables follow after the transaction, as in any migration.
+ * Indexes on big tables and their partitions follow after the transaction, as in any migration.
  */
 export async function restoreBackup(
   url: string,
@@ -59,7 +60,11 @@ async function restore(
     const totals = await load(client, backup, tables, (done) => progress('restore', done, tables.length));
     for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
     for (const index of indexes) await client.query(index);
-    await applyEach(client, withoutIndexBuilds(stepsFrom(manifest.migrations, onDisk)));
+    const later = withoutIndexBuilds(stepsFrom(manifest.migrations, onDisk));
+    await applyEach(
+      client,
+      later.filter((migration) => !isMove(migration)),
+    );
     await conclude(client);
     await client.query('commit');
     await client.query('analyze');
@@ -108,12 +113,12 @@ async function emptyTables(client: pg.Client): Promise<string[]> {
   return tables;
 }
 
-/** An index that is made of the rows costs a fraction of one that every row is added to. Those of keys stay: loading needs them. */
+/** An index that is made of the rows costs a fraction of one that every row is added to. Those of keys stay: loading needs them. So do those of partitions, which cannot go one by one. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; statement: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name, pg_get_indexdef(c.oid) as statement
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = any($1) and c.relkind = 'i' and not exists (select from pg_constraint where conindid = c.oid)`,
+    where n.nspname = any($1) and c.relkind = 'i' and not c.relispartition and not exists (select from pg_constraint where conindid = c.oid)`,
     [SCHEMAS],
   );
   await client.query(`drop index ${rows.map(({ name }) => name).join(', ')}`);

@@ -4,7 +4,7 @@ import { worldRole } from './rights.ts';
 /**
  * The migrated database as SQL that makes the same schema in an empty database, in a fixed order, so that a review sees what
  * a migration really did. The two worlds must be alike, except for what their roles may do and where their sequences
- * start.
+ * start. Of a partitioned table's partitions only the default is printed: a job makes the others, by month.
  */
 export async function dumpSchema(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
@@ -50,7 +50,7 @@ async function dumpOne(client: pg.Client, schema: string): Promise<string> {
     (await client.query<{ line: string }>(query, [schema])).rows.map(({ line }) => `${line};`);
   const relations = `from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = $1`;
   const sequence = `format('start with %s increment by %s', s.seqstart, s.seqincrement)`;
-  const unknown = await lines(`select c.relname as line ${relations} where c.relkind in ('p', 'm', 'f')`);
+  const unknown = await lines(`select c.relname as line ${relations} where c.relkind in ('m', 'f')`);
   if (unknown.length > 0)
     throw new Error(`only tables, views, indexes and sequences can be dumped, not ${unknown.join(' ')}`);
   const parts = {
@@ -71,22 +71,27 @@ async function dumpOne(client: pg.Client, schema: string): Promise<string> {
           case when d.adbin is null then '' when a.attgenerated = 's'
             then format(' generated always as (%s) stored', pg_get_expr(d.adbin, d.adrelid))
             else ' default ' || pg_get_expr(d.adbin, d.adrelid) end), e',\\n  ' order by a.attnum),
-        ' with (' || array_to_string(c.reloptions, ', ') || ')') as line
+        coalesce(' partition by ' || pg_get_partkeydef(c.oid), ' with (' || array_to_string(c.reloptions, ', ') || ')')) as line
       ${relations} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       join pg_type t on t.oid = a.atttypid
       left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
       left join pg_sequence s on a.attidentity <> '' and s.seqrelid = pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname)::regclass
-      where c.relkind = 'r' group by n.nspname, c.relname, c.reloptions order by c.relname`),
+      where c.relkind in ('r', 'p') and not c.relispartition group by n.nspname, c.oid, c.relname, c.reloptions order by c.relname`),
+    partitions: await lines(`
+      select format('create table %I.%I partition of %s %s%s', n.nspname, c.relname, i.inhparent::regclass,
+        pg_get_expr(c.relpartbound, c.oid), ' with (' || array_to_string(c.reloptions, ', ') || ')') as line
+      ${relations} join pg_inherits i on i.inhrelid = c.oid
+      where c.relkind = 'r' and pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT' order by c.relname`),
     views: await lines(`
       select format(e'create view %I.%I as\\n%s', n.nspname, c.relname, rtrim(pg_get_viewdef(c.oid), ';')) as line
       ${relations} where c.relkind = 'v' order by c.relname`),
     constraints: await lines(`
       select format('alter table %I.%I add constraint %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) as line
       ${relations} join pg_constraint k on k.conrelid = c.oid
-      where k.contype in ('p', 'u', 'c', 'f') order by k.contype = 'f', c.relname, k.contype, k.conname`),
+      where k.contype in ('p', 'u', 'c', 'f') and not c.relispartition order by k.contype = 'f', c.relname, k.contype, k.conname`),
     indexes: await lines(`
-      select pg_get_indexdef(c.oid) as line ${relations}
-      where c.relkind = 'i' and not exists (select from pg_constraint k where k.conindid = c.oid) order by c.relname`),
+      select replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as line ${relations}
+      where c.relkind in ('i', 'I') and not c.relispartition and not exists (select from pg_constraint k where k.conindid = c.oid) order by c.relname`),
     triggers: await lines(`
       select pg_get_triggerdef(t.oid) as line ${relations} join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal
       order by c.relname, t.tgname`),
@@ -95,7 +100,7 @@ async function dumpOne(client: pg.Client, schema: string): Promise<string> {
         select 0 as part, format('schema %I', nspname) as target, acl.* from pg_namespace, aclexplode(nspacl) acl where nspname = $1
         union all
         select 1, format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, n.nspname, relname), acl.*
-        ${relations}, aclexplode(relacl) acl
+        ${relations}, aclexplode(relacl) acl where not relispartition
       )
       select format('grant %s on %s to %I', string_agg(lower(privilege_type), ', ' order by privilege_type), target, rolname) as line
       from granted join pg_roles on pg_roles.oid = grantee where rolname like 'wayfare\\_%'

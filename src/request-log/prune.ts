@@ -21,7 +21,7 @@ interface Overgrown {
 
 /**
  * Removes calls that are too old or too many. An account is looked at in two places: its oldest call, and the one after the calls
- * it may keep. Both are ends of a range of the only index.
+ * it may keep. Both are ends of a range of the key. Whole months go with their partition (jobs/partitions.ts).
  */
 export async function pruneCalls(db: Queryable, now: number, keptCalls = KEPT_CALLS): Promise<number> {
   const before = new Date(now - KEPT_MS);
@@ -39,7 +39,7 @@ export async function pruneCalls(db: Queryable, now: number, keptCalls = KEPT_CA
   if (overgrown.length === 0) return 0;
   return db.run(sql`
     delete from request_log using (
-      select first.partner_id, first.id
+      select first.partner_id, first.id, first.at
       from unnest(${overgrown.map(({ partnerId }) => partnerId)}::int[], ${overgrown.map(({ upTo }) => upTo)}::bigint[])
         as overgrown (partner_id, up_to)
       cross join lateral (
@@ -47,7 +47,7 @@ export async function pruneCalls(db: Queryable, now: number, keptCalls = KEPT_CA
       ) as first
       where first.id <= overgrown.up_to or first.at < ${before}
     ) as gone
-    where request_log.partner_id = gone.partner_id and request_log.id = gone.id`);
+    where request_log.partner_id = gone.partner_id and request_log.id = gone.id and request_log.at = gone.at`);
 }
 
 export const pruneCallsJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({

@@ -9,7 +9,10 @@ export const SUPPLIER_CALLS_KEPT_MS = 30 * DAY;
 /** Rows looked at in one statement. */
 const BATCH = 5_000;
 
-/** Removes one batch of calls that are too old. They are written in the order of time, so those are the first by id. */
+/**
+ * Removes one batch of calls that are too old. They are written in the order of time, so those are the first by id. Whole months go with
+ * their partition (jobs/partitions.ts).
+ */
 export function pruneSupplierCalls(db: Queryable, now: number): Promise<number> {
   return db.run(sql`
     delete from supplier_calls

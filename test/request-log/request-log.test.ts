@@ -119,7 +119,7 @@ test('a process that stops writes what it has noted', async () => {
   assert.equal(await kept(partner), 5);
 });
 
-test('every filter reads rows of one account only, along the one index', async () => {
+test('every filter reads rows of one account only, along the key', async () => {
   const [partner, other] = [await t.partner(), await t.partner()];
   const now = new Date(t.clock.now());
   for (const [of, rows] of [
@@ -144,7 +144,7 @@ test('every filter reads rows of one account only, along the one index', async (
   ] as const) {
     const { steps, rowsRead } = await explainReads(live.db, (db) => listCalls(db, partner, sought, page));
     assert.ok(rowsRead <= most, `${JSON.stringify(Object.keys(sought))}: ${rowsRead} rows, ${steps}`);
-    assert.match(steps.join(), /^Index Scan( Backward)? request_log using request_log_pkey/);
+    assert.match(steps.join(), /^(Index Scan( Backward)? request_log_\w+ using request_log_\w+_pkey[^,]*,?)+$/);
   }
   const pruned = await explainReads(live.db, (db) => pruneCalls(db, t.clock.now()));
   assert.doesNotMatch(pruned.steps.join(), /Seq Scan request_log/);

@@ -29,8 +29,8 @@ const NOTES = [
 /** How many rows every table but the notes holds, for tests that say "nothing was written": { 'live.orders': 3, … }. */
 export async function rowCounts(t: TestApp, schemas = ['shared', 'live', 'sandbox']): Promise<Record<string, number>> {
   const tables = await t.base.db.query<{ name: string }>(sql`
-    select table_schema || '.' || table_name as name from information_schema.tables
-    where table_schema = any(${schemas}) and table_type = 'BASE TABLE' and table_name <> all(${NOTES}) order by 1`);
+    select nspname || '.' || relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = any(${schemas}) and relkind in ('r', 'p') and not relispartition and relname <> all(${NOTES}) order by 1`);
   const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`);
   const rows = await t.base.db.query<{ name: string; rows: number }>(raw(counts.join(' union all ')));
   return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
