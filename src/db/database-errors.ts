@@ -22,8 +22,11 @@ function placeOf(url: string): string {
 const reasonOf = (error: Error): string =>
   error instanceof AggregateError ? error.errors.map((one: Error) => one.message).join(', ') : error.message;
 
-/** SQLSTATE classes: 08 is a broken connection, 57P0x a server that stops, starts or ends our session. */
-const CONNECTION_LOST = /^(08|57P0)/;
+/**
+ * SQLSTATE classes: 08 is a broken connection, 57P0x a server that stops, starts or ends our session. 25006 is a server that accepts
+ * no writes: no longer the primary. A connection to it is of no more use than a broken one.
+ */
+const CONNECTION_LOST = /^(08|57P0|25006)/;
 
 /** The connection ended under a statement, so its outcome is unknown. A statement the server refused is not one of these. */
 export function isConnectionError(error: unknown): boolean {
@@ -43,10 +46,11 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * The server cancelled a statement: it ran or waited for a lock too long (57014, 55P03), or collided with another transaction
- * (40001, 40P01). Nothing of it was kept, and the same may succeed later.
+ * The server cancelled a statement: it ran or waited for a lock too long (57014, 55P03), collided with another transaction (40001,
+ * 40P01), or the server lacks disk or memory (53100, 53200). Nothing of it was kept, and the same may succeed later.
  */
-export const isGivenUp = (error: unknown): boolean => /^(57014|55P03|40001|40P01)$/.test(sqlState(error) ?? '');
+export const isGivenUp = (error: unknown): boolean =>
+  /^(57014|55P03|40001|40P01|53100|53200)$/.test(sqlState(error) ?? '');
 
 /** As `isGivenUp`, for lack of time only. Others that wait for the same would wait as long. */
 export const isTimedOut = (error: unknown): boolean => /^(57014|55P03)$/.test(sqlState(error) ?? '');

@@ -16,7 +16,7 @@ export type ReadBy = 'replica' | 'primary_replica_behind' | 'primary_replica_awa
 /** How long a read waits for a replica to catch up. They are milliseconds behind, or something is wrong with them. */
 const CATCH_UP_MS = 50;
 const LOOK_AGAIN_MS = 2;
-/** How long a replica that failed is left alone. */
+/** How long a replica that failed or fell behind is left alone: otherwise every read would wait for it in vain. */
 const LEFT_ALONE_MS = 5_000;
 const ASKED_TOGETHER = 1_000;
 
@@ -39,8 +39,14 @@ export function readsOn(primary: Db, replicas: readonly Db[], count: (by: ReadBy
 
   async function read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     turn += 1;
-    const next = followers.map((_, i) => followers[(turn + i) % followers.length] as Follower).find(isNear);
-    if (next === undefined) return answered('primary_replica_away');
+    const inTurn = followers.map((_, i) => followers[(turn + i) % followers.length] as Follower);
+    const next = inTurn.find(({ leftAlone }) => performance.now() - leftAlone.since >= LEFT_ALONE_MS);
+    const answered = (by: ReadBy): Promise<T> => {
+      if (next) next.leftAlone = { since: performance.now(), by };
+      count(by);
+      return work(primary);
+    };
+    if (!next) return answered(inTurn[0]?.leftAlone.by ?? 'primary_replica_away');
     const wanted = await written();
     try {
       if (!(await next.hasReached(wanted))) return answered('primary_replica_behind');
@@ -50,13 +56,7 @@ export function readsOn(primary: Db, replicas: readonly Db[], count: (by: ReadBy
     } catch (error) {
       // It took as long as a statement may take, and would there, too.
       if (isTimedOut(error)) throw error;
-      next.failedAt = performance.now();
       return answered('primary_replica_away');
-    }
-
-    function answered(by: ReadBy): Promise<T> {
-      count(by);
-      return work(primary);
     }
   }
 
@@ -70,19 +70,19 @@ export function readsOn(primary: Db, replicas: readonly Db[], count: (by: ReadBy
 
 interface Follower {
   readonly db: Db;
-  failedAt: number;
+  /** Since when, and why. */
+  leftAlone: { readonly since: number; readonly by: ReadBy };
   /** Whether it has replayed the log up to there, or does so in time. */
   hasReached(wanted: bigint): Promise<boolean>;
 }
 
-const isNear = ({ failedAt }: Follower): boolean => performance.now() - failedAt >= LEFT_ALONE_MS;
-
 function follower(db: Db): Follower {
-  const replayed = together(() => position(db, sql`pg_last_wal_replay_lsn()`));
+  // One that was promoted replays nothing any more. What it has by now may be another history.
+  const replayed = together(() => position(db, sql`case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end`));
   let known = 0n;
   return {
     db,
-    failedAt: -LEFT_ALONE_MS,
+    leftAlone: { since: -LEFT_ALONE_MS, by: 'primary_replica_away' },
     async hasReached(wanted) {
       const end = performance.now() + CATCH_UP_MS;
       while (known < wanted) {
@@ -108,9 +108,9 @@ const together = (ask: () => Promise<bigint>): (() => Promise<bigint>) => {
   return () => shared(undefined);
 };
 
-/** In bytes from the beginning of the log. A server that replays nothing, because it is a primary itself, says nothing. */
+/** In bytes from the beginning of the log. */
 async function position(db: Queryable, lsn: ReturnType<typeof sql>): Promise<bigint> {
-  const { bytes } = await db.one<{ bytes: bigint | null }>(sql`select (${lsn} - '0/0'::pg_lsn)::int8 as bytes`);
+  const { bytes } = await db.one<{ bytes: bigint | null }>(sql`select ((${lsn}) - '0/0'::pg_lsn)::int8 as bytes`);
   if (bytes === null) throw new Error('this server is not a replica');
   return bytes;
 }

@@ -69,9 +69,18 @@ test('while the replica stands still, the primary answers what the replica does 
   });
 });
 
+test('a replica that was promoted is not read: it no longer follows', async () => {
+  await ask(pair.standby.url, 'select pg_promote()');
+  const { replica } = await answeredBy();
+  const id = await bought();
+  assert.equal((await listed())[0], id);
+  const after = await answeredBy();
+  assert.equal(after.replica, replica);
+  assert.ok((after.primary_replica_away ?? 0) > 0);
+});
+
 test('without its replica the program goes on: the primary answers', async () => {
   await pair.standby.stop();
   const id = await bought();
   assert.equal((await listed())[0], id);
-  assert.ok(((await answeredBy()).primary_replica_away ?? 0) > 0);
 });
