@@ -70,8 +70,8 @@ export interface App extends AsyncDisposable {
   readonly ports: readonly number[];
   /** The address that serves health and metrics only. */
   readonly healthPort: number | undefined;
-  /** Resolves when each of its jobs has looked for work once. */
-  readonly hasWorked: Promise<unknown>;
+  /** Has each of its jobs look for work now, and resolves when they have. */
+  work(): Promise<void>;
   /** Before stopping: from now on it reports not ready, and closes each connection after its next answer. */
   drain(): void;
 }
@@ -192,7 +192,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     served: roles[role].serves,
     ports: server.ports,
     healthPort: own?.ports[0],
-    hasWorked: work?.begun ?? Promise.resolve(),
+    work: async () => void (await work?.wakeAll()),
     drain() {
       draining = true;
       server.drain();

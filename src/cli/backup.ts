@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pkg from '../../package.json' with { type: 'json' };
-import { keptSecret, ownDatabase } from '../base.ts';
 import { type Config, readConfig } from '../config.ts';
 import { Refused } from '../contract/refused.ts';
 import { takeBackup } from '../db/backup.ts';
@@ -24,6 +23,9 @@ export interface Storage extends AsyncDisposable {
   /** Stops at the end what was started for the command. */
   readonly undo: AsyncDisposableStack;
 }
+
+/** Every command reads this file, and the base is most of the program: help needs none of it. */
+const loadBase = () => import('../base.ts');
 
 export function openStorage(): Storage {
   const undo = new AsyncDisposableStack();
@@ -64,6 +66,7 @@ export const backupCommands: readonly Command[] = [
     async run({ config, log, undo }, { file }) {
       const { version, takenAt, mark } = await readManifest(resolve(file));
       await requireSecretOf(mark as Mark, config);
+      const { ownDatabase } = await loadBase();
       const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, 'server', log, undo));
       const rows = await restoreBackup(url, resolve(file), progressBar);
       const { ok, proof, ...books } = await proveBoth(url, {
@@ -80,11 +83,13 @@ async function existingDatabase(dataDir: string, log: Log, undo: AsyncDisposable
   await access(join(dataDir, 'postgres')).catch(() => {
     throw new Refused('no_database', `there is no database in ${dataDir}`);
   });
+  const { ownDatabase } = await loadBase();
   return ownDatabase(dataDir, 'guest', log, undo);
 }
 
 /** Checked first: with another secret the restored data could never be read. None is made here, unlike at a first start. */
 async function requireSecretOf(mark: Mark | null, { secret, oldSecrets, dataDir }: Config): Promise<void> {
+  const { keptSecret } = await loadBase();
   const ours = secret ?? (await keptSecret(dataDir));
   if (!ours)
     throw new Refused(

@@ -40,12 +40,19 @@ function replaced(text: string, place: RegExp, write: (found: string) => string)
   return text.replace(place, write);
 }
 
-/** The API's description with this installation's addresses. The sandbox comes first: what tools try out by default costs nothing. */
-export function description(config: Settings): FixedBody {
+/**
+ * The API's description with this installation's addresses, made when somebody first asks for it. The sandbox comes first: what tools
+ * try out by default costs nothing.
+ */
+export function description(config: Settings): () => FixedBody {
   const urls = { sandbox: config.sandboxBaseUrl, live: config.liveBaseUrl, legacy: config.legacyBaseUrl };
   const servers = (['sandbox', 'live', 'legacy'] as const).map((environment) => ({
     environment,
     url: urls[environment].href.replace(/\/$/, ''),
   }));
-  return new FixedBody(Buffer.from(openapiAt({ servers, website: config.websiteUrl.href })));
+  let body: FixedBody | undefined;
+  return () => {
+    body ??= new FixedBody(Buffer.from(openapiAt({ servers, website: config.websiteUrl.href })));
+    return body;
+  };
 }

@@ -6,22 +6,24 @@ import type { Log } from '../log.ts';
 /** Work that must happen is a row; a job looks for rows that are due and handles them. */
 export interface Job {
   readonly name: string;
-  /** How long it rests after finding nothing to do. */
+  /** How long it rests after finding nothing to do, and before it first looks (but see `FIRST_LOOK_MS`). */
   readonly everyMs: number;
   /** Handles one batch and returns how many rows it took. After a batch with rows it is called again at once. */
   run(signal: AbortSignal): Promise<number>;
 }
 
 export interface Runner {
-  /** Resolves when each job has looked for work once, or the runner was closed before. */
-  readonly begun: Promise<unknown>;
   /** Runs the job now, because something may be due. Only a hint: every job also polls. */
   wake(name: string): void;
+  /** Runs every job now. Resolves when each has had a whole batch. */
+  wakeAll(): Promise<unknown>;
   /** Lets each job finish the batch it holds, for `STOP_LIMIT_MS` at most. */
   close(): Promise<void>;
 }
 
 const AFTER_ERROR_MS = 1 * SECOND;
+/** A job first looks after its rest, or after this: what is done every hour is also done where a process is restarted more often. */
+const FIRST_LOOK_MS = 5 * SECOND;
 /** A first batch that takes longer no longer keeps the next job from its own. */
 const FIRST_BATCH_MS = 50;
 /** A batch that takes longer is left behind: its rows are leased, and the next process to run the job finds them when the lease ends. */
@@ -36,17 +38,53 @@ export function runJobs(
 ): Runner {
   const stop = new AbortController();
   const alarms = new Map<string, () => void>();
-  const running = new Set<string>();
+  /** Who waits for a batch that begins from now on, by job. */
+  const waiting = new Map<string, (() => void)[]>();
 
-  async function loop(job: Job, hadFirst: () => void): Promise<void> {
+  /** Until the time is over or the job is woken. One that `isDeaf` is woken only to stop. */
+  const rest = (name: string, ms: number, isDeaf = false): Promise<void> =>
+    new Promise((wakeUp) => {
+      const timer = setTimeout(wakeUp, ms);
+      alarms.set(name, () => {
+        if (isDeaf && !stop.signal.aborted) return;
+        clearTimeout(timer);
+        wakeUp();
+      });
+    });
+
+  let firstBatches: Promise<unknown> = Promise.resolve();
+  /**
+   * One first batch after the other: if all began at once, a process would open every connection it may have, and the database would
+   * plan on each what it now plans on a few.
+   */
+  async function turn(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = firstBatches;
+    firstBatches = before.then(async () => {
+      const limit = new AbortController();
+      await Promise.race([
+        promise,
+        wait(FIRST_BATCH_MS, undefined, { ref: false, signal: limit.signal }).catch(() => {}),
+      ]);
+      limit.abort();
+    });
+    await before;
+    return resolve;
+  }
+
+  async function loop(job: Job): Promise<void> {
+    await rest(job.name, Math.min(job.everyMs, FIRST_LOOK_MS));
+    const hadFirst = await turn();
     while (!stop.signal.aborted) {
-      let rest = job.everyMs;
+      let restMs = job.everyMs;
       let woken = false;
       let failed = false;
       // A wake-up during the batch counts: the batch may have looked before the row was there.
       alarms.set(job.name, () => {
         woken = true;
       });
+      const told = waiting.get(job.name) ?? [];
+      waiting.delete(job.name);
       try {
         const rows = await job.run(stop.signal);
         countBatch(job.name, rows > 0 ? 'handled' : 'nothing due');
@@ -56,54 +94,35 @@ export function runJobs(
         countBatch(job.name, 'failed', error);
         const level = isConnectionError(error) ? 'warn' : 'error';
         log[level]({ err: error, job: job.name }, 'job failed; it will be tried again');
-        rest = Math.max(rest, AFTER_ERROR_MS);
+        restMs = Math.max(restMs, AFTER_ERROR_MS);
         failed = true;
       } finally {
         hadFirst();
+        for (const tell of told) tell();
       }
       if ((woken && !failed) || stop.signal.aborted) continue;
-      await new Promise<void>((wakeUp) => {
-        const timer = setTimeout(wakeUp, rest);
-        alarms.set(job.name, () => {
-          // A job that failed rests even if it is woken. While the database is away it would otherwise do nothing but fail.
-          if (failed && !stop.signal.aborted) return;
-          clearTimeout(timer);
-          wakeUp();
-        });
-      });
+      // A job that failed rests even if it is woken. While the database is away it would otherwise do nothing but fail.
+      await rest(job.name, restMs, failed);
     }
+    hadFirst();
   }
 
-  const loops: Promise<void>[] = [];
-  /**
-   * One job after the other: if all began at once, a process that starts would open every connection it may have, and the database
-   * would plan on each what it now plans on a few.
-   */
-  async function begin(): Promise<unknown> {
-    const firsts: Promise<void>[] = [];
-    for (const job of jobs) {
-      const first = Promise.withResolvers<void>();
-      firsts.push(first.promise);
-      running.add(job.name);
-      loops.push(loop(job, first.resolve).finally(() => running.delete(job.name)));
-      const limit = new AbortController();
-      await Promise.race([
-        first.promise,
-        wait(FIRST_BATCH_MS, undefined, { ref: false, signal: limit.signal }).catch(() => {}),
-      ]);
-      limit.abort();
-      if (stop.signal.aborted) break;
-    }
-    return Promise.all(firsts);
-  }
-  const begun = begin();
+  const running = new Set(jobs.map(({ name }) => name));
+  const ended = Promise.all(jobs.map((job) => loop(job).finally(() => running.delete(job.name))));
   return {
-    begun,
     wake: (name) => alarms.get(name)?.(),
+    wakeAll: () =>
+      Promise.all(
+        jobs.map(({ name }) => {
+          const batch = new Promise<void>((tell) => waiting.set(name, [...(waiting.get(name) ?? []), tell]));
+          alarms.get(name)?.();
+          return batch;
+        }),
+      ),
     async close() {
       stop.abort();
       for (const alarm of alarms.values()) alarm();
-      await Promise.race([begun.then(() => Promise.all(loops)), wait(STOP_LIMIT_MS, undefined, { ref: false })]);
+      await Promise.race([ended, wait(STOP_LIMIT_MS, undefined, { ref: false })]);
       if (running.size > 0) log.warn({ jobs: [...running] }, 'stopping without these jobs; their rows are found again');
     },
   };

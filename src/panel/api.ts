@@ -95,5 +95,5 @@ const nothingElse = ({ log }: Base): SiteRoute => ({
 
 /** The API's description on the panel's own address, for its reference pages. It is public on every API host, too. */
 const descriptionRoutes = ({ openapi }: Pick<AnswerParts, 'openapi'>): SiteRoute[] => [
-  { verb: 'GET', path: '/openapi.json', handle: (incoming) => fixedReply(incoming, 'application/json', openapi) },
+  { verb: 'GET', path: '/openapi.json', handle: (incoming) => fixedReply(incoming, 'application/json', openapi()) },
 ];

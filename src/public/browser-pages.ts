@@ -8,7 +8,7 @@ import { publicRoutes } from './public.ts';
 import { readStatus } from './status.ts';
 
 /** What browsers open: the guides and the public pages for everybody, then the panel and the console at every other address. */
-export async function browserPages(base: Base, openapi: FixedBody): Promise<SiteRoute[]> {
+export async function browserPages(base: Base, openapi: () => FixedBody): Promise<SiteRoute[]> {
   const { config, cardProvider, db, clock, log } = base;
   const guides = await readGuides(config);
   const panel = await pageRoutes(config.webDist, cardFormNeeds(cardProvider.cards?.name));

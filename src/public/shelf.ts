@@ -14,7 +14,7 @@ export const SHARED = 'public, no-cache';
 
 export interface ShelfParts {
   readonly config: Pick<Config, 'site' | 'panelUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'websiteUrl'>;
-  readonly openapi: FixedBody;
+  readonly openapi: () => FixedBody;
   readonly guides: ReadonlyMap<string, string>;
   /** Where somebody can make an account; undefined: nowhere. */
   readonly signUp: string | undefined;
@@ -93,7 +93,7 @@ interface Made {
 }
 
 function make(site: Site, { openapi, guides }: ShelfParts): Made {
-  const api = JSON.parse(openapi.plain.bytes.toString('utf8')) as Description;
+  const api = JSON.parse(openapi().plain.bytes.toString('utf8')) as Description;
   const sdk = packedSdk();
   return { api, sdk, pages: pagesOf({ site, api, guides, sdkPath: sdk && `/sdk/${sdk.name}` }) };
 }

@@ -54,6 +54,8 @@ export interface TestApp extends AsyncDisposable {
   ask(rawPath: string, ask: Ask): Promise<Answer>;
   /** What operator commands run with. */
   operator(): OperatorContext;
+  /** Every job looks for work now, as it does by itself after its rest. */
+  work(): Promise<void>;
   /** A second process's worth of app on the same database. */
   another(): Promise<TestApp>;
 }
@@ -102,8 +104,6 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     : await (options.demo ? demoDatabase(open) : freshDatabase());
   const base = await open(database.url);
   const app: App = await startApp(base, options.role);
-  // Otherwise a job's first look would come in the middle of a test, now before and now after what the test does.
-  await app.hasWorked;
   const port = app.ports[0] ?? 0;
   const agent = new Agent({ connections: 256 });
 
@@ -162,6 +162,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...given.headers },
       }),
     operator: () => ({ ...base, who: 'test', confinedTo: undefined, progress() {} }),
+    work: app.work,
     another: () => testApp({ ...options, clock, url: database.url, secret }),
     async [Symbol.asyncDispose]() {
       await agent.close();
