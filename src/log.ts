@@ -29,9 +29,17 @@ export function createLog(level: string, write: (line: string) => void = (line) 
   return Object.fromEntries(lines) as Log;
 }
 
+/** The fields of a line that is written for every request: put together by hand, which takes a third of the time. */
+export abstract class OwnJson {
+  [field: string]: unknown;
+  /** At least one field, without the braces around them. */
+  abstract json(): string;
+}
+
 function rest(given: Parameters<Line>): string {
   if (given.length === 1) return `,"msg":${JSON.stringify(given[0])}`;
   const [fields, message] = given;
+  if (fields instanceof OwnJson) return `,${fields.json()},"msg":${JSON.stringify(message)}`;
   const text = toJson('err' in fields ? { ...fields, err: describeError(fields.err) } : fields);
   return `${text === '{}' ? '' : `,${text.slice(1, -1)}`},"msg":${JSON.stringify(message)}`;
 }
@@ -74,20 +82,20 @@ export function redact(text: string): string {
 
 /** Joins the lines of `FLUSH_MS` into one write instead of one system call each. Flushed when the process ends. */
 export function bufferedWriter(write: (text: string) => void): { write(line: string): void; flush(): void } {
-  let waiting: string[] = [];
+  let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.length === 0) return;
-    const text = waiting.join('');
-    waiting = [];
+    if (waiting === '') return;
+    const text = waiting;
+    waiting = '';
     write(text);
   };
   process.once('exit', flush);
   return {
     write(line) {
-      waiting.push(line);
+      waiting += line;
       timer ??= setTimeout(flush, FLUSH_MS);
     },
     flush,

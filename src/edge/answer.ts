@@ -23,6 +23,7 @@ import { noteCall } from './noted-call.ts';
 import type { Verdict } from './rate-limit.ts';
 import { untouchedQuota } from './refusal.ts';
 import { nextRequestId } from './request-id.ts';
+import { RequestLine } from './request-line.ts';
 import { type Router, tierOf } from './route.ts';
 import { SimulatedFailure } from './simulate-error.ts';
 
@@ -31,7 +32,7 @@ export interface AnswerParts {
   readonly router: Router;
   readonly websiteUrl: string;
   /** The API's description, the same on every host. */
-  readonly openapi: FixedBody;
+  readonly openapi: () => FixedBody;
   readonly budgets: Budgets;
   readonly clock: Clock;
   readonly log: Log;
@@ -70,7 +71,7 @@ async function describe(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const description = await openapi.as(acceptEncodingOf(incoming));
+  const description = await openapi().as(acceptEncodingOf(incoming));
   const headers = apiHeaders(host, nextRequestId());
   const status = readyStatus(incoming, { ready: description }, headers, 'accept-encoding');
   return send(response, incoming, status, headers, description.bytes);
@@ -124,18 +125,7 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
   const ms = parts.clock.now() - req.now;
   noteCall(parts.ground, req, status, failed, orderId, ms);
   parts.countRequest(req.route.endpoint?.path ?? 'unknown', tierOf(req.route), status, ms);
-  parts.log.info(
-    {
-      requestId,
-      host: req.host.environment,
-      method: req.method,
-      path: req.route.pattern,
-      status,
-      key: req.caller?.quota,
-      ms,
-    },
-    'request',
-  );
+  parts.log.info(new RequestLine(req, status, ms), 'request');
   countForPartner(parts.ground, req, status);
   return { status, headers, body };
 }

@@ -49,7 +49,8 @@ export class ApiRequest {
   decodeUrl(): void {
     if (this.path.length + this.#queryText.length > MAX_URL) throw new Undecodable();
     this.#isDecoded = true;
-    decodePath(this.path);
+    // The path of a known endpoint is plain text, except for its parameter.
+    if (!this.route.endpoint) decodePath(this.path);
     if (this.#queryText !== '') this.query = apiForm(this.#queryText);
     if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
   }

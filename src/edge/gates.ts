@@ -134,12 +134,27 @@ export function requirePermission({ permissions }: KnownKey, { permission = 'rea
 }
 
 export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota }: Caller): Context {
-  const clock = ahead(ground.clock, aheadMs);
+  // Written out: copying the services with a spread costs every request half a microsecond.
+  const { catalog, pricing, routes, ready, prepared, actorOf, forgetKeys } = ground.services;
   const { id: requestId, now, agreedPrice, buyer, budget } = req;
-  const keyId = typeof quota === 'number' ? quota : undefined;
-  const world = ground.worlds[mode];
-  const own = { partnerId, keyId, requestId, now: now + aheadMs, clock, agreedPrice, buyer, budget };
-  return { ...ground.services, world, ...own };
+  return {
+    catalog,
+    pricing,
+    routes,
+    ready,
+    prepared,
+    actorOf,
+    forgetKeys,
+    world: ground.worlds[mode],
+    partnerId,
+    keyId: typeof quota === 'number' ? quota : undefined,
+    requestId,
+    now: now + aheadMs,
+    clock: ahead(ground.clock, aheadMs),
+    agreedPrice,
+    buyer,
+    budget,
+  };
 }
 
 /** Some actions exist in one world only. Returns the part of the world the endpoint needs. */

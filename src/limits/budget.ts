@@ -23,37 +23,65 @@ const LOOK_MS = 200;
 
 export class Budgets {
   readonly limitMs: number;
-  readonly #open = new Set<OpenBudget>();
+  readonly #waiting = new Waiting();
   readonly #looking: NodeJS.Timeout;
 
   constructor(limitMs: number) {
     this.limitMs = limitMs;
-    this.#looking = setInterval(() => this.#look(), Math.min(LOOK_MS, limitMs / 4)).unref();
+    this.#looking = setInterval(() => this.#waiting.look(), Math.min(LOOK_MS, limitMs / 4)).unref();
   }
 
   /** `moreMs`: for a request that waits for another one, which has a budget of its own and should be the first to answer. */
   begin(moreMs = 0): Budget {
-    return new OpenBudget(this.#open, performance.now() + this.limitMs + moreMs);
+    return new OpenBudget(this.#waiting, performance.now() + this.limitMs + moreMs);
   }
 
   close(): void {
     clearInterval(this.#looking);
   }
+}
 
-  #look(): void {
-    for (const budget of this.#open) if (budget.isSpent) budget.answer();
+/** The budgets that something waits within. A chain, because each request joins and leaves it: a Set would hash them all. */
+class Waiting {
+  #first: OpenBudget | undefined;
+
+  add(budget: OpenBudget): void {
+    budget.next = this.#first;
+    if (this.#first) this.#first.previous = budget;
+    this.#first = budget;
+  }
+
+  delete(budget: OpenBudget): void {
+    const { previous, next } = budget;
+    if (previous) previous.next = next;
+    else this.#first = next;
+    if (next) next.previous = previous;
+    budget.previous = undefined;
+    budget.next = undefined;
+  }
+
+  look(): void {
+    let budget = this.#first;
+    while (budget) {
+      // Read before it is answered, which may take it out of the chain.
+      const { next } = budget;
+      if (budget.isSpent) budget.answer();
+      budget = next;
+    }
   }
 }
 
 /** Measured with a monotonic clock: turning the program's clock must not end a request. */
 class OpenBudget implements Budget {
-  readonly #open: Set<OpenBudget>;
+  previous: OpenBudget | undefined;
+  next: OpenBudget | undefined;
+  readonly #waiting: Waiting;
   readonly #endsAt: number;
-  /** The outermost step first. */
+  /** The outermost step first. It is among the waiting while there is one. */
   readonly #late: (() => void)[] = [];
 
-  constructor(open: Set<OpenBudget>, endsAt: number) {
-    this.#open = open;
+  constructor(waiting: Waiting, endsAt: number) {
+    this.#waiting = waiting;
     this.#endsAt = endsAt;
   }
 
@@ -70,8 +98,7 @@ class OpenBudget implements Budget {
           reject(error);
         }
       };
-      this.#late.push(answer);
-      this.#open.add(this);
+      if (this.#late.push(answer) === 1) this.#waiting.add(this);
       work.then(
         (value) => {
           this.#done(answer);
@@ -87,13 +114,19 @@ class OpenBudget implements Budget {
 
   /** Asks the innermost step that is still waiting. */
   answer(): void {
-    this.#late.pop()?.();
-    if (this.#late.length === 0) this.#open.delete(this);
+    const late = this.#late.pop();
+    if (late && this.#late.length === 0) this.#waiting.delete(this);
+    late?.();
   }
 
   #done(answer: () => void): void {
-    const at = this.#late.lastIndexOf(answer);
-    if (at >= 0) this.#late.splice(at, 1);
-    if (this.#late.length === 0) this.#open.delete(this);
+    // Nearly always the innermost one.
+    if (this.#late.at(-1) === answer) this.#late.pop();
+    else {
+      const at = this.#late.lastIndexOf(answer);
+      if (at < 0) return;
+      this.#late.splice(at, 1);
+    }
+    if (this.#late.length === 0) this.#waiting.delete(this);
   }
 }
