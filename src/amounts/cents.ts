@@ -40,8 +40,8 @@ function formatDecimal(units: bigint, places: number): string {
 export const formatCents = (amount: Cents): string => formatDecimal(amount, 2);
 /** Decimal string with six places, as unit costs are written. */
 export const formatMicros = (amount: Micros): string => formatDecimal(amount, 6);
-/** The contract's decimal number. Exact: cents below 2^53 print as the two-place decimal they are. */
-export const centsToNumber = (amount: Cents): number => Number(formatCents(amount));
+/** The contract's decimal number. Exact: the division is rounded to the number that prints as the two-place decimal. */
+export const centsToNumber = (amount: Cents): number => Number(amount) / 100;
 
 /** Integer division that rounds half up (towards positive infinity): the one rounding rule for money that is charged. */
 export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {

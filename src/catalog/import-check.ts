@@ -50,21 +50,21 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   const into =
     (bad: { push(row: ImportProblem & SkippedRow): void }) =>
     <T>(located: Located, check: (entry: unknown) => T | string): T[] => {
-      const { entry, ...place } = located;
-      const result = check(entry);
+      const result = check(located.entry);
       if (typeof result !== 'string') return [result];
+      // Looked at only now: the place of an entry may have to be searched for.
+      const { entry: _, ...place } = located;
       bad.push({ ...place, code: codeOf(located), reason: result });
       return [];
     };
   const checked = into(problems);
   const checkedRow = raw.isSupplierList ? into(skipped) : checked;
 
-  const [supplier] = checked({ entry: raw.supplier, ...(raw.places?.supplier ?? START) }, (entry) =>
-    formatted<SupplierEntry>('supplier', entry),
-  );
-  const [full] = checked({ entry: raw.full, ...(raw.places?.full ?? START) }, (entry) =>
-    typeof entry === 'boolean' ? { value: entry } : 'full must be true or false',
-  );
+  const supplier = formatted<SupplierEntry>('supplier', raw.supplier);
+  if (typeof supplier === 'string') problems.push({ ...(raw.places?.supplier ?? START), code: '', reason: supplier });
+  const { full } = raw;
+  if (typeof full !== 'boolean')
+    problems.push({ ...(raw.places?.full ?? START), code: '', reason: 'full must be true or false' });
   const all = new Map(known);
   const given = raw.isSupplierList ? raw.destinations.filter((row) => !known.has(codeOf(row))) : raw.destinations;
   const destinations = given.flatMap((located) => checkedRow(located, (entry) => destination(entry, all)));
@@ -79,13 +79,13 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   // One changed row may be the whole list of changes, and may well be bad.
   const isWhole = raw.removed === undefined;
   if (isWhole && raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
-  if (problems.length > 0 || !supplier || !full)
+  if (problems.length > 0 || typeof supplier === 'string' || typeof full !== 'boolean')
     throw new ImportRefused(problems.map(({ code: _, ...problem }) => problem));
   const { keepRefills = false, leftOut = [], version = null } = raw;
   const unread = [...skipped, ...leftOut];
   // A plan whose row cannot be read goes off sale, because its cost is no longer known.
   const removed = raw.removed && [...raw.removed, ...unread.map(({ code }) => code)];
-  return { supplier, full: full.value, keepRefills, removed, version, destinations, plans, skipped: unread };
+  return { supplier, full, keepRefills, removed, version, destinations, plans, skipped: unread };
 }
 
 const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');

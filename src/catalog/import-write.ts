@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { DestinationEntry, SkippedRow, SupplierEntry } from '../import-format/import-format.ts';
 import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput } from './import-check.ts';
+import type { Network } from './plan.ts';
 import { type PlanLine, writePlanRows } from './plan-rows.ts';
 import { type KnownTerms, type Markup, termsAfterImport } from './plan-terms.ts';
 
@@ -56,15 +58,14 @@ export async function writeImport(
 ): Promise<ImportCounts> {
   const { id: supplierId, ...terms } = await writeSupplier(tx, supplier, version);
   await writeDestinations(tx, destinations);
-  const networkIds = await writeNetworks(tx, plans);
+  const networkIdOf = await writeNetworks(tx, plans);
   const named = await namePlans(tx, supplierId, plans, sign);
   const added: NamedInReport[] = [];
   const repriced: RepricedPlan[] = [];
-  let written = 0;
-  for (let at = 0; at < plans.length; at += BATCH) {
-    const lines = plans.slice(at, at + BATCH).map(({ network, ...plan }): PlanLine => {
+  const linesFrom = (at: number): PlanLine[] =>
+    plans.slice(at, at + BATCH).map(({ network, ...plan }) => {
       const { id, alias, terms: known } = named.names.get(plan.supplierPlan) as NamedPlan;
-      const networkId = networkIds.get(JSON.stringify(network)) as number;
+      const networkId = networkIdOf(network);
       const after = termsAfterImport(plan, known, terms);
       if (!known && added.length < MOST_SHOWN)
         added.push({ code: plan.supplierPlan, title: plan.title, price: formatCents(after.listPrice) });
@@ -76,8 +77,15 @@ export async function writeImport(
         });
       return { ...plan, ...after, id, alias, supplierId, networkId };
     });
-    written += await writePlanRows(tx, lines);
+  let written = 0;
+  let lines = linesFrom(0);
+  for (let at = 0; lines.length > 0; at += BATCH) {
+    // The next ones are made while the database writes these.
+    const next = setImmediate().then(() => linesFrom(at + BATCH));
+    const [count] = await Promise.all([writePlanRows(tx, lines), next]);
+    written += count;
     onProgress(at + lines.length);
+    lines = await next;
   }
   const isUnnamed = sql`not exists (
     select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as named (code)
@@ -128,15 +136,17 @@ async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry
       continent = excluded.continent`);
 }
 
-/** Ids of networks by description. Each distinct description is stored once. */
-async function writeNetworks(tx: Tx, plans: readonly PlanInput[]): Promise<Map<string, number>> {
-  const details = [...new Set(plans.map(({ network }) => JSON.stringify(network)))];
+/** The ids of the plans' networks. Each distinct description is stored once. */
+async function writeNetworks(tx: Tx, plans: readonly PlanInput[]): Promise<(network: Network) => number> {
+  const texts = new Map(plans.map(({ network }) => [network, JSON.stringify(network)]));
+  const details = [...new Set(texts.values())];
   await tx.run(sql`
     insert into networks (details) select unnest(${details}::jsonb[]) on conflict ((md5(details::text))) do nothing`);
   const rows = await tx.query<{ id: number; given: string }>(sql`
     select networks.id, given.text as given from unnest(${details}::text[]) as given (text)
     join networks on md5(networks.details::text) = md5(given.text::jsonb::text)`);
-  return new Map(rows.map(({ id, given }) => [given, id]));
+  const ids = new Map(rows.map(({ id, given }) => [given, id]));
+  return (network) => ids.get(texts.get(network) as string) as number;
 }
 
 interface NamedPlan {

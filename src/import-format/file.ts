@@ -6,6 +6,9 @@ interface Place {
   readonly column?: number;
 }
 
+/** In a file. */
+type FilePlace = Required<Place>;
+
 /** An entry as received. */
 export interface Located extends Place {
   readonly entry: unknown;
@@ -58,7 +61,7 @@ export class ImportRefused extends Error {
   }
 }
 
-export const START: Place = { line: 1, column: 1 };
+export const START: FilePlace = { line: 1, column: 1 };
 const KNOWN = ['supplier', 'full', 'destinations', 'plans'];
 
 export function readImportFile(text: string): RawImport {
@@ -75,12 +78,35 @@ export function readImportFile(text: string): RawImport {
   if (unknown !== undefined) throw refused(`${unknown} is not a known field (${KNOWN.join(', ')})`);
   if (!Array.isArray(plans)) throw refused('plans must be a list');
   if (!Array.isArray(destinations)) throw refused('destinations must be a list');
-  const { values, entries } = placesIn(text);
+  // Places are needed only for what is wrong, and finding them takes longer than everything else here.
+  let found: Places | undefined;
+  const places = (): Places => {
+    found ??= placesIn(text);
+    return found;
+  };
   const located = (list: unknown[], name: string): Located[] =>
-    list.map((entry, i) => ({ entry, ...(entries.get(name)?.[i] ?? START) }));
+    list.map((entry, i) => {
+      const place = (): FilePlace => places().entries.get(name)?.[i] ?? START;
+      return {
+        entry,
+        get line() {
+          return place().line;
+        },
+        get column() {
+          return place().column;
+        },
+      };
+    });
   return {
     ...{ supplier, full },
-    places: { supplier: values.get('supplier'), full: values.get('full') },
+    places: {
+      get supplier() {
+        return places().values.get('supplier');
+      },
+      get full() {
+        return places().values.get('full');
+      },
+    },
     destinations: located(destinations, 'destinations'),
     plans: located(plans, 'plans'),
   };
@@ -89,7 +115,7 @@ export function readImportFile(text: string): RawImport {
 // `JSON.parse` decides what is valid and makes the values. It reports no places, so a second pass finds those.
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
-const placeAt = (line: number, character: number): Place => ({ line: line + 1, column: character + 1 });
+const placeAt = (line: number, character: number): FilePlace => ({ line: line + 1, column: character + 1 });
 
 function firstError(text: string): Place | undefined {
   let first: Place | undefined;
@@ -105,13 +131,16 @@ function firstError(text: string): Place | undefined {
   return first;
 }
 
-/** Where each value of the file's object starts, and each entry of its lists, by name. `text` is valid JSON. */
-function placesIn(text: string): {
-  values: ReadonlyMap<string, Place>;
-  entries: ReadonlyMap<string, readonly Place[]>;
-} {
-  const values = new Map<string, Place>();
-  const entries = new Map<string, Place[]>();
+/** Where each value of the file's object starts, and each entry of its lists, by name. */
+interface Places {
+  readonly values: ReadonlyMap<string, FilePlace>;
+  readonly entries: ReadonlyMap<string, readonly FilePlace[]>;
+}
+
+/** `text` is valid JSON. */
+function placesIn(text: string): Places {
+  const values = new Map<string, FilePlace>();
+  const entries = new Map<string, FilePlace[]>();
   let name = '';
   let depth = 0;
   const startsValue = (line: number, character: number) => {

@@ -37,13 +37,19 @@ export const factFields = {
 
 export type PlanFacts = { readonly [Name in keyof typeof factFields]: Described<(typeof factFields)[Name]> };
 
-export const planFacts = ({ network, voice, text, installWindowDays }: Plan): PlanFacts => ({
-  networks: network.networks ?? [],
-  activation_policy: network.meta.activation_policy,
-  refillable: network.meta.rechargeability,
-  kyc_required: network.meta.is_kyc_verify,
-  apn: planApn(network.meta),
+/** Those that plans of one network share. */
+export const networkFacts = ({ networks, meta }: Plan['network']) => ({
+  networks: networks ?? [],
+  activation_policy: meta.activation_policy,
+  refillable: meta.rechargeability,
+  kyc_required: meta.is_kyc_verify,
+  apn: planApn(meta),
+});
+
+export const ownFacts = ({ voice, text, installWindowDays }: Plan) => ({
   voice_minutes: voice ?? 0,
   sms: text ?? 0,
   install_window_days: installWindowDays,
 });
+
+export const planFacts = (plan: Plan): PlanFacts => ({ ...networkFacts(plan.network), ...ownFacts(plan) });

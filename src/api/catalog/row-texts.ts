@@ -1,7 +1,7 @@
 import type { Plan } from '../../catalog/catalog.ts';
 import type { Slices } from '../../limits/slices.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
-import { productRow } from './rows.ts';
+import { productText } from './rows.ts';
 
 /** Longer texts would land in the old generation, which is collected rarely, and memory would grow until then. */
 const LONGEST_TEXT = 32 * 1024;
@@ -15,7 +15,7 @@ export async function* rowTexts(
   let text = '';
   await slices.turn();
   for (const [i, plan] of plans.entries()) {
-    text += (i === 0 ? '' : ',') + JSON.stringify(productRow(plan, priceOf(plan)));
+    text += (i === 0 ? '' : ',') + productText(plan, priceOf(plan));
     const isOver = slices.isOver();
     if (!isOver && text.length < LONGEST_TEXT) continue;
     yield text;

@@ -10,7 +10,7 @@ export type ImportResult =
   | { readonly ok: false; readonly message: string; readonly problems: readonly Wrong[] };
 interface Wrong {
   readonly line: number;
-  readonly column?: number;
+  readonly column?: number | undefined;
   readonly reason: string;
 }
 
