@@ -49,12 +49,18 @@ export async function ordersToLookAt(
   tx: Tx,
   { proved, movementsTo, ordersTo, mayHaveChanged }: Scope,
 ): Promise<bigint[] | undefined> {
+  // Read first and sent along as one value, because a value can be shared by several workers.
+  const wallets = await tx.one<{ proved: string }>(sql`
+    select coalesce(json_agg(p), '[]')::text as proved from (${proved}) p`);
   // Statistics know nothing of the new rows, so sums per partner look like one row each, to be compared pair by pair: with ten thousand
   // partners, a hundred million times.
   const [, { agrees, ids }] = await Promise.all([
     tx.run(sql`set local enable_nestloop = off`),
     tx.one<{ agrees: boolean; ids: string[] }>(sql`
-    with proved as materialized (${proved}), moved as materialized (
+    with proved as not materialized (
+      select * from json_to_recordset(${wallets.proved}::json) as p (partner_id int, cash bigint, promo bigint, outstanding bigint,
+        card bigint, wallet_lines bigint, debt_lines bigint)
+    ), moved as materialized (
       select m.partner_id,
         ${path(sql`'wallet'`, WALLET)} as wallet_path, ${path(sql`'debt'`, DEBT)} as debt_path,
         ${weighed([{ hash: sql`hashint8extended(m.id, case m.book when 'wallet' then ${WALLET} else ${DEBT} end)`, amount: sql`m.amount` }])} as weights,
@@ -64,7 +70,7 @@ export async function ordersToLookAt(
         array_agg(m.id) filter (where not m.is_new) as proved_ids
       from (
         select m.*, m.line > coalesce(case m.book when 'wallet' then p.wallet_lines else p.debt_lines end, 0) as is_new
-        from movements m left join (${proved}) p using (partner_id) where m.id > ${movementsTo}
+        from movements m left join proved p using (partner_id) where m.id > ${movementsTo}
       ) m
       group by m.partner_id
     ), carried as materialized (
