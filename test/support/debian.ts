@@ -62,6 +62,10 @@ const sources = {
   caddy: { holders: async () => ['caddy'], dependsLike: ['libc6'] },
   // What else Prometheus's package depends on is for its web pages.
   promtool: { holders: async () => ['prometheus'], dependsLike: ['libc6'] },
+  etcd: { holders: async () => ['etcd-server'], dependsLike: ['libc6'] },
+  haproxy: { holders: async () => ['haproxy'], dependsLike: ['haproxy'] },
+  // Of the stores of its state that Patroni can use, the package depends on none.
+  patroni: { holders: async () => ['patroni'], dependsLike: ['patroni', 'python3-etcd'] },
   'systemd-analyze': { holders: async () => ['systemd'], dependsLike: ['systemd'] },
 } satisfies Record<string, Source>;
 
@@ -112,6 +116,7 @@ function unpacked(name: DebianBinary): Program | undefined {
   const libraries = globSync(join(root, '{usr/,}lib/*-linux-gnu*{,/pulseaudio,/systemd}'));
   const fonts = globSync(join(root, 'etc/fonts'));
   const ruby = globSync(join(root, 'usr/lib/{,*-linux-gnu*/}ruby/[0-9]*'));
+  const python = globSync(join(root, 'usr/lib/python3/dist-packages'));
   const units = globSync(join(root, '{usr/,}lib/systemd/system'));
   return {
     path,
@@ -119,6 +124,7 @@ function unpacked(name: DebianBinary): Program | undefined {
       ...(libraries.length > 0 && { LD_LIBRARY_PATH: libraries.join(':') }),
       ...(fonts[0] !== undefined && { FONTCONFIG_PATH: fonts[0], XDG_DATA_HOME: join(root, 'usr/share') }),
       ...(ruby.length > 0 && { RUBYLIB: ruby.join(':'), RUBYOPT: '--disable-gems' }),
+      ...(python.length > 0 && { PYTHONPATH: python.join(':') }),
       // The empty entry at the end adds the machine's own.
       ...(units.length > 0 && { SYSTEMD_UNIT_PATH: `${units.join(':')}:` }),
     },

@@ -1,0 +1,5 @@
+import { namedProgram } from '../test/support/named-program.ts';
+
+/** `npm run proof ha` */
+const proof = namedProgram('proof', import.meta.url);
+if (proof) await import(proof);
