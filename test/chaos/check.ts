@@ -1,8 +1,11 @@
 import { requireTenInARow } from './events.ts';
 import { charge, end } from './ledger.ts';
-import { type Model, type Order, partnerPrice, revenueShare, type WorldName } from './model.ts';
+import type { Model, Order, WorldName } from './model.ts';
+import { settleReturn, takeInReturn } from './returns.ts';
 import { newOrder, observed } from './sale.ts';
 import type { OrderRow, Snapshot, WalletRow } from './snapshot.ts';
+import { takeInDelivery, takeInImports, takeInStock } from './supply.ts';
+import { partnerPrice, revenueShare } from './terms.ts';
 import { requireThat } from './violation.ts';
 
 const OPENING_BALANCE = 100_000;
@@ -18,10 +21,19 @@ export function compare(model: Model, found: Snapshot, everyOrder: boolean): voi
   takeInTopups(model, found);
   takeInMovements(model, found);
   takeInShares(model, found);
+  const known = found.orders.flatMap((row) => {
+    const order = model.order(row.world, row.id);
+    return order ? [{ order, row }] : [];
+  });
+  takeInImports(model, found.items);
+  for (const { order, row } of known) takeInDelivery(model, order, row);
+  for (const { order, row } of known) takeInReturn(order, row);
+  takeInStock(model, found.items);
   requireBalances(model, found.wallets);
   requireTenInARow(found.tried);
   model.close();
   settleSettings(model, found);
+  for (const { order, row } of known) settleReturn(model, order, row);
 }
 
 const stateOf = ({ status }: OrderRow): Order['state'] =>

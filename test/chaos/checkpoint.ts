@@ -1,4 +1,5 @@
 import { definite, insist, keyOf, type Scene } from './scene.ts';
+import { restock } from './stock.ts';
 import { requireThat } from './violation.ts';
 
 /**
@@ -8,7 +9,8 @@ import { requireThat } from './violation.ts';
  */
 export async function behave(scene: Scene): Promise<void> {
   const { site, model, events } = scene;
-  for (const product of model.products) {
+  await restock(scene);
+  for (const product of model.products.filter(({ isStock }) => !isStock)) {
     product.behaviour.propose('deliver');
     await command(scene, 'supplier', 'simulate', product.alias, '--behaviour', 'deliver');
     product.behaviour.confirm('deliver');
@@ -27,6 +29,8 @@ export async function behave(scene: Scene): Promise<void> {
       "update sandbox.orders set provision_due_at = now() where provision_due_at is not null and delivery = ''",
     );
     for (const world of ['live', 'sandbox']) {
+      await client.query(`update ${world}.orders set cancel_due_at = now() where cancel_due_at is not null`);
+      await client.query(`update ${world}.refunds set due_at = now() where due_at is not null`);
       await client.query(`update ${world}.webhook_queue set due_at = now()`);
       await client.query(`update ${world}.webhook_subscriptions set comeback_at = now() where status = 3`);
     }
@@ -77,6 +81,16 @@ export async function prove({ site }: Scene): Promise<void> {
   });
   requireThat(twice.length === 0, 'ordered twice at the supplier', twice);
   site.requireNoSecretLogged();
+}
+
+/** What is known of orders that are still open, for the report of one that never came to its end. */
+export function openOrders({ site }: Scene): Promise<unknown[]> {
+  return site.snapshot(async (client) => {
+    const of = (world: string) => `
+      select '${world}' as world, id, supplier, delivery_reason as reason, provision_due_at as due, provision_attempts as attempts,
+        cancel_status as cancel, now() as now from ${world}.orders where status = 4`;
+    return (await client.query(`${of('live')} union all ${of('sandbox')} limit 20`)).rows;
+  });
 }
 
 /** What is known of deliveries that are still under way, for the report of one that never arrived. */

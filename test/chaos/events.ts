@@ -9,6 +9,8 @@ export interface Subscription {
   readonly world: WorldName;
   readonly secret: string;
   readonly receiver: Receiver;
+  /** It names the events of refunds; without them it must never hear one. */
+  readonly hearsRefunds: boolean;
   /** Events of orders bought in later rounds must arrive. */
   readonly round: number;
   /** The id of some delivery of it. */
@@ -63,6 +65,7 @@ const STATUS: Readonly<Record<string, string>> = {
   'order.failed': '2',
   'order.test': 'test',
 };
+export const refundEvents = ['order.refunded', 'order.refund_requested', 'order.refund_rejected'];
 const DELIVERY: Readonly<Record<string, string>> = {
   'order.delivered': 'delivered',
   'order.deferred': 'deferred',
@@ -100,16 +103,24 @@ export class Events {
     const { event, event_id: id, order_id: orderId, status, delivery } = told;
     const expectedId = `${world === 'sandbox' ? 'sbx_' : ''}${event}:${orderId}:`;
     requireThat(id.startsWith(expectedId), 'an event id of another shape', told);
-    requireThat(status === STATUS[event] && delivery === (DELIVERY[event] ?? ''), 'an event contradicts itself', told);
     requireThat((world === 'sandbox') === (told.livemode === false), 'an event of the other world', told);
-    const filled = event === 'order.delivered';
+    const ofRefund = refundEvents.includes(event);
+    requireThat(!ofRefund || subscription.hearsRefunds, 'an event that was not chosen', told);
+    // What an operator gives back before the delivery is told of an order that is still paid.
+    const isRight = ofRefund
+      ? (status === '1' && delivery === 'delivered') || (status === '4' && delivery !== 'delivered')
+      : status === STATUS[event] && delivery === (DELIVERY[event] ?? '');
+    requireThat(isRight, 'an event contradicts itself', told);
+    const filled = delivery === 'delivered';
+    const isRefill = model.order(world, orderId)?.refillOf !== undefined;
     requireThat(
-      Boolean(told.iccid) === filled && Boolean(told.qr_code) === filled,
+      Boolean(told.iccid) === filled && Boolean(told.qr_code) === (filled && !isRefill),
       'activation data in the wrong event',
       event,
     );
     if (event !== 'order.test') {
-      requireThat(id === `${expectedId}1`, 'the same state change happened twice', told);
+      if (event !== 'order.refunded')
+        requireThat(id === `${expectedId}1`, 'the same state change happened twice', told);
       const order = model.order(world, orderId);
       requireThat(
         !order || order.partner === partner,
@@ -148,11 +159,23 @@ export class Events {
           `order ${order.id} was delivered and failed`,
           events,
         );
-        return eventsOf(order)
-          .filter((event) => !events.includes(event))
+        const ofRefund = subscription.hearsRefunds ? refundsOf(order) : [];
+        const due = [...eventsOf(order).filter((event) => !events.includes(event)), ...ofRefund];
+        return due
+          .filter((event) => !heard?.has(`${event}`))
           .map((event) => `${event} of ${world} order ${order.id} to subscription ${id}`);
       });
   }
+}
+
+/** The ids of the refund events of a live order; in the sandbox they may be dropped. */
+function refundsOf({ world, id, refunds, wasRequested, wasRejected }: Order): string[] {
+  if (world === 'sandbox') return [];
+  return [
+    ...Array.from({ length: refunds }, (_, n) => `order.refunded:${id}:${n + 1}`),
+    ...(wasRequested ? [`order.refund_requested:${id}:1`] : []),
+    ...(wasRejected ? [`order.refund_rejected:${id}:1`] : []),
+  ];
 }
 
 const NAMES = ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed'];

@@ -81,7 +81,7 @@ export const malform: Draw = (scene) => {
   const [path, form, status, error] = dice.of(MALFORMED);
   const partner = dice.of(model.partners);
   const world = dice.of(['live', 'sandbox'] as const);
-  const body = form.replaceAll('PRODUCT', dice.of(model.products).alias);
+  const body = form.replaceAll('PRODUCT', dice.of(model.plans).alias);
   return {
     label: `${partner.id} sends ${path} ${body.slice(0, 80)} in ${world}`,
     async run() {
@@ -99,7 +99,7 @@ export const useRevoked: Draw = (scene) => {
   const revoked = partner.keys[world].filter((one) => one.revoked.value);
   if (revoked.length === 0) return undefined;
   const { key, id } = dice.of(revoked);
-  const form = { product_id: dice.of(model.products).alias };
+  const form = { product_id: dice.of(model.plans).alias };
   return {
     label: `${partner.id} buys with the revoked key ${id}`,
     async run() {

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Received, Receiver } from '../support/receiver.ts';
+import { refundEvents } from './events.ts';
 import type { Partner, WorldName } from './model.ts';
 import { type Draw, definite, keyOf, type Scene, settled } from './scene.ts';
 import { requireThat } from './violation.ts';
+
+const CONTRACT = ['created', 'paid', 'delivered', 'deferred', 'failed', 'test'].map((name) => `order.${name}`);
 
 /** Subscribes a receiver nobody uses yet. */
 export async function subscribe(
@@ -10,6 +13,7 @@ export async function subscribe(
   partner: Partner,
   world: WorldName,
   receiver: Receiver,
+  hearsRefunds = false,
 ): Promise<'done' | 'unknown'> {
   const { site, events, model } = scene;
   const ended = await site.operator(
@@ -21,6 +25,7 @@ export async function subscribe(
     world,
     '--url',
     receiver.url,
+    ...(hearsRefunds ? ['--events', [...CONTRACT, ...refundEvents].join(',')] : []),
   );
   if (ended.outcome === 'unknown') return 'unknown';
   requireThat(ended.outcome === 'done', 'a subscription was refused', ended);
@@ -32,6 +37,7 @@ export async function subscribe(
     world,
     secret,
     receiver,
+    hearsRefunds,
     round,
     deliveryId: undefined,
   });

@@ -21,6 +21,7 @@ export function refund(order: Order, cents = order.price - order.refunded): void
   const { account, sign } = accountOf(order);
   account.add(-sign * cents);
   order.refunded += cents;
+  if (order.state !== 'failed') order.refunds++;
 }
 
 /** An open order comes to its end; what it paid goes back if it fails. */
@@ -28,7 +29,7 @@ export function end(order: Order, state: 'delivered' | 'failed', reason: string)
   requireThat(order.state === 'open', `order ${order.id} was ${order.state} and became ${state}`);
   order.state = state;
   order.reason = reason;
-  if (state === 'failed' && order.wasPaid) refund(order);
+  if (state === 'failed' && order.wasPaid && order.refunded < order.price) refund(order);
 }
 
 /** Was there a moment in this round at which the purchase could be paid? Checked when the round is known. */

@@ -1,4 +1,5 @@
 import type { Account, Possible } from './possible.ts';
+import type { Batch, Item, Movement, StockImport, Stray, Topup } from './records.ts';
 import { requireThat } from './violation.ts';
 
 /**
@@ -7,11 +8,26 @@ import { requireThat } from './violation.ts';
  */
 export type WorldName = 'live' | 'sandbox';
 export type State = 'open' | 'delivered' | 'failed';
+export type RefundStatus = 'none' | 'requested' | 'refunded' | 'rejected';
+export type CancelStatus = 'none' | 'requested' | 'cancelled' | 'too_late';
 export const behaviours = ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break'] as const;
 export type Behaviour = (typeof behaviours)[number];
 
+/** A supplier that was silent is not asked again for this long. */
+const SILENCE_MS = 60_000;
+
 export interface Product {
   readonly alias: string;
+  readonly destination: string;
+  readonly supplier: string;
+  /** The supplier's own name for it. */
+  readonly code: string;
+  /** Sold from eSIMs bought in advance. */
+  readonly isStock: boolean;
+  /** Who is asked when its own supplier certainly has not taken the order. */
+  readonly alternates: Product[];
+  /** Of a refill: the plans whose eSIMs it fits. */
+  readonly fits?: readonly Product[];
   readonly costMicros: number;
   readonly amountMb: number;
   readonly list: Possible<number>;
@@ -23,6 +39,16 @@ export interface ApiKey {
   readonly id: number;
   readonly key: string;
   readonly revoked: Possible<boolean>;
+}
+
+export const permissions = ['read', 'buy', 'money', 'webhooks'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** A key that may do less. It is never revoked. */
+export interface RestrictedKey {
+  readonly key: string;
+  readonly world: WorldName;
+  readonly may: readonly Permission[];
 }
 
 export interface Partner {
@@ -39,6 +65,9 @@ export interface Partner {
   readonly sandbox: Account;
   /** Every key there ever was, the newest last. */
   readonly keys: Readonly<Record<WorldName, ApiKey[]>>;
+  readonly restricted: RestrictedKey[];
+  /** Its second sandbox key is a restricted one, so the first is not replaced. */
+  readonly keepsSandboxKey: boolean;
   /** Sandbox purchases may have met a full queue, so their events may be missing. */
   queueWasFull: boolean;
 }
@@ -48,6 +77,9 @@ export interface Order {
   readonly world: WorldName;
   readonly partner: Partner;
   readonly product: Product;
+  /** The order of the eSIM it refills. */
+  readonly refillOf?: Order | undefined;
+  readonly refills: Order[];
   readonly key: string | undefined;
   readonly list: number;
   readonly price: number;
@@ -56,11 +88,28 @@ export interface Order {
   readonly boughtAt: number;
   state: State;
   reason: string;
+  /** Bought with others under one key, which only the first of them has. */
+  isBatched: boolean;
   /** Took money when it was bought, whether or not that went back. */
   readonly wasPaid: boolean;
   refunded: number;
-  /** The supplier may have refused it, or the operator may have given it up. */
+  /** How often money went back without its failing. */
+  refunds: number;
+  /** What its refund block says. */
+  readonly refund: Possible<RefundStatus>;
+  /** What its cancel block says. */
+  readonly cancel: Possible<CancelStatus>;
+  /** The operator had to decide, and turned it down. */
+  wasRequested: boolean;
+  wasRejected: boolean;
+  /** The supplier is asked to take the eSIM back, and may have done so; done: it did. */
+  withdrawal: 'no' | 'perhaps' | 'done';
+  /** The operator may have given it up. */
   mayFail: boolean;
+  /** Who may have refused it. */
+  readonly mayRefuse: Set<Product>;
+  /** Whose plan was delivered; known once it is on record. */
+  deliveredBy: Product | undefined;
   /** Its `order.deferred` must arrive. */
   wasDeferred: boolean;
   /** A reset has deleted it. */
@@ -75,32 +124,6 @@ export interface Order {
   share: number | undefined;
 }
 
-export interface Topup {
-  readonly key: string;
-  readonly world: WorldName;
-  readonly partner: Partner;
-  readonly amount: number;
-  paid: 'no' | 'perhaps' | 'yes';
-  credited: boolean;
-}
-
-/** A movement the operator makes, recognised by its note. */
-export interface Movement {
-  readonly note: string;
-  readonly partner: Partner;
-  outcome: 'made' | 'refused' | 'unknown';
-  /** Changes the model once the movement is seen. */
-  apply(): void;
-}
-
-/** A purchase without a key whose answer was lost: there is an order of it, or there is not. */
-export interface Stray {
-  readonly world: WorldName;
-  readonly partner: Partner;
-  readonly product: Product;
-  readonly scenario: Order['scenario'];
-}
-
 export class Model {
   readonly partners: Partner[] = [];
   readonly products: Product[] = [];
@@ -110,15 +133,37 @@ export class Model {
   readonly keys = new Map<string, Order>();
   movements: Movement[] = [];
   strays: Stray[] = [];
+  /** Orders whose refund or cancel may change in this round. */
+  readonly restless = new Set<Order>();
+  /** Every eSIM that is in stock or was. */
+  readonly items = new Map<string, Item>();
+  imports: StockImport[] = [];
+  /** Which order an eSIM was delivered with. */
+  readonly esims = new Map<string, Order>();
+  /** Until when a supplier that was silent may still be taken for silent. */
+  silentUntil = 0;
   /** Sandboxes reset in this round. */
   readonly resets = new Set<Partner>();
   round = 0;
   /** This round breaks something. */
   faulted = false;
+  /** In how many rounds without a fault a server that was too busy turned a request away. */
+  busy = 0;
+  readonly #batches = new Map<Order, Batch>();
   #atClose: (() => void)[] = [];
+
+  /** What brings an eSIM. */
+  get plans(): readonly Product[] {
+    return this.products.filter(({ fits }) => !fits);
+  }
 
   order(world: WorldName, id: number): Order | undefined {
     return this.orders.get(`${world} ${id}`);
+  }
+
+  /** Some supplier answers nothing, or breaks off. */
+  get isSupplierSilent(): boolean {
+    return this.products.some(({ behaviour }) => behaviour.has('timeout') || behaviour.has('break'));
   }
 
   get isReplacingKeys(): boolean {
@@ -133,17 +178,35 @@ export class Model {
     return this.keys.get(`${world} ${partner.id} ${key}`);
   }
 
+  /** The batch under a key, unless a reset has deleted it. */
+  batch(partner: Partner, world: WorldName, key: string): Batch | undefined {
+    const first = this.keyed(partner, world, key);
+    return first && this.#batches.get(first);
+  }
+
+  addBatch(batch: Batch): void {
+    this.#batches.set(batch.orders[0] as Order, batch);
+  }
+
   add(order: Order): void {
     const taken = order.key === undefined ? undefined : this.keyed(order.partner, order.world, order.key);
     requireThat(!taken, `two orders under one key: ${taken?.id} and ${order.id}`);
     this.orders.set(`${order.world} ${order.id}`, order);
+    order.refillOf?.refills.push(order);
     if (order.key !== undefined) this.keys.set(`${order.world} ${order.partner.id} ${order.key}`, order);
   }
 
   /** A reset deletes the order and frees its key. */
   forget(order: Order): void {
     order.deleted = true;
+    this.restless.delete(order);
     if (order.key !== undefined) this.keys.delete(`${order.world} ${order.partner.id} ${order.key}`);
+  }
+
+  /** Its refund is about to change, or may at any time. */
+  stir(order: Order, ...statuses: readonly RefundStatus[]): void {
+    this.restless.add(order);
+    for (const status of statuses) order.refund.propose(status);
   }
 
   /** To be checked when all that happened in this round is known. */
@@ -152,29 +215,11 @@ export class Model {
   }
 
   close(): void {
+    if (this.faulted || this.isSupplierSilent) this.silentUntil = Date.now() + SILENCE_MS;
     for (const check of this.#atClose.splice(0)) check();
     for (const { wallet, debt, sandbox } of this.partners) for (const one of [wallet, debt, sandbox]) one.close();
     this.movements = [];
     this.strays = [];
     this.resets.clear();
   }
-}
-
-/** List price less the partner's share of the margin, half up to a cent and never below cost. */
-export function partnerPrice(list: number, costMicros: number, sharePct: number): number {
-  const margin = BigInt(list) * 10_000n - BigInt(costMicros);
-  if (margin <= 0n) return list;
-  const exact = BigInt(list) * 1_000_000n - margin * BigInt(sharePct);
-  const lowest = Math.ceil(costMicros / 10_000);
-  return Math.max(lowest, Number((exact + 500_000n) / 1_000_000n));
-}
-
-/** The partner's share of what the unused data cost, within what the cap of 60 % leaves beside the discount. */
-export function revenueShare({ partner, product, list, price }: Order, usedMb: number): number {
-  const { amountMb, costMicros } = product;
-  const unused = BigInt(amountMb - usedMb);
-  const scale = BigInt(amountMb) * 1_000_000n;
-  const agreed = Number((BigInt(costMicros) * unused * BigInt(partner.revenueShare) * 2n + scale) / (2n * scale));
-  const room = Math.max(0, Math.floor(((list * 10_000 - costMicros) * 60) / 1_000_000) - (list - price));
-  return Math.min(agreed, room);
 }

@@ -1,17 +1,25 @@
+import { batch } from './batches.ts';
+import { cancel } from './cancels.ts';
+import { clickMoney, clickRefund } from './clicks.ts';
 import { malform, pryOpen, useRevoked } from './foreign.ts';
 import { misreceive, pauseOrResume, testEvent } from './hooks.ts';
-import { purchase } from './purchases.ts';
+import { purchase, refill } from './purchases.ts';
 import { detail, list, money, usage } from './reads.ts';
+import { approve, askBack, giveBack, reject } from './refunds.ts';
+import { useRestricted } from './restricted.ts';
 import { changeBalance, reset, turnClock } from './sandbox.ts';
 import type { Draw, Operation, Scene } from './scene.ts';
 import { limitCredit, misbehave, replaceKey, reprice, suspend, switchBilling, takeOffSale } from './settings.ts';
 import { settle, useUp } from './shares.ts';
+import { importItems, setAside } from './stock.ts';
 import { confirmTopup, payTopup, startTopup } from './topups.ts';
-import { adjust, credit, giveBack, giveUp, payment } from './wallets.ts';
+import { adjust, credit, giveUp, payment } from './wallets.ts';
 
 /** How often each is drawn. */
 const weights: readonly (readonly [Draw, number])[] = [
   [purchase, 40],
+  [batch, 8],
+  [refill, 8],
   [detail, 10],
   [list, 4],
   [usage, 3],
@@ -23,6 +31,10 @@ const weights: readonly (readonly [Draw, number])[] = [
   [adjust, 2],
   [payment, 4],
   [giveBack, 3],
+  [askBack, 8],
+  [cancel, 6],
+  [approve, 3],
+  [reject, 2],
   [giveUp, 2],
   [suspend, 3],
   [limitCredit, 3],
@@ -42,14 +54,19 @@ const weights: readonly (readonly [Draw, number])[] = [
   [pryOpen, 5],
   [malform, 4],
   [useRevoked, 1],
+  [useRestricted, 6],
+  [importItems, 3],
+  [setAside, 2],
+  [clickMoney, 5],
+  [clickRefund, 2],
 ];
 const draws = weights.flatMap(([draw, weight]) => Array<Draw>(weight).fill(draw));
 
 const SIZES = [1, 1, 2, 4, 8, 16];
 
 /** The operations of one round. One that would touch what another needs for itself is left out. */
-export function drawRound(scene: Scene, faulted: boolean): Operation[] {
-  const size = faulted ? 16 : scene.dice.of(SIZES);
+export function drawRound(scene: Scene, faulted: boolean, crowd: number): Operation[] {
+  const size = crowd * (faulted ? 16 : scene.dice.of(SIZES));
   const alone = new Set<string>();
   const beside = new Set<string>(faulted ? ['fault'] : []);
   const drawn: Operation[] = [];

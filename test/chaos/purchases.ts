@@ -1,6 +1,7 @@
 import type { Partner, WorldName } from './model.ts';
 import { type Attempt, sold } from './sale.ts';
-import { type Draw, definite, insist, keyOf, type Scene } from './scene.ts';
+import { buyingKey, type Draw, definite, insist, type Scene, someOrder } from './scene.ts';
+import { isRefillOf } from './terms.ts';
 
 const SCENARIOS = ['', '', 'success', 'success', 'deferred', 'failed'];
 const USAGES = ['', 'not_active', 'active', 'depleted', 'expired'];
@@ -12,13 +13,13 @@ export const purchase: Draw = (scene) => {
   const { dice, model } = scene;
   const world: WorldName = dice.chance(60) ? 'live' : 'sandbox';
   const partner = dice.of(model.partners);
-  const product = dice.of(model.products);
+  const product = dice.of(model.plans);
   const kind = dice.of(['none', 'new', 'new', 'new', 'used', 'used', 'contested'] as const);
   const copies = dice.of(COPIES);
   const scenario = { name: dice.of(SCENARIOS), usage: dice.of(USAGES) };
   const used = kind === 'used' ? usedKey(scene, partner, world) : undefined;
   const key = kind === 'none' ? undefined : (used ?? `chaos-${scene.next()}`);
-  const other = kind === 'contested' || (kind === 'used' && dice.chance(30)) ? dice.of(model.products) : product;
+  const other = kind === 'contested' || (kind === 'used' && dice.chance(30)) ? dice.of(model.plans) : product;
   const of = { world, partner, key, scenario: world === 'sandbox' ? scenario : undefined };
   const attempts = Array.from({ length: kind === 'none' ? 1 : copies }, (_, n) => ({
     ...of,
@@ -39,10 +40,37 @@ function usedKey({ dice, model }: Scene, partner: Partner, world: WorldName): st
   return keyed.length === 0 ? undefined : dice.of(keyed).key;
 }
 
+/** Data for an eSIM that is there already: one that takes it, or now and then one that does not. */
+export const refill: Draw = (scene) => {
+  const { dice, model } = scene;
+  const of = someOrder(scene, ({ iccid, used, refillOf }) => iccid !== undefined && used.length === 0 && !refillOf);
+  if (!of) return undefined;
+  const { partner, world } = of;
+  const fitting = model.products.filter((one) => isRefillOf(one, of));
+  const others = model.products.filter((one) => one.fits && !isRefillOf(one, of));
+  const among = fitting.length > 0 && dice.chance(85) ? fitting : others;
+  if (among.length === 0) return undefined;
+  const product = dice.of(among);
+  const used = dice.chance(20) ? usedKey(scene, partner, world) : undefined;
+  const key = used ?? `refill-${scene.next()}`;
+  const scenario = world === 'sandbox' ? { name: dice.of(SCENARIOS), usage: '' } : undefined;
+  const copies = dice.of([1, 1, 2, 4]);
+  return {
+    label: `${partner.id} refills ${copies} × ${of.iccid} with ${product.alias} in ${world}, key ${key} ${scenario?.name}`,
+    beside: [`order ${world} ${of.id}`, `calm sandbox ${partner.id}`, `sandbox ${partner.id}`, `clock ${partner.id}`],
+    run: async () => {
+      const attempt = { world, partner, product, key, scenario, refillOf: of };
+      await Promise.all(Array.from({ length: copies }, () => buy(scene, attempt)));
+    },
+  };
+};
+
 async function buy(scene: Scene, wanted: Omit<Attempt, 'recorded'>): Promise<void> {
   const { site, model } = scene;
-  const { world, partner, product, key, scenario } = wanted;
+  const { world, partner, product, key, scenario, refillOf } = wanted;
+  const path = refillOf ? '/purchase/refill' : '/purchase/buy';
   const form = {
+    ...(refillOf && { iccid: `${refillOf.iccid}` }),
     product_id: product.alias,
     ...(key !== undefined && { idempotency_key: key }),
     ...(scenario?.name && { sandbox_scenario: scenario.name }),
@@ -51,11 +79,7 @@ async function buy(scene: Scene, wanted: Omit<Attempt, 'recorded'>): Promise<voi
   const ask = async () => {
     const order = key === undefined ? undefined : model.keyed(partner, world, key);
     const recorded = order && { order, state: order.state };
-    const answer = definite(
-      scene,
-      await site.call(world, keyOf(partner, world).key, '/purchase/buy', form),
-      'a purchase',
-    );
+    const answer = definite(scene, await site.call(world, buyingKey(model, partner, world), path, form), 'a purchase');
     if (answer) sold(model, { ...wanted, recorded }, answer);
     return answer;
   };

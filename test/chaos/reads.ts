@@ -1,4 +1,5 @@
 import type { Order, Partner, WorldName } from './model.ts';
+import { requireBlock } from './returns.ts';
 import { inCents, minuteOf, observed } from './sale.ts';
 import { type Draw, definite, keyOf, type Scene } from './scene.ts';
 import type { Answer } from './site.ts';
@@ -46,6 +47,7 @@ export const detail: Draw = (scene) => {
     observed(order, before, seen, order.reason);
     if (order.world === 'sandbox' && minute === 'yes')
       requireThat(seen !== 'open', `sandbox order ${order.id} is still deferred a minute later`);
+    requireBlock(model, order, body.refund);
     requireEsim(order, seen, body.esim);
     if (body.esim.activationCode) site.secrets.add(body.esim.activationCode);
   });
@@ -63,6 +65,11 @@ export const detail: Draw = (scene) => {
 
 function requireEsim(order: Order, seen: Order['state'], esim: Record<string, unknown>): void {
   const { iccid, activationCode } = esim;
+  if (order.refillOf) {
+    const isRight = activationCode === null && (seen !== 'delivered' || iccid === order.refillOf.iccid);
+    requireThat(isRight, `refill ${order.id} has another eSIM`, iccid);
+    return;
+  }
   if (seen !== 'delivered') {
     requireThat(iccid === null && activationCode === null, 'activation data too early', esim.iccid);
     return;
@@ -112,8 +119,9 @@ export const usage: Draw = (scene) => {
     if (status === 404 && order.world === 'live') return;
     requireThat(status === 200 && body.usage.iccid === order.iccid, 'usage cannot be read', body);
     requireThat(body.usage.sale_id === order.id, 'usage of another order', body.usage);
-    const used = order.scenario && USED[order.scenario.usage];
-    if (used !== undefined) requireThat(body.usage.used_mb === used, `usage in "${order.scenario?.usage}"`, body.usage);
+    const used = order.scenario && order.refills.length === 0 && USED[order.scenario.usage];
+    if (typeof used === 'number')
+      requireThat(body.usage.used_mb === used, `usage in "${order.scenario?.usage}"`, body.usage);
   });
 };
 

@@ -1,6 +1,9 @@
 import { charge, end, requireAffordable, requireNoCredit, requireShort } from './ledger.ts';
-import { type Model, type Order, type Partner, type Product, partnerPrice, type WorldName } from './model.ts';
+import type { CancelStatus, Model, Order, Partner, Product, RefundStatus, WorldName } from './model.ts';
+import { Possible } from './possible.ts';
 import type { Answer } from './site.ts';
+import { isRefused, requireExpected } from './supply.ts';
+import { deliverers, isRefillOf, partnerPrice } from './terms.ts';
 import { requireThat } from './violation.ts';
 
 /** A purchase as it was sent. */
@@ -9,6 +12,8 @@ export interface Attempt {
   readonly partner: Partner;
   readonly product: Product;
   readonly key: string | undefined;
+  /** The eSIM that is refilled. */
+  readonly refillOf?: Order | undefined;
   /** Sandbox only. */
   readonly scenario: { readonly name: string; readonly usage: string } | undefined;
   /** The order under the key when it was sent, and its state then. */
@@ -41,15 +46,36 @@ export function sold(model: Model, attempt: Attempt, answer: Answer): void {
     case '404 product_not_found':
       requireThat(product.onSale.has(false) && !attempt.recorded, 'refused as not on sale, and is', body);
       break;
+    case '400 invalid_refill':
+      requireThat(!isRecorded(attempt) && mayRefuseRefill(attempt), 'a refill was refused, and fits', body);
+      break;
     case '409 idempotency_key_conflict':
       model.atClose(() => {
         const owner = key === undefined ? undefined : model.keyed(partner, world, key);
-        requireThat(owner && owner.product !== product, 'a key conflict without another product', body);
+        requireThat(owner && isOther(owner, attempt), 'a key conflict without another product', {
+          wanted: [key, world, partner.id, product.alias, attempt.refillOf?.id],
+          owner: owner && [owner.id, owner.product.alias, owner.refillOf?.id, owner.state],
+        });
       });
       break;
     default:
       requireThat(false, 'a purchase was answered like no other', { status, body });
   }
+}
+
+const isOther = (owner: Order, { product, refillOf }: Pick<Attempt, 'product' | 'refillOf'>) =>
+  owner.isBatched || owner.product !== product || owner.refillOf !== refillOf;
+
+/** The same purchase was made before. Another one under its key is refused as a conflict, after the checks of the eSIM and plan. */
+const isRecorded = (attempt: Attempt) => attempt.recorded !== undefined && !isOther(attempt.recorded.order, attempt);
+
+/** The eSIM is gone or going, has run out in the sandbox, or the plan is not for it. */
+function mayRefuseRefill({ refillOf, product }: Attempt): boolean {
+  if (!refillOf) return false;
+  const { withdrawal, cancel, scenario } = refillOf;
+  return (
+    withdrawal !== 'no' || cancel.has('requested') || scenario?.usage === 'expired' || !isRefillOf(product, refillOf)
+  );
 }
 
 /** A refusal that leaves a failed order under the key. */
@@ -75,6 +101,7 @@ function delivered(model: Model, attempt: Attempt, { status, body }: Answer): vo
   const seen = delivery === 'deferred' ? 'open' : delivery;
   if (known) {
     requireThat(key !== undefined && known.key === key, 'an order was sold twice', body);
+    requireThat(!isOther(known, attempt), 'a key brought the order of another purchase', body);
     requireThat(known.partner === partner && known.product === product, 'an order of somebody else was replayed', body);
     requireThat(inCents(body.order.sale_price) === known.price, 'a replay names another price', body);
     observed(known, recorded?.state ?? 'open', seen, reason);
@@ -91,6 +118,16 @@ function delivered(model: Model, attempt: Attempt, { status, body }: Answer): vo
   );
   const wasPaid = !['sandbox_scenario', 'insufficient_balance', 'credit_limit_exceeded'].includes(reason);
   const details = { id: body.order_id, list, price, billing: body.billing_mode, state: seen, reason, wasPaid };
+  const { refillOf } = attempt;
+  if (refillOf) {
+    requireThat(
+      body.iccid === refillOf.iccid && body.order.product_type === 'refill',
+      'a refill of another eSIM',
+      body,
+    );
+    const gone = refillOf.withdrawal === 'done' || refillOf.scenario?.usage === 'expired';
+    requireThat(!gone && isRefillOf(product, refillOf), 'a refill that does not fit was sold', body);
+  }
   const order = newOrder(model, attempt, details);
   // A paid order whose provisioning was interrupted is answered as deferred before it is.
   order.wasDeferred = seen === 'open' && (reason === 'provider_unavailable' || !model.faulted);
@@ -107,39 +144,15 @@ function delivered(model: Model, attempt: Attempt, { status, body }: Answer): vo
   if (body.warnings) partner.queueWasFull = true;
 }
 
-const SILENT: readonly string[] = ['', 'provider_unavailable', 'awaiting_profile'];
-
-/** Does the outcome follow from what the supplier, or the sandbox script, was told to do? */
-function requireExpected({ id, world, state, reason, product, wasPaid }: Order, scenario = ''): void {
-  const what = `${world} order ${id} is ${state} (${reason})`;
-  if (!wasPaid) {
-    const isScripted = reason !== 'sandbox_scenario' || scenario === 'failed';
-    requireThat(state === 'failed' && (world === 'live' || isScripted), what);
-    return;
-  }
-  if (world === 'sandbox') {
-    const wanted = { '': 'delivered', success: 'delivered', deferred: 'open', failed: 'failed' }[scenario];
-    // A purchase cut off after its payment is finished by the job, so it may still be open.
-    requireThat(state === wanted || state === 'open', `${what} in the scenario "${scenario}"`);
-    return;
-  }
-  if (state === 'failed') requireThat(product.behaviour.has('refuse') && reason === 'provider_rejected', what);
-  if (state === 'open') requireThat(SILENT.includes(reason), what);
-  if (state === 'delivered')
-    requireThat(
-      product.behaviour.all.some((one) => !['refuse', 'timeout', 'delay'].includes(one)),
-      what,
-    );
-}
-
 /** An order was seen in a state; `before` is the state it was in when whoever saw it asked. */
 export function observed(order: Order, before: Order['state'], seen: Order['state'], reason: string): void {
   const what = `${order.world} order ${order.id} was ${before} (${order.reason}) and is ${seen} (${reason})`;
   if (before !== 'open') requireThat(seen === before, what);
   if (seen === 'open' || order.state !== 'open') return;
-  if (order.world === 'sandbox')
+  const isCancelled = seen === 'failed' && order.cancel.has('cancelled');
+  if (order.world === 'sandbox' && !isCancelled)
     requireThat(seen === 'delivered' && (order.scenario?.name !== 'deferred' || minuteOf(order) !== 'no'), what);
-  if (seen === 'failed') requireThat(order.mayFail || order.product.behaviour.has('refuse'), what);
+  if (seen === 'failed') requireThat(order.mayFail || isCancelled || isRefused(order), what);
   end(order, seen, reason);
 }
 
@@ -153,8 +166,10 @@ export function minuteOf(order: Order): Order['minuteIsOver'] {
 type Details = Pick<Order, 'id' | 'list' | 'price' | 'billing' | 'state' | 'reason' | 'wasPaid'>;
 
 export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, details: Details): Order {
-  const { world, partner, product, key, scenario } = attempt;
+  const { world, partner, product, key, scenario, refillOf } = attempt;
   return {
+    refillOf,
+    refills: [],
     world,
     partner,
     product,
@@ -163,8 +178,19 @@ export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, detai
     ...details,
     round: model.round,
     boughtAt: Date.now(),
+    isBatched: false,
     refunded: 0,
-    mayFail: product.behaviour.has('refuse'),
+    refunds: 0,
+    refund: new Possible<RefundStatus>('none'),
+    cancel: new Possible<CancelStatus>('none'),
+    wasRequested: false,
+    wasRejected: false,
+    withdrawal: 'no',
+    mayFail: false,
+    mayRefuse: new Set(
+      deliverers({ product, price: details.price }).filter(({ behaviour }) => behaviour.has('refuse')),
+    ),
+    deliveredBy: undefined,
     wasDeferred: false,
     deleted: false,
     minuteIsOver: 'no',

@@ -58,7 +58,8 @@ export const changeBalance: Draw = (scene) => {
       if (!answer) {
         scene.later(async () => {
           const read = await insist('a balance', async () => {
-            const seen = await site.call('sandbox', key, '/account/balance');
+            // The key it was asked with may have been revoked meanwhile.
+            const seen = await site.call('sandbox', keyOf(partner, 'sandbox').key, '/account/balance');
             return seen?.status === 200 ? seen : undefined;
           });
           const now = Math.round(read.body.balance * 100);

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 import type { Events } from './events.ts';
-import type { ApiKey, Model, Partner, WorldName } from './model.ts';
+import type { ApiKey, Model, Order, Partner, WorldName } from './model.ts';
 import type { Answer, CommandOutcome, Site } from './site.ts';
 import { requireThat } from './violation.ts';
 
@@ -32,12 +32,28 @@ export type Draw = (scene: Scene) => Operation | undefined;
 /** The newest key, which is never being revoked without a successor. */
 export const keyOf = (partner: Partner, world: WorldName): ApiKey => partner.keys[world].at(-1) as ApiKey;
 
+/** A key to buy with: every third round a restricted one, if there is one that may. */
+export const buyingKey = (model: Model, partner: Partner, world: WorldName): string =>
+  (model.round % 3 === 0 ? partner.restricted.find((one) => one.world === world && one.may.includes('buy')) : undefined)
+    ?.key ?? keyOf(partner, world).key;
+
+/** One of the orders that fit; undefined: there is none. */
+export function someOrder({ dice, model }: Scene, fits: (order: Order) => boolean): Order | undefined {
+  const fitting = [...model.orders.values()].filter((order) => !order.deleted && fits(order));
+  return fitting.length === 0 ? undefined : dice.of(fitting);
+}
+
 /**
  * Undefined: it is unknown what became of the request, which only a fault excuses; or it met a key that was just being
  * replaced, and nothing became of it.
  */
 export function definite({ model }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
   if (answer?.body.error === 'invalid_api_key' && model.isReplacingKeys) return undefined;
+  // The contract's answer of a server that is too busy: nobody knows what became of the request, as after a fault.
+  if (answer?.status === 503 && !model.faulted) {
+    model.faulted = true;
+    model.busy++;
+  }
   const known = answer && answer.status < 500 && answer.body.error !== 'charge_in_progress' ? answer : undefined;
   requireThat(known || model.faulted, `${what} failed though nothing was broken`, answer?.body ?? 'no answer');
   requireThat(known?.body.error !== 'charge_incomplete', `${what} was left half-written`, known?.body);

@@ -1,6 +1,7 @@
 import { type Behaviour, behaviours, type Model, type Partner, type Product } from './model.ts';
 import { Possible } from './possible.ts';
 import { type Draw, insist, keyOf, type Operation, type Scene, settled } from './scene.ts';
+import { deliverers } from './terms.ts';
 import { requireThat } from './violation.ts';
 
 /** A command that gives one setting a value; while it runs both values may be in force. */
@@ -49,20 +50,21 @@ const product = (one: Product, option: string, value: string) => [
 ];
 
 export const reprice: Draw = (scene) => {
-  const one = scene.dice.of(scene.model.products);
+  const one = scene.dice.of(scene.model.plans);
   const cents = Math.ceil(one.costMicros / 10_000) + scene.dice.below(1_500);
   return change(scene, one.list, cents, product(one, '--price', (cents / 100).toFixed(2)));
 };
 
 export const takeOffSale: Draw = (scene) => {
-  const one = scene.dice.of(scene.model.products);
+  const one = scene.dice.of(scene.model.plans);
   const value = !one.onSale.value;
-  if (!value && scene.model.products.filter(({ onSale }) => onSale.value).length < 4) return undefined;
+  if (scene.model.products.some(({ alternates }) => alternates.includes(one))) return undefined;
+  if (!value && scene.model.plans.filter(({ onSale }) => onSale.value).length < 4) return undefined;
   return change(scene, one.onSale, value, product(one, '--on-sale', `${value}`));
 };
 
 export const misbehave: Draw = (scene) => {
-  const one = scene.dice.of(scene.model.products);
+  const one = scene.dice.of(scene.model.products.filter(({ isStock }) => !isStock));
   const value: Behaviour = one.behaviour.value === 'deliver' ? scene.dice.of(behaviours) : 'deliver';
   const words = ['supplier', 'simulate', one.alias, '--behaviour', value];
   const operation = change(scene, one.behaviour, value, words);
@@ -78,14 +80,14 @@ export const misbehave: Draw = (scene) => {
 /** Orders on their way may not have reached the supplier yet. */
 function markRefusable(model: Model, product: Product): void {
   for (const order of model.orders.values())
-    if (order.product === product && order.state === 'open') order.mayFail = true;
+    if (order.state === 'open' && deliverers(order).includes(product)) order.mayRefuse.add(product);
 }
 
 /** A new key takes over, the old one is revoked and must soon be refused everywhere. */
 export const replaceKey: Draw = (scene) => {
   const { dice, model, site } = scene;
   const partner = dice.of(model.partners);
-  const world = dice.of(['live', 'sandbox'] as const);
+  const world = partner.keepsSandboxKey ? 'live' : dice.of(['live', 'sandbox'] as const);
   const old = keyOf(partner, world);
   const words = ['key', 'create', '--partner', `${partner.id}`, '--mode', world];
   return {
@@ -114,11 +116,12 @@ async function revokeStrangers({ site }: Scene, partner: Partner): Promise<void>
     const listed = await site.operator('key', 'list', '--partner', `${partner.id}`);
     return listed.outcome === 'done' ? listed : undefined;
   });
-  for (const { key_id: id } of ended.result)
-    if (!known.has(id)) await insist('key revoke', async () => (await site.operator('key', 'revoke', `${id}`)).outcome);
+  for (const { key_id: id, permissions } of ended.result)
+    if (!known.has(id) && permissions === 'unrestricted')
+      await insist('key revoke', async () => (await site.operator('key', 'revoke', `${id}`)).outcome);
 }
 
-const CEILINGS = ['catalog', 'read', 'purchase', 'money', 'outbound'].map((tier) => `${tier}=1000000`).join(',');
+export const CEILINGS = ['catalog', 'read', 'purchase', 'money', 'outbound'].map((tier) => `${tier}=1000000`).join(',');
 
 /** A key joins the model once nothing limits it. */
 export async function adopt(
@@ -127,9 +130,13 @@ export async function adopt(
   world: 'live' | 'sandbox',
   made: { key: string; key_id: number },
 ): Promise<void> {
+  await unlimit(site, made.key_id);
+  partner.keys[world].push({ id: made.key_id, key: made.key, revoked: new Possible(false) });
+}
+
+export async function unlimit(site: Scene['site'], keyId: number): Promise<void> {
   await insist('key set', async () => {
-    const ended = await site.operator('key', 'set', `${made.key_id}`, '--ceilings', CEILINGS);
+    const ended = await site.operator('key', 'set', `${keyId}`, '--ceilings', CEILINGS);
     return ended.outcome === 'done' ? ended : undefined;
   });
-  partner.keys[world].push({ id: made.key_id, key: made.key, revoked: new Possible(false) });
 }

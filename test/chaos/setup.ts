@@ -1,8 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Events } from './events.ts';
 import { subscribe } from './hooks.ts';
-import type { Model, Partner } from './model.ts';
+import type { Model, Partner, Permission, Product, WorldName } from './model.ts';
 import { Account, Possible } from './possible.ts';
-import { adopt } from './settings.ts';
+import { adopt, unlimit } from './settings.ts';
 import type { Site } from './site.ts';
 import { requireThat } from './violation.ts';
 
@@ -15,10 +18,11 @@ const OPENING_CREDIT = 8_000;
 const OPENING_BALANCE = 100_000;
 
 /** Partners with keys, money and receivers, and a few products of the demo catalog. */
-export async function setUp(site: Site, model: Model, events: Events): Promise<void> {
+export async function setUp(site: Site, model: Model, events: Events, crowd: number): Promise<void> {
   await chooseProducts(site, model);
+  await addSupply(site, model);
   const receivers = [...site.receivers];
-  for (const terms of PARTNERS) {
+  for (const terms of Array.from({ length: crowd }, () => PARTNERS).flat()) {
     const partner = await makePartner(site, terms);
     model.partners.push(partner);
     for (const world of ['live', 'sandbox'] as const) {
@@ -28,9 +32,40 @@ export async function setUp(site: Site, model: Model, events: Events): Promise<v
         world,
         await done(site, 'key', 'create', '--partner', `${partner.id}`, '--mode', world),
       );
+      await restrict(site, partner, world, terms);
       const receiver = receivers.pop();
-      if (receiver) await subscribe({ site, events, model }, partner, world, receiver);
+      if (receiver)
+        await subscribe(
+          { site, events, model },
+          partner,
+          world,
+          receiver,
+          terms.billing === 'postpaid' || world === 'sandbox',
+        );
     }
+  }
+}
+
+/** Which permissions the restricted keys have. Of two active sandbox keys one must be free for a replacement. */
+const RESTRICTED: readonly (readonly Permission[])[] = [
+  ['read', 'buy'],
+  ['money', 'webhooks'],
+  ['buy', 'money'],
+];
+
+async function restrict(
+  site: Site,
+  partner: Partner,
+  world: WorldName,
+  terms: (typeof PARTNERS)[number],
+): Promise<void> {
+  const all = world === 'live' ? RESTRICTED.slice(0, 2) : RESTRICTED.slice(PARTNERS.indexOf(terms)).slice(0, 1);
+  if (world === 'sandbox' && !partner.keepsSandboxKey) return;
+  for (const may of all) {
+    const words = ['key', 'create', '--partner', `${partner.id}`, '--mode', world, '--permissions', may.join(',')];
+    const { key, key_id: id } = await done(site, ...words);
+    await unlimit(site, id);
+    partner.restricted.push({ key, world, may });
   }
 }
 
@@ -59,29 +94,102 @@ async function makePartner(site: Site, terms: (typeof PARTNERS)[number]): Promis
     debt: new Account(),
     sandbox: new Account(OPENING_BALANCE),
     keys: { live: [], sandbox: [] },
+    restricted: [],
+    keepsSandboxKey: terms.billing === 'postpaid',
     queueWasFull: false,
   };
 }
 
-/** Capped plans of two suppliers: one of them may fall silent without the other. */
+/** Capped plans of two suppliers, one of which may fall silent without the other, and a refill of each that has one. */
 async function chooseProducts(site: Site, model: Model): Promise<void> {
   const rows = await site.snapshot(async (client) => {
     const found = await client.query(`
-      select alias, list_price::int as list, cost::int, amount_mb as mb, slug from (
+      select alias, list_price::int as list, cost::int, amount_mb as mb, slug, destination, supplier_plan as code from (
         select plans.*, slug, row_number() over (partition by slug order by list_price, plans.id) as nth
         from shared.plans join shared.suppliers on suppliers.id = supplier_id
-        where on_sale and not is_unlimited and cost > 0 and amount_mb > 100 and kind = 'simulated'
+        where on_sale and not is_unlimited and cost > 0 and amount_mb > 100 and kind = 'simulated' and refills is null
       ) as ranked where nth <= 3 order by slug, nth limit 6`);
     return found.rows;
   });
   requireThat(rows.length >= 4, 'the demo catalog has too few plans', rows.length);
-  for (const { alias, list, cost, mb } of rows)
-    model.products.push({
-      alias,
-      costMicros: cost,
-      amountMb: mb,
-      list: new Possible<number>(list),
-      onSale: new Possible(true),
-      behaviour: new Possible<'deliver'>('deliver') as never,
-    });
+  const plans = new Map(rows.map((row) => [`${row.slug}/${row.code}`, productOf(row)]));
+  const refills = await site.snapshot(async (client) => {
+    const found = await client.query(
+      `
+      select alias, list_price::int as list, cost::int, amount_mb as mb, slug, destination, supplier_plan as code, refills from shared.plans
+      join shared.suppliers on suppliers.id = supplier_id
+      where on_sale and not is_unlimited and cost > 0 and refills ?| $1 order by list_price, plans.id`,
+      [rows.map(({ code }) => code)],
+    );
+    return found.rows;
+  });
+  model.products.push(...plans.values());
+  for (const [name, plan] of plans) {
+    const row = refills.find(({ slug, refills: codes }) => codes.some((code: string) => name === `${slug}/${code}`));
+    if (!row || model.products.some(({ alias }) => alias === row.alias)) continue;
+    const fits = row.refills.flatMap((code: string) => plans.get(`${row.slug}/${code}`) ?? []);
+    requireThat(fits.includes(plan), 'a refill that fits nothing', row);
+    model.products.push({ ...productOf(row), fits });
+  }
+  requireThat(model.products.length > plans.size, 'the demo catalog has no refills');
 }
+
+const DEPOT = 'depot';
+
+/** A plan sold from stock, and routes: from stock to another supplier, and from one supplier to another. */
+async function addSupply(site: Site, model: Model): Promise<void> {
+  const terms = { destination: 'FR', amount: 1024, day: 7, network_type: '4G', price: '14.50', cost: '1.80' };
+  const codes = ['routed', 'alone'];
+  const file = {
+    supplier: { slug: DEPOT, title: 'Depot', kind: 'stock' },
+    destinations: [{ code: 'FR', scope: 'country', title: 'France', slug: 'france' }],
+    plans: codes.map((code) => ({ code, title: `France from stock, ${code}`, ...terms })),
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'wayfare-chaos-'));
+  const path = join(folder, 'depot.json');
+  await writeFile(path, JSON.stringify(file));
+  await done(site, 'catalog', 'import', path);
+  await rm(folder, { recursive: true });
+  const { rows } = await site.snapshot((client) =>
+    client.query(
+      `select alias, list_price::int as list, cost::int, amount_mb as mb, slug, destination, supplier_plan as code
+      from shared.plans join shared.suppliers on suppliers.id = supplier_id where slug = $1 order by plans.id`,
+      [DEPOT],
+    ),
+  );
+  const [routed, alone] = rows.map(productOf);
+  const [first, , , fourth] = model.plans;
+  requireThat(routed && alone && first && fourth && first.supplier !== fourth.supplier, 'too few suppliers', rows);
+  model.products.push(routed, alone);
+  for (const [product, alternate] of [
+    [routed, first],
+    [first, fourth],
+  ] as const) {
+    await done(site, 'route', 'set', product.alias, '--alternates', alternate.alias, '--force');
+    product.alternates.push(alternate);
+  }
+}
+
+interface PlanRow {
+  readonly alias: string;
+  readonly list: number;
+  readonly cost: number;
+  readonly mb: number;
+  readonly destination: string;
+  readonly slug: string;
+  readonly code: string;
+}
+
+const productOf = ({ alias, list, cost, mb, destination, slug, code }: PlanRow): Product => ({
+  alias,
+  destination,
+  supplier: slug,
+  code,
+  isStock: slug === DEPOT,
+  alternates: [],
+  costMicros: cost,
+  amountMb: mb,
+  list: new Possible<number>(list),
+  onSale: new Possible(true),
+  behaviour: new Possible<'deliver'>('deliver') as never,
+});

@@ -7,8 +7,16 @@ const DAY_MS = 86_400_000;
 export const useUp: Draw = (scene) => {
   const { dice, model, site } = scene;
   const fitting = [...model.orders.values()].filter(
-    ({ world, iccid, used, refunded, partner }) =>
-      world === 'live' && iccid !== undefined && used.length === 0 && refunded === 0 && partner.revenueShare > 0,
+    ({ world, iccid, used, refunded, partner, refund, refills, product, deliveredBy }) =>
+      world === 'live' &&
+      iccid !== undefined &&
+      used.length === 0 &&
+      refunded === 0 &&
+      refills.length === 0 &&
+      deliveredBy === product &&
+      !product.isStock &&
+      refund.value === 'none' &&
+      partner.revenueShare > 0,
   );
   if (fitting.length === 0) return undefined;
   const order = dice.of(fitting);
@@ -17,7 +25,7 @@ export const useUp: Draw = (scene) => {
   const words = ['usage', 'set', `${order.iccid}`, '--used', `${used}`, '--expires-at', expired];
   return {
     label: words.join(' '),
-    alone: [`order ${order.id}`],
+    alone: [`order live ${order.id}`],
     async run() {
       order.used.push(used);
       const ask = async () => settled(scene, await site.operator(...words), 'usage set');

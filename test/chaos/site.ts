@@ -12,6 +12,7 @@ import { run } from '../support/operator.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { simulatedService } from '../support/simulated-service.ts';
+import { type Operator, signedIn } from './console.ts';
 import type { WorldName } from './model.ts';
 import { requireThat } from './violation.ts';
 
@@ -29,7 +30,7 @@ export type CommandOutcome =
   | { readonly outcome: 'refused'; readonly code: string }
   | { readonly outcome: 'unknown' };
 
-const RECEIVERS = 8;
+const RECEIVERS_EACH = 6;
 const ANSWER_MS = 40_000;
 
 /** The installation under test: a real server process, a PostgreSQL that can be stopped under it, and webhook receivers. */
@@ -40,7 +41,7 @@ export class Site implements AsyncDisposable {
   readonly secrets = new Set<string>();
   server!: ServerProcess;
   readonly #undo: AsyncDisposableStack;
-  readonly #base: Base;
+  readonly base: Base;
   readonly #launch: () => Promise<ServerProcess>;
   readonly #agent = new Agent({ connections: 64, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
 
@@ -53,18 +54,31 @@ export class Site implements AsyncDisposable {
   }) {
     this.#undo = made.undo;
     this.postgres = made.postgres;
-    this.#base = made.base;
+    this.base = made.base;
     this.receivers = made.receivers;
     this.#launch = made.launch;
   }
 
-  static async open(): Promise<Site> {
+  /** `hear` gets what the server prints after its banner, which is then not kept. */
+  static async open(
+    crowd: number,
+    {
+      more = {},
+      settings = [],
+      hear,
+    }: {
+      more?: NodeJS.ProcessEnv;
+      /** Of its PostgreSQL. */
+      settings?: readonly string[];
+      hear?: (said: string) => void;
+    } = {},
+  ): Promise<Site> {
     await using undo = new AsyncDisposableStack();
     const folder = undo.use(await testFolder(0o711));
-    const postgres = await startPostgres(folder.path, createLog('silent'));
+    const postgres = await startPostgres(folder.path, createLog('silent'), settings);
     undo.defer(() => postgres.stop());
     const receivers: Receiver[] = [];
-    for (let i = 0; i < RECEIVERS; i++) receivers.push(undo.use(await receiver()));
+    for (let i = 0; i < crowd * RECEIVERS_EACH; i++) receivers.push(undo.use(await receiver()));
     const supplier = undo.use(await simulatedService(postgres.url));
     const env = {
       DATABASE_URL: postgres.url,
@@ -74,8 +88,9 @@ export class Site implements AsyncDisposable {
       WAYFARE_DEMO: 'on',
       PROVISION_BUDGET_SECONDS: '1',
       WEBHOOK_TRUSTED_HOSTS: receivers.map(({ host }) => host).join(','),
+      ...more,
     };
-    const launch = () => ServerProcess.start({ dataDir: folder.path, env });
+    const launch = () => ServerProcess.start({ dataDir: folder.path, env, ...(hear && { hear }) });
     const server = await launch();
     const config = readConfig({ ...env, WAYFARE_DATA: folder.path });
     const base = undo.use(await openBase({ config, clock: systemClock, log: createLog('silent'), as: 'guest' }));
@@ -111,13 +126,18 @@ export class Site implements AsyncDisposable {
   /** One operator command as it would be typed, run in this process on the same database. */
   async operator(...words: string[]): Promise<CommandOutcome> {
     try {
-      const context = { ...this.#base, who: 'chaos', confinedTo: undefined, progress() {} };
+      const context = { ...this.base, who: 'chaos', confinedTo: undefined, progress() {} };
       const result = await run(context, words);
       for (const secret of [result?.key, result?.secret]) if (secret) this.secrets.add(secret);
       return { outcome: 'done', result };
     } catch (error) {
       return error instanceof Refused ? { outcome: 'refused', code: error.code } : { outcome: 'unknown' };
     }
+  }
+
+  /** Somebody at the console; undefined: the database is away. */
+  async console(): Promise<Operator | undefined> {
+    return signedIn(this.base, () => this.server.urls.panel).catch(() => undefined);
   }
 
   /** All queries see one moment. */

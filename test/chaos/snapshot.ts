@@ -8,6 +8,7 @@ export interface Snapshot {
   readonly topups: readonly { readonly world: string; readonly key: string; readonly status: string }[];
   readonly notes: readonly string[];
   readonly shares: readonly ShareRow[];
+  readonly items: readonly ItemRow[];
   readonly products: readonly ProductRow[];
   readonly keys: readonly { readonly id: number; readonly revoked: boolean }[];
   /** What was tried to send to live subscriptions that are disabled. A reset of a sandbox removes its part of the log. */
@@ -27,6 +28,16 @@ export interface OrderRow {
   readonly list: number;
   readonly price: number;
   readonly paid: boolean;
+  /** What the books say went back. */
+  readonly refunded: number;
+  readonly refund: 'requested' | 'refunded' | 'rejected' | 'withdrawing' | null;
+  readonly withdrawn: boolean;
+  readonly supplier: string;
+  readonly code: string;
+  readonly cost: number;
+  readonly iccid: string | null;
+  readonly isRefill: boolean;
+  readonly cancel: 'none' | 'requested' | 'cancelled' | 'too_late';
 }
 
 export interface WalletRow {
@@ -46,6 +57,12 @@ export interface ShareRow {
   readonly toWallet: number;
 }
 
+export interface ItemRow {
+  readonly iccid: string;
+  readonly state: 'available' | 'sold' | 'returned' | 'discarded';
+  readonly reference: string | null;
+}
+
 export interface ProductRow {
   readonly alias: string;
   readonly list: number;
@@ -57,8 +74,8 @@ const ofBothWorlds = (select: (world: string) => string) => `${select('live')} u
 
 export interface Wanted {
   readonly products: readonly string[];
-  /** Undefined: all. */
-  readonly orders: { readonly after: Readonly<Record<string, number>>; readonly open: readonly number[] } | undefined;
+  /** Undefined: all. Otherwise those after a number, and these. */
+  readonly orders: { readonly after: Readonly<Record<string, number>>; readonly these: readonly number[] } | undefined;
 }
 
 export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
@@ -69,10 +86,14 @@ export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
         (world) => `
         select '${world}' as world, id::int, partner_id as "partnerId", product_id as "productId", idempotency_key as key,
           status::int, delivery, delivery_reason as reason, billing_mode as billing, product_price::int as list,
-          sale_price::int as price, paid_at is not null as paid
+          sale_price::int as price, paid_at is not null as paid, withdrawn_at is not null as withdrawn,
+          coalesce(cancel_status, 'none') as cancel, supplier, supplier_plan as code, cost_micros::int as cost, iccid,
+          refill_of is not null as "isRefill",
+          (select coalesce(sum(abs(amount)), 0)::int from ${world}.movements where order_id = orders.id and type = 'refund') as refunded,
+          (select refunds.status from ${world}.refunds where order_id = orders.id) as refund
         from ${world}.orders where $1::int[] is null or id > ($2::jsonb ->> '${world}')::bigint or id = any($1)`,
       ),
-      [wanted.orders?.open ?? null, JSON.stringify(wanted.orders?.after ?? {})],
+      [wanted.orders?.these ?? null, JSON.stringify(wanted.orders?.after ?? {})],
     );
     return {
       orders,
@@ -92,6 +113,7 @@ export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
       shares: await rows(`
         select order_id::int as "orderId", amount::int, settle_debt::int as "fromDebt", settle_wallet::int as "toWallet"
         from live.revenue_shares where status = 'settled'`),
+      items: await rows('select iccid, state, reference from live.stock_items'),
       products: await rows(
         `select alias, list_price::int as list, on_sale as "onSale", coalesce(behaviour, 'deliver') as behaviour
         from shared.plans join shared.suppliers on suppliers.id = supplier_id

@@ -1,4 +1,5 @@
-import type { Topup, WorldName } from './model.ts';
+import type { WorldName } from './model.ts';
+import type { Topup } from './records.ts';
 import { type Draw, definite, insist, keyOf, type Scene, settled } from './scene.ts';
 import { requireThat } from './violation.ts';
 

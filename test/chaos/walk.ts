@@ -1,5 +1,6 @@
+import { requireBooks } from './books.ts';
 import { compare } from './check.ts';
-import { behave, deliveriesUnderWay, prove, readDeferred } from './checkpoint.ts';
+import { behave, deliveriesUnderWay, openOrders, prove, readDeferred } from './checkpoint.ts';
 import { dice } from './dice.ts';
 import { Events } from './events.ts';
 import { faults, recovered, strike } from './faults.ts';
@@ -16,7 +17,10 @@ export interface WalkOptions {
   readonly isOver: (round: number) => boolean;
   /** One round in so many breaks something. */
   readonly faultEvery: number;
-  readonly say?: (line: string) => void;
+  /** So many times the three partners, and so many times the operations of a round; 1 by default. */
+  readonly crowd?: number;
+  /** Called whenever everything has come to its end and was as it must be. */
+  readonly told?: (walked: Walked) => void;
 }
 
 export interface Walked {
@@ -25,22 +29,26 @@ export interface Walked {
   readonly faults: number;
   readonly orders: number;
   readonly events: number;
+  /** Rounds without a fault in which a request was answered 503. */
+  readonly busy: number;
 }
 
 const CHECKPOINT_EVERY = 60;
 const FULL_CHECK_EVERY = 20;
 const LAST_SHOWN = 25;
-const CATCH_UP_MS = 60_000;
+const CATCH_UP_MS = 180_000;
+/** On a busy machine a supplier may seem silent once more. */
+const HURRY_MS = 10_000;
 
 /**
  * A random walk: rounds of operations that overlap, some with a fault in their midst. After each round what became of lost
  * answers is found out, and the whole installation must equal the model.
  */
-export async function walk({ seed, isOver, faultEvery, say = () => {} }: WalkOptions): Promise<Walked> {
-  await using site = await Site.open();
-  const walker = new Walker(site, seed, faultEvery, say);
+export async function walk({ seed, isOver, faultEvery, crowd = 1, told = () => {} }: WalkOptions): Promise<Walked> {
+  await using site = await Site.open(crowd);
+  const walker = new Walker(site, { seed, faultEvery, crowd, told });
   try {
-    await setUp(site, walker.model, walker.events);
+    await setUp(site, walker.model, walker.events, crowd);
     while (!isOver(walker.model.round)) await walker.step();
     await walker.checkpoint();
     return walker.walked;
@@ -56,19 +64,21 @@ class Walker implements Scene {
   readonly dice;
   readonly #seed: number;
   readonly #faultEvery: number;
-  readonly #say: (line: string) => void;
+  readonly #crowd: number;
+  readonly #told: (walked: Walked) => void;
   readonly #last: string[] = [];
   #number = 0;
   #operations = 0;
   #faults = 0;
   #unfinished: (() => Promise<void>)[] = [];
 
-  constructor(site: Site, seed: number, faultEvery: number, say: (line: string) => void) {
+  constructor(site: Site, { seed, faultEvery, crowd, told }: Omit<Required<WalkOptions>, 'isOver'>) {
     this.#faultEvery = faultEvery;
+    this.#crowd = crowd;
     this.site = site;
     this.dice = dice(seed);
     this.#seed = seed;
-    this.#say = say;
+    this.#told = told;
   }
 
   next(): number {
@@ -82,7 +92,14 @@ class Walker implements Scene {
   get walked(): Walked {
     const { model, events } = this;
     const [rounds, orders] = [model.round, model.orders.size];
-    return { rounds, operations: this.#operations, faults: this.#faults, orders, events: events.count };
+    return {
+      rounds,
+      operations: this.#operations,
+      faults: this.#faults,
+      orders,
+      events: events.count,
+      busy: model.busy,
+    };
   }
 
   async step(): Promise<void> {
@@ -90,7 +107,7 @@ class Walker implements Scene {
     const round = ++model.round;
     const fault = round % this.#faultEvery === 0 ? faults[this.#faults % faults.length] : undefined;
     model.faulted = fault !== undefined;
-    const drawn = drawRound(this, model.faulted);
+    const drawn = drawRound(this, model.faulted, this.#crowd);
     const running = allOf(drawn.map((operation) => this.#run(operation)));
     running.catch(() => {});
     if (fault) {
@@ -116,6 +133,7 @@ class Walker implements Scene {
     await recovered(site, model.partners);
     await readDeferred(this);
     const end = Date.now() + CATCH_UP_MS;
+    let hurryAt = Date.now() + HURRY_MS;
     await this.#check(true);
     for (;;) {
       await this.#check(false);
@@ -124,22 +142,31 @@ class Walker implements Scene {
       const unpaid = [...model.topups.values()].filter(
         ({ paid, credited, world }) => world === 'live' && paid === 'yes' && !credited,
       );
-      const missing = open.length + unpaid.length > 0 ? [] : events.missing(model);
-      if (open.length + unpaid.length + missing.length === 0) break;
+      const waits = open.length + unpaid.length + model.restless.size;
+      const missing = waits > 0 ? [] : events.missing(model);
+      if (waits + missing.length === 0) break;
+      if (Date.now() > hurryAt) {
+        for (const { world, id } of open) if (world === 'live') await site.operator('order', 'retry', `${id}`);
+        hurryAt = Date.now() + HURRY_MS;
+      }
       const waiting = {
         open: open.map(({ world, id }) => `${world} ${id}`),
         unpaid: unpaid.map(({ key }) => key),
+        refunding: [...model.restless].map(({ world, id }) => `${world} ${id}`),
         missing,
       };
       if (Date.now() > end)
-        requireThat(false, 'something never came to its end', { ...waiting, underWay: await deliveriesUnderWay(this) });
+        requireThat(false, 'something never came to its end', {
+          ...waiting,
+          underWay: await deliveriesUnderWay(this),
+          orders: await openOrders(this),
+          server: site.lastWords,
+        });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     await prove(this);
-    const { rounds, operations, orders, events: heard, faults: struck } = this.walked;
-    this.#say(
-      `${rounds} rounds, ${operations} operations, ${orders} orders, ${heard} events, ${struck} faults: all as it must be`,
-    );
+    await requireBooks(this);
+    this.#told(this.walked);
   }
 
   async #run(operation: Operation): Promise<void> {
@@ -167,7 +194,9 @@ class Walker implements Scene {
       ? undefined
       : {
           after: { live: latest('live'), sandbox: latest('sandbox') },
-          open: known.filter(({ state, deleted }) => state === 'open' && !deleted).map(({ id }) => id),
+          these: [...known.filter(({ state, deleted }) => state === 'open' && !deleted), ...model.restless].map(
+            ({ id }) => id,
+          ),
         };
     compare(model, await takeSnapshot(site, { products: model.products.map(({ alias }) => alias), orders }), all);
     this.events.takeIn(model);
@@ -200,7 +229,7 @@ class Walker implements Scene {
       `seed ${this.#seed}, round ${this.model.round}, operation ${this.#operations}: ${what}`,
       'the last operations:',
       ...this.#last.map((line) => `  ${line}`),
-      `repeat it: npm run chaos -- --seed ${this.#seed} --fault-every ${this.#faultEvery}`,
+      `repeat it: npm run chaos -- --seed ${this.#seed} --fault-every ${this.#faultEvery} --crowd ${this.#crowd}`,
     ].join('\n');
   }
 }

@@ -1,12 +1,13 @@
-import { end, refund } from './ledger.ts';
-import type { Movement, Order, Partner } from './model.ts';
-import { type Draw, insist, type Scene, settled } from './scene.ts';
+import { end } from './ledger.ts';
+import type { Partner } from './model.ts';
+import type { Movement } from './records.ts';
+import { type Draw, insist, type Scene, settled, someOrder } from './scene.ts';
 import { requireThat } from './violation.ts';
 
-const usd = (cents: number) => (cents / 100).toFixed(2);
+export const usd = (cents: number) => (cents / 100).toFixed(2);
 
 /** A movement of money by the operator: recognised on record by its note, so a lost answer is no riddle. */
-async function move(
+export async function move(
   scene: Scene,
   partner: Partner,
   words: readonly string[],
@@ -72,40 +73,16 @@ export const payment: Draw = (scene) => {
   };
 };
 
-function someOrder({ dice, model }: Scene, fits: (order: Order) => boolean): Order | undefined {
-  const fitting = [...model.orders.values()].filter((order) => order.world === 'live' && fits(order));
-  return fitting.length === 0 ? undefined : dice.of(fitting);
-}
-
-/** Part or all of what an order paid goes back. Orders with a revenue share are left to the tests of that. */
-export const giveBack: Draw = (scene) => {
-  const order = someOrder(scene, ({ used }) => used.length === 0);
-  if (!order) return undefined;
-  const part = scene.dice.chance(50) ? 1 + scene.dice.below(order.price) : undefined;
-  const words = ['order', 'refund', `${order.id}`, ...(part === undefined ? [] : ['--amount', usd(part)])];
-  const left = () => (order.wasPaid ? order.price - order.refunded : 0);
-  return {
-    label: words.join(' '),
-    alone: [`order ${order.id}`],
-    run: async () => {
-      const wasOpen = order.state === 'open';
-      const cents = part ?? left();
-      await move(scene, order.partner, words, {
-        apply: () => refund(order, Math.min(cents, left())),
-        mayRefuse: (code) => code === 'refund_too_large' && (wasOpen || left() < (part ?? 1)),
-      });
-    },
-  };
-};
-
 /** The operator gives up on an order; one that came to its end cannot be given up. */
 export const giveUp: Draw = (scene) => {
-  const order = someOrder(scene, ({ state }) => state === 'open') ?? someOrder(scene, () => scene.dice.chance(10));
+  const order =
+    someOrder(scene, ({ state, world }) => world === 'live' && state === 'open') ??
+    someOrder(scene, ({ world }) => world === 'live' && scene.dice.chance(10));
   if (!order) return undefined;
   const words = ['order', 'fail', `${order.id}`];
   return {
     label: words.join(' '),
-    alone: [`order ${order.id}`],
+    alone: [`order live ${order.id}`],
     async run() {
       const before = order.state;
       order.mayFail = true;

@@ -1,0 +1,40 @@
+import type { Scene } from './scene.ts';
+import { requireThat } from './violation.ts';
+
+interface Booked {
+  readonly reference: string;
+  readonly plan: string;
+  readonly withdrawn: boolean;
+}
+
+/**
+ * The suppliers' own books, once everything has come to its end: what was delivered was bought once, from who we say delivered it,
+ * and given back exactly if we say so; what failed was not bought at all.
+ */
+export async function requireBooks({ site, model }: Scene): Promise<void> {
+  const rows = await site.snapshot(async (client) => {
+    const { rows } = await client.query<Booked>(`
+      select reference, plan, withdrawn_at is not null as withdrawn from simulated.orders
+      where not refused and reference like 'wf-live-%'`);
+    return rows;
+  });
+  const booked = Map.groupBy(rows, ({ reference }) => Number(reference.split('-')[2]));
+  for (const order of model.orders.values()) {
+    if (order.world !== 'live') continue;
+    const bought = booked.get(order.id) ?? [];
+    const what = `order ${order.id}, ${order.state} (${order.reason})`;
+    if (order.state === 'failed') {
+      // What an operator gave up may be with its supplier.
+      requireThat(bought.length === 0 || order.mayFail, `${what}, was bought`, bought);
+      continue;
+    }
+    const by = order.deliveredBy;
+    requireThat(by, `${what}, was delivered by nobody`);
+    const names = bought.map(({ plan }) => plan);
+    const must = by.isStock ? [] : [`${by.supplier}/${by.code}`];
+    requireThat(JSON.stringify(names) === JSON.stringify(must), `${what}, was bought elsewhere`, { is: names, must });
+    const [first] = bought;
+    if (first && order.withdrawal !== 'perhaps')
+      requireThat(first.withdrawn === (order.withdrawal === 'done'), `${what}, withdrawn or not`, order.withdrawal);
+  }
+}

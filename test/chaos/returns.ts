@@ -1,0 +1,84 @@
+import { refund } from './ledger.ts';
+import type { Model, Order, RefundStatus } from './model.ts';
+import type { OrderRow } from './snapshot.ts';
+import { requireThat } from './violation.ts';
+
+/** Does the contract let this eSIM go back for its whole price? */
+export function canReturn({ world, used, scenario, refillOf, refills }: Order): boolean {
+  if (refillOf || refills.some(({ state }) => state !== 'failed')) return false;
+  if (world === 'sandbox') return ['', 'not_active'].includes(scenario?.usage ?? '');
+  return used.length === 0;
+}
+
+/** A refund made by a withdrawal: the rest of the price, all at once. */
+export function withdrawn(order: Order): void {
+  if (order.refunded < order.price) refund(order);
+}
+
+/** The partner sees a request for as long as the supplier is asked. */
+const shown = (row: OrderRow['refund']): RefundStatus => (row === 'withdrawing' ? 'requested' : (row ?? 'none'));
+
+/** A refund block as a partner reads it: nothing but what the round allows. */
+export function requireBlock(
+  model: Model,
+  order: Order,
+  block: { readonly status: RefundStatus; readonly amount: string } | null,
+): void {
+  const was = order.refunded;
+  model.atClose(() => {
+    const what = `the refund block of ${order.world} order ${order.id}`;
+    requireThat(order.refund.has(block?.status ?? 'none'), what, { block, possible: order.refund.all });
+    const cents = Math.round(Number(block?.amount ?? 0) * 100);
+    requireThat(!block || cents === was || cents === order.refunded, `${what}: another amount`, { block, was });
+  });
+}
+
+/** What went back, and what the refund says, must be what the model knows or has allowed. */
+export function takeInReturn(order: Order, row: OrderRow): void {
+  const what = `${row.world} order ${row.id}`;
+  if (order.withdrawal === 'perhaps' && order.state === 'delivered' && row.refunded === order.price) withdrawn(order);
+  requireThat(row.refunded === order.refunded, `${what} got another amount back`, {
+    is: row.refunded,
+    must: order.refunded,
+    withdrawal: order.withdrawal,
+  });
+  if (row.withdrawn) {
+    requireThat(order.withdrawal !== 'no', `${what} was withdrawn, and nobody asked for that`);
+    requireThat(order.refunded === order.price, `${what} was withdrawn and not wholly refunded`, order.refunded);
+    order.withdrawal = 'done';
+  } else requireThat(order.withdrawal !== 'done', `${what} is no longer withdrawn`);
+  requireCancel(order, row);
+  const status = shown(row.refund);
+  if (status === 'none' && order.state !== 'failed')
+    requireThat(order.refunded === 0, `${what} was refunded and has no refund`);
+  if (status === 'refunded') requireThat(order.refunded > 0, `${what} has a refund of nothing`);
+}
+
+/** It may fail, or be delivered and handed back, or kept. */
+export function awaitCancel(model: Model, order: Order): void {
+  model.stir(order, 'refunded');
+  for (const status of ['cancelled', 'too_late'] as const) order.cancel.propose(status);
+  if (canReturn(order)) order.withdrawal = 'perhaps';
+}
+
+/** A cancelled order failed or went back, one that was too late did not, and one that ended is decided. */
+function requireCancel(order: Order, { cancel, withdrawn: isBack, ...row }: OrderRow): void {
+  const what = `${row.world} order ${row.id}, ${order.state} (${row.reason}), cancel ${cancel}`;
+  if (cancel === 'cancelled') requireThat(order.state === 'failed' || isBack, `${what}, and it was kept`);
+  if (cancel === 'too_late') requireThat(order.state !== 'open', `${what}, and it may still fail`);
+  if (order.state === 'failed') requireThat(cancel !== 'requested', `${what}, and it is not decided`);
+  if (row.reason === 'cancelled') requireThat(cancel === 'cancelled', `${what}, and nobody cancelled it`);
+}
+
+/** The round is over: what the refund says now must be one of what was possible. */
+export function settleReturn(model: Model, order: Order, row: OrderRow): void {
+  order.refund.settle(shown(row.refund), `refund of ${row.world} order ${row.id}`);
+  if (row.refund === 'requested') order.wasRequested = true;
+  if (row.refund === 'rejected') order.wasRejected = true;
+  model.restless.delete(order);
+  order.cancel.settle(row.cancel, `cancel of ${row.world} order ${row.id}`);
+  if (row.cancel === 'requested') awaitCancel(model, order);
+  else if (row.refund === 'withdrawing') model.stir(order, 'refunded');
+  // The operator gave everything back while the supplier was being asked: it may still answer.
+  else if (order.withdrawal === 'perhaps' && row.refund !== 'refunded') order.withdrawal = 'no';
+}
