@@ -12,6 +12,8 @@ export interface ServerOptions {
   /** Another user than the one that runs the tests. */
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly checkout?: string;
+  /** Gets what it prints after its banner, which is then not kept: a long run prints more than fits into memory. */
+  readonly hear?: (said: string) => void;
 }
 
 /** The program as an operator starts it: a process of its own, on ports of its own. */
@@ -19,10 +21,12 @@ export class ServerProcess {
   readonly child: ChildProcess;
   readonly urls: { readonly sandbox: string; readonly live: string; readonly legacy: string; readonly panel: string };
   readonly #exited: Promise<number | string>;
+  readonly #hear: ((said: string) => void) | undefined;
+  #isServing = false;
   #stdout = '';
   #stderr = '';
 
-  private constructor({ dataDir, env, user, checkout = CHECKOUT }: ServerOptions, ports: readonly number[]) {
+  private constructor({ dataDir, env, user, checkout = CHECKOUT, hear }: ServerOptions, ports: readonly number[]) {
     const [sandbox, live, legacy, panel] = ports.map((port) => `http://localhost:${port}`);
     this.urls = { sandbox: `${sandbox}/v3`, live: `${live}/v3`, legacy: `${legacy}`, panel: `${panel}` };
     // Node comes with the packages: a user who cannot read this checkout has it in the other.
@@ -45,8 +49,10 @@ export class ServerProcess {
       },
       ...user,
     });
+    this.#hear = hear;
     this.child.stdout?.on('data', (chunk) => {
-      this.#stdout += chunk;
+      if (this.#hear && this.#isServing) this.#hear(String(chunk));
+      else this.#stdout += chunk;
     });
     this.child.stderr?.on('data', (chunk) => {
       this.#stderr += chunk;
@@ -82,6 +88,7 @@ export class ServerProcess {
     for (;;) {
       const shown = /Wayfare is serving\n(?:.*\n)*? *(?:curl|New key:) .*\n/.exec(this.#stdout)?.[0];
       if (shown) {
+        this.#isServing = true;
         for (const secret of shown.match(/(esk|wfl)_[\w-]+/g) ?? []) record('secrets', `${secret}\n`);
         return shown;
       }

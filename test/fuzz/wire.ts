@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface Got {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly ms: number;
+}
+
+interface Waiting {
+  readonly isHead: boolean;
+  readonly began: number;
+  readonly answer: (got: Got | undefined) => void;
+}
+
+const PATIENCE_MS = 60_000;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * A connection that sends bytes as they are, several requests in one write if asked to, and reads the answers. No HTTP client would
+ * send what is sent here. It opens when it is first used, and again after the server has closed it.
+ */
+export class Wire implements Disposable {
+  readonly #port: number;
+  #socket: Socket | undefined;
+  #received: Buffer = NOTHING;
+  #waiting: Waiting[] = [];
+  #pieces: Buffer[] = [];
+  /** How much has arrived and is not yet answered with, and how much there must be before it is looked at. */
+  #size = 0;
+  #until = 0;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** The answers in order; undefined where the connection ended without one. */
+  async send(bytes: Buffer, isHead: readonly boolean[], isLast = false): Promise<(Got | undefined)[]> {
+    const socket = this.#socket ?? (await this.#open());
+    const began = performance.now();
+    const answers = isHead.map(
+      (one) => new Promise<Got | undefined>((answer) => this.#waiting.push({ isHead: one, began, answer })),
+    );
+    if (isLast) socket.end(bytes);
+    else socket.write(bytes);
+    const late = setTimeout(() => socket.destroy(), PATIENCE_MS);
+    const got = await Promise.all(answers);
+    clearTimeout(late);
+    if (isLast) this[Symbol.dispose]();
+    return got;
+  }
+
+  async #open(): Promise<Socket> {
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    await once(socket, 'connect');
+    this.#socket = socket;
+    this.#received = NOTHING;
+    this.#pieces = [];
+    this.#size = 0;
+    this.#until = 0;
+    socket.on('data', (chunk: Buffer) => {
+      this.#pieces.push(chunk);
+      this.#size += chunk.length;
+      // Putting a long answer together again for each of its pieces would take longer than everything else.
+      if (this.#size < this.#until) return;
+      this.#received = Buffer.concat([this.#received, ...this.#pieces.splice(0)]);
+      this.#until = 0;
+      while (this.#waiting.length > 0 && this.#takeOne());
+      this.#size = this.#received.length;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#socket = undefined;
+      for (const { answer } of this.#waiting.splice(0)) answer(undefined);
+    });
+    // The server closes after what it could not read: what is sent next needs a new connection.
+    socket.on('end', () => {
+      if (this.#socket === socket) this.#socket = undefined;
+    });
+    return socket;
+  }
+
+  /** Takes one whole answer off what was received. */
+  #takeOne(): boolean {
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return false;
+    const [first = '', ...lines] = this.#received.toString('latin1', 0, end).split('\r\n');
+    const status = Number(first.split(' ')[1]);
+    const headers: Record<string, string> = {};
+    for (const line of lines) {
+      const cut = line.indexOf(':');
+      headers[line.slice(0, cut).toLowerCase()] = line.slice(cut + 1).trim();
+    }
+    const rest = this.#received.subarray(end + 4);
+    if (status < 200) {
+      this.#received = rest;
+      return true;
+    }
+    const waiting = this.#waiting[0] as Waiting;
+    const hasBody = !waiting.isHead && status !== 204 && status !== 304;
+    const found = hasBody ? bodyIn(rest, headers) : { body: NOTHING, length: 0 };
+    if (!found) {
+      this.#until = end + 4 + Number(headers['content-length'] ?? 0);
+      return false;
+    }
+    this.#waiting.shift();
+    this.#received = rest.subarray(found.length);
+    if (headers.connection === 'close') this.#socket = undefined;
+    waiting.answer({ status, headers, body: Buffer.from(found.body), ms: performance.now() - waiting.began });
+    return true;
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+}
+
+/** The body and how many bytes it took; undefined: it has not arrived whole. */
+function bodyIn(
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>>,
+): { readonly body: Buffer; readonly length: number } | undefined {
+  if (headers['transfer-encoding'] !== 'chunked') {
+    const length = Number(headers['content-length'] ?? 0);
+    return bytes.length < length ? undefined : { body: bytes.subarray(0, length), length };
+  }
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const end = bytes.indexOf('\r\n', at);
+    if (end < 0) return undefined;
+    const size = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (bytes.length < end + 2 + size + 2) return undefined;
+    parts.push(bytes.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+    if (size === 0) return { body: Buffer.concat(parts), length: at };
+  }
+}
