@@ -35,6 +35,7 @@ interface PlansProps {
 
 const buyColumn = (mode: Mode): Column<PlanView> => ({
   label: 'Buy',
+  kind: 'actions',
   // A refill is bought on the page of the eSIM it is added to.
   cell: ({ id, title, is_refill }) => !is_refill && <BuyButton mode={mode} productId={id} title={title} />,
 });

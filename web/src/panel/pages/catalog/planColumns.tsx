@@ -14,7 +14,7 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
   {
     label: 'Plan',
     cell: ({ id, title, destination, is_refill, facts }) => (
-      <Stack gap={2} maw={260}>
+      <Stack gap={2} miw={200} maw={260}>
         <Group gap="xs" wrap="nowrap">
           {isMixed && <img src={destination.image} width={20} height={15} alt="" className="flag" />}
           <Text size="sm" span>
@@ -32,8 +32,19 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
       </Stack>
     ),
   },
-  { label: 'Data', cell: ({ data }) => <NoWrap>{data}</NoWrap> },
-  { label: 'Validity', cell: ({ days }) => <NoWrap>{count(days, 'day')}</NoWrap> },
+  {
+    label: 'Data and validity',
+    cell: ({ data, days }) => (
+      <Stack gap={2} className="num" style={{ whiteSpace: 'nowrap' }}>
+        <Text size="sm" span>
+          {data}
+        </Text>
+        <Text size="xs" c="dimmed" span>
+          {count(days, 'day')}
+        </Text>
+      </Stack>
+    ),
+  },
   {
     label: 'Network',
     cell: ({ network, operator, countries }) => (
@@ -62,14 +73,6 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
   { label: 'Your margin', kind: 'figure', cell: ({ retail }) => <Margin of={retail} /> },
 ];
 
-function NoWrap({ children }: { children: string }) {
-  return (
-    <span className="num" style={{ whiteSpace: 'nowrap' }}>
-      {children}
-    </span>
-  );
-}
-
 function YourPrice({ list, yours }: { list: number; yours: number }) {
   const off = list > 0 ? Math.round((1 - yours / list) * 100) : 0;
   return (
@@ -97,7 +100,7 @@ function RetailPrice({ plan, currency }: { plan: PlanView; currency: string }) {
     <TextInput
       key={own}
       size="xs"
-      w={110}
+      w={90}
       aria-label={`Retail price of ${plan.title} in ${currency}`}
       placeholder={plan.retail?.price ?? 'Type one'}
       inputMode="decimal"
