@@ -11,7 +11,6 @@ import { needsOwnProcess, planned, recordDurations, type Scope } from './runner/
 import { runFiles } from './runner/pool.ts';
 import { processorSeconds } from './runner/processor.ts';
 import { Progress } from './runner/progress.ts';
-import { serveBrowser } from './support/browser.ts';
 import { debianBinary } from './support/debian.ts';
 import { scratchFolder } from './support/folder.ts';
 import { startTestPostgres } from './support/postgres.ts';
@@ -67,6 +66,9 @@ async function check(progress: Progress): Promise<void> {
 
 let isStopped = false;
 
+/** Loaded where it is needed: it is larger than everything else here. */
+const openBrowser = async () => (await import('./support/browser.ts')).serveBrowser();
+
 /** Files whose tests open pages. */
 const opensPages = (file: string): boolean => /^test\/(browser\/|attack\/long-in-browser)/.test(file);
 
@@ -77,7 +79,7 @@ const record = join(scratch, 'record');
 await mkdir(record);
 const files = await planned(named.length > 0 ? named : scope);
 const postgres = await startTestPostgres();
-const browser = [...files.keys()].some(opensPages) ? await serveBrowser() : undefined;
+const browser = [...files.keys()].some(opensPages) ? await openBrowser() : undefined;
 try {
   const progress = new Progress(files);
   if (named.length === 0 && !(await isBuilt())) {

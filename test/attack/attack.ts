@@ -9,6 +9,8 @@ export interface Attack {
   /** What is tried, as a sentence. */
   readonly tries: string;
   readonly needsBrowser?: true;
+  /** Too long for every run even in its short form. */
+  readonly isLong?: true;
   run(attempt: Attempt): Promise<void>;
 }
 

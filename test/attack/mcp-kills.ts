@@ -16,6 +16,7 @@ const LIMIT = 100;
 export const mcpKills: Attack = {
   name: 'mcp-kills',
   tries: 'agents confirm purchases while the server is killed, and confirm them again',
+  isLong: true,
   async run(attempt) {
     await using undo = new AsyncDisposableStack();
     const database = await freshDatabase();

@@ -5,7 +5,7 @@ import { sharedScene } from './scene.ts';
 suite('attacks that were found or thought of, in their short form', () => {
   const { open: scene, [Symbol.asyncDispose]: end } = sharedScene();
   after(end);
-  // Those on pages are tried in Chromium by `long-in-browser.test.ts`.
-  for (const { name, tries, run } of attacks.filter(({ needsBrowser }) => !needsBrowser))
+  // The others are tried by `long.test.ts`, and in Chromium by `long-in-browser.test.ts`.
+  for (const { name, tries, run } of attacks.filter(({ needsBrowser, isLong }) => !needsBrowser && !isLong))
     test(`${name}: ${tries}`, (t) => run({ size: 'short', held: (what) => t.diagnostic(what), scene }));
 });

@@ -60,7 +60,7 @@ test('each event once, oldest first, body as logged, signed by the rule with the
   for (const path of ['a', 'b']) record('secrets', `${(await run(t.operator(), hears + path)).secret}\n`);
   await buy(t, key, product);
   const secret = secretOf(key);
-  const listening = listen({ api, forward: hook.url, secret, client, pollMs: 30 });
+  const listening = listen({ api, forward: hook.url, secret, client, pollMs: 150 });
   await until(() => written.length > 0);
   hook.received.length = 0;
   hook.answer = ({ body }, response) => response.writeHead(JSON.parse(body).event === 'order.paid' ? 500 : 204).end();
@@ -100,7 +100,7 @@ test('each event once, oldest first, body as logged, signed by the rule with the
 test('a receiver that is not there is a row, not the end; a disabled subscription still logs what is forwarded', async () => {
   const { partnerId, key, written, stop, client, api } = await developer();
   const id = await pausedSubscription(t, partnerId);
-  const listening = listen({ api, forward: `http://${nobody}/`, secret: secretOf('x'), client, pollMs: 30 });
+  const listening = listen({ api, forward: `http://${nobody}/`, secret: secretOf('x'), client, pollMs: 150 });
   await until(() => written.length > 0);
   await trigger(api, 'order.failed', product);
   await until(() => written.length >= 3);
@@ -111,7 +111,7 @@ test('a receiver that is not there is a row, not the end; a disabled subscriptio
   await t.base.worlds.sandbox.db.run(sql`update webhook_subscriptions set status = 3 where id = ${id}`);
   const again = await developer();
   const mine = openApi(again.client, { key, url });
-  const forwarding = listen({ api: mine, forward: hook.url, secret: secretOf('x'), client: again.client, pollMs: 30 });
+  const forwarding = listen({ api: mine, forward: hook.url, secret: secretOf('x'), client: again.client, pollMs: 150 });
   await until(() => again.written.length > 0);
   await trigger(mine, 'order.failed', product);
   await until(() => again.written.some((line) => line.includes('order.failed')));

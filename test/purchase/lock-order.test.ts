@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { sql } from '../../src/db/sql.ts';
 import { PURCHASE_ORDER } from '../../src/db/table-locks.ts';
+import { movedOrders } from '../../src/orders/moved.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
@@ -48,5 +50,45 @@ test('a purchase locks its tables in the order in which migrations lock them', a
     }
   } finally {
     await client.end();
+  }
+});
+
+test('orders are locked in the order of their ids, by those that move them and by a reset: so neither waits for the other', async () => {
+  await using t = await testApp({ role: 'api' });
+  const key = await t.key(await t.partner(), 'sandbox');
+  const { alias } = await testPlan(t);
+  await catalogKnows(t, alias);
+  const ids: bigint[] = [];
+  for (let n = 0; n < 3; n++)
+    ids.push(BigInt((await buy(t, key, alias, { sandbox_scenario: 'deferred' })).body.order_id));
+  const [first, , last] = ids;
+  const { db, webhooks } = t.base.worlds.sandbox;
+  const at = new Date(t.clock.now());
+  const moves = ids.toReversed().map((orderId) => {
+    return { orderId, from: 'deferred', to: 'deferred', reason: 'later', dueAt: at, at } as const;
+  });
+  const works = {
+    'a move': () => db.query(sql`with ${movedOrders(moves, t.base.vault, webhooks)} select id from moved`),
+    'a reset': () => t.post('/account/sandboxReset', '', { key }),
+  };
+  const [holder, other] = [new pg.Client(t.base.url), new pg.Client(t.base.url)];
+  await Promise.all([holder.connect(), other.connect()]);
+  try {
+    for (const [name, work] of Object.entries(works)) {
+      await holder.query(`begin; select from sandbox.orders where id = ${first} for update`);
+      const done = work();
+      await eventually(`${name} waits`, async () => {
+        const { rows } = await holder.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      // Refused where somebody has locked it.
+      await other.query(`select from sandbox.orders where id = ${last} for update nowait`);
+      await holder.query('rollback');
+      await done;
+    }
+  } finally {
+    await Promise.all([holder.end(), other.end()]);
   }
 });

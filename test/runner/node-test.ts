@@ -3,26 +3,37 @@ import real from 'node:test';
 
 /*
  * What test files get as `node:test` (see `worker.ts`). What a file declares at its top level becomes a part of the test that stands
- * for the file. Node would lose track of that after the file's first top-level `await`, so it is told each time.
+ * for the file, and what a suite or a test declares a part of it. Node loses track of that at the first `await` (`light-hooks.ts`), so it
+ * is told each time.
  */
 let file: AsyncResource | undefined;
-const within = new AsyncLocalStorage<true>();
+let ofFile: unknown[] = [];
+const within = new AsyncLocalStorage<AsyncResource>();
 
-/** Runs the tests of a file. To be called inside the test that stands for it. */
-export function load(url: string): Promise<unknown> {
+/**
+ * Runs the tests of a file. To be called inside the test that stands for it. Node waits for the subtests of a test only until there are
+ * none for a moment, as there may be during an `await` between two declarations: then it would cancel the second.
+ */
+export async function load(url: string): Promise<void> {
   file = new AsyncResource('test file');
-  return import(url);
+  ofFile = [];
+  await import(url);
+  await Promise.all(ofFile);
 }
 
 type Callback = (...args: unknown[]) => unknown;
 
-/** Declarations inside a suite or a test find their place by themselves. */
 function placed<F extends Callback>(declare: F): F {
   const declared = (...args: unknown[]) => {
     const inside = args.map((arg) =>
-      typeof arg === 'function' ? (...given: unknown[]) => within.run(true, () => (arg as Callback)(...given)) : arg,
+      typeof arg === 'function'
+        ? (...given: unknown[]) => within.run(new AsyncResource('test'), () => (arg as Callback)(...given))
+        : arg,
     );
-    return within.getStore() || !file ? declare(...inside) : file.runInAsyncScope(() => declare(...inside));
+    const place = within.getStore() ?? file;
+    const made = place ? place.runInAsyncScope(() => declare(...inside)) : declare(...inside);
+    if (place === file) ofFile.push(made);
+    return made;
   };
   return declared as F;
 }

@@ -2,23 +2,24 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * What only `npm run test:all` runs: walks through everything there is, one step at a time, and programs that are not ours. Each rule
- * they meet on the way has a test of its own in `npm test`.
+ * What only `npm run test:all` runs: walks through everything there is, one step at a time, and programs that are not ours. Most
+ * rules they meet on the way have a test of their own in `npm test`.
  */
-const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
+const ONLY_IN_ALL: readonly [beginning: string | RegExp, why: string][] = [
   ['test/browser/', 'pages, opened and used in Chromium: every role and state, in both themes and widths'],
-  ['test/races/killed-anywhere', 'a purchase, cut at every step'],
-  ['test/races/stock-killed-anywhere', 'a purchase from stock, cut at every step'],
-  ['test/races/refund-killed-anywhere', 'a refund, cut at every step'],
-  ['test/races/cancel-killed-anywhere', 'a cancel, cut at every step'],
-  ['test/races/reading-killed-anywhere', 'a usage reading, cut at every step'],
+  [/killed/, 'what is written, with kills at every step: purchases, refunds, cancels, deliveries, mails, moves'],
   ['test/suppliers/partner-v3-list', 'a list of 10,000 plans, from one installation to the next'],
   ['test/attack/long', 'attacks in their long form'],
   ['test/chaos/', 'a random walk with kills, beside an independent model'],
+  ['test/fuzz/fuzz.test', 'generated requests against a server of their own'],
+  ['test/deploy', 'files for systemd, Prometheus and Caddy, judged by these programs'],
+  ['test/edge/shared-quota', 'a real Redis'],
+  ['test/edge/rate-limit-redis', 'a real Redis'],
   ['test/process/nginx', 'behind a real nginx'],
   ['test/process/rolling-restart', 'behind a real nginx'],
   ['test/process/pooler', 'behind a real PgBouncer'],
   ['test/process/failover', 'PostgreSQL that fails over'],
+  ['test/process/ha', 'three PostgreSQL nodes behind a real HAProxy'],
   ['test/process/ordinary-user', 'a checkout of its own, as another user'],
   ['test/process/pruned', 'a checkout of its own, without development dependencies'],
   ['test/example-programs', 'the example programs, in their languages'],
@@ -31,7 +32,14 @@ const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
 ];
 
 /** Files that change what all of a process shares, or whose processes are long enough to pay for their own start. */
-const OWN_PROCESS = ['test/people/password', 'test/races/', 'test/process/', 'test/chaos/', 'test/attack/'];
+const OWN_PROCESS = [
+  'test/people/password',
+  'test/races/',
+  'test/process/',
+  'test/chaos/',
+  'test/attack/',
+  'test/fuzz/fuzz.test',
+];
 
 const RECORD = 'test/runner/durations.json';
 /** What a file counts for that was never recorded. */
@@ -45,7 +53,8 @@ export type Scope = 'short' | 'rest' | 'all';
 /** Test files with the seconds they took when they were recorded, longest first: begun last, a long one would keep a core idle. */
 export async function planned(scope: Scope | readonly string[]): Promise<ReadonlyMap<string, number>> {
   const known = await recorded();
-  const isShort = (file: string) => !ONLY_IN_ALL.some(([beginning]) => file.startsWith(beginning));
+  const isShort = (file: string) =>
+    !ONLY_IN_ALL.some(([named]) => (typeof named === 'string' ? file.startsWith(named) : named.test(file)));
   const all = typeof scope === 'string' ? await testFiles() : scope;
   const wanted: Readonly<Record<Scope, (file: string) => boolean>> = {
     short: isShort,

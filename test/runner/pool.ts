@@ -68,6 +68,7 @@ export function runFiles(
     const worker = spawn(
       process.execPath,
       [
+        `--import=${new URL('light-hooks.ts', import.meta.url)}`,
         `--test-reporter=${here('reporter.ts')}`,
         '--test-reporter-destination=stdout',
         here('worker.ts'),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { load } from './node-test.ts';
+import type { Ended } from './reporter.ts';
 
 /*
  * Runs one test file after the other in one process, so that the program is loaded once for all of them. A file becomes a test, and
@@ -15,6 +16,15 @@ registerHooks({
       ? { url: ours, shortCircuit: true }
       : next(specifier, context),
 });
+
+// Node does not know whose it is (`light-hooks.ts`): it is the file's.
+const uncaught = (name: string) => (error: unknown) => {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const ended: Ended = { name, nesting: 1, isSuite: false, seconds: 0, skipped: undefined, error: what };
+  process.send?.(ended);
+};
+process.prependListener('uncaughtException', uncaught('an error that nobody caught'));
+process.prependListener('unhandledRejection', uncaught('a rejection that nobody handled'));
 
 process.on('message', (file: string) => {
   test(file, async () => {

@@ -22,6 +22,7 @@ test('/metrics: requests by tier and status, pools, jobs; in the form Prometheus
   const key = await t.key(await t.partner(), 'sandbox');
   for (const path of ['/account/balance', '/account/balance', '/catalog/countries', '/nothing'])
     await t.get(path, { key });
+  await t.work();
   const { text, headers } = await t.get('/metrics', { host: 'panel' });
   assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
   const figure = (series: string) =>
@@ -67,6 +68,7 @@ for (const role of ['all', 'api', 'worker', 'panel'] as const)
       };
       assert.deepEqual(await get('/healthz'), { status: 200, text: 'ok\n' });
       assert.deepEqual(await get('/readyz'), { status: 200, text: 'ready\n' });
+      await t.work();
       const { text } = await get('/metrics');
       assert.match(text, /^wayfare_database_connections\{pool="live",state="used"\} \d+$/m);
       const works = role === 'all' || role === 'worker';

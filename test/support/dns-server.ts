@@ -26,7 +26,7 @@ export async function dnsServer(answer: (name: string, type: 'A' | 'AAAA') => re
     if (addresses) socket.send(reply(query, end + 4, addresses), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  const resolver = new Resolver({ timeout: 20_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   const server: DnsServer = {
     resolver,

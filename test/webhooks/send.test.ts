@@ -222,10 +222,8 @@ test('the time limit covers a silent name server, a silent peer, and a reply tha
     const sender = createSender({ ...options, attemptMs });
     const answer = await sender.send(url, {}, '{}');
     assert.equal(answer.error, 'timeout', url);
-    assert.ok(
-      answer.durationMs >= attemptMs - 5 && answer.durationMs < attemptMs + 250,
-      `${url}: ${answer.durationMs} ms`,
-    );
+    // Not "soon after": on a busy machine even a timer is late. Without the limit each of these would take 20 seconds or more.
+    assert.ok(answer.durationMs >= attemptMs - 5 && answer.durationMs < 10_000, `${url}: ${answer.durationMs} ms`);
     return answer;
   };
   const silentDns = createGuard({ trustedHosts: [], resolver: dns.resolver });
