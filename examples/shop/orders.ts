@@ -81,27 +81,33 @@ async function buy(shop: Shop, { id, product_id, refills, scenario }: Order): Pr
   const { purchase } = shop.wayfare;
   try {
     const bought = refills === '' ? await purchase.buy(sale) : await purchase.refill({ ...sale, iccid: refills });
-    return record(shop, id, bought.order);
+    return record(shop, id, bought.order, bought.delivery_reason);
   } catch (error) {
     await refused(shop, [id], error);
     return found(shop, id);
   }
 }
 
-/** What Wayfare says of an order at the moment of the purchase. */
-function record({ store }: Shop, id: string, there: { id: string; sale_price: string; status: string }): Order {
+/** What Wayfare says of an order at the moment of the purchase, also of one that an earlier attempt made. `why` is for one that failed. */
+function record(
+  { store }: Shop,
+  id: string,
+  there: { id: string; sale_price: string; status: string },
+  why = '',
+): Order {
   return store.change(id, (now) => ({
     wayfare_id: Number(there.id),
     cost_cents: centsOf(there.sale_price),
-    ...whatBecame(now, there.status),
+    ...whatBecame(now, there.status, why),
   }));
 }
 
 /** Once delivered or failed, it stays so: an answer that was on its way for long must not turn it back. */
-function whatBecame(now: Order, code: string): { status: Status; owed_cents: number; note: string } {
+function whatBecame(now: Order, code: string, why = ''): { status: Status; owed_cents: number; note: string } {
   const isOver = now.status === 'delivered' || now.status === 'failed';
   const status = isOver ? now.status : code === '1' ? 'delivered' : code === '2' ? 'failed' : 'waiting';
-  return { status, owed_cents: status === 'failed' ? now.retail_cents : now.owed_cents, note: '' };
+  if (status !== 'failed') return { status, owed_cents: now.owed_cents, note: '' };
+  return { status, owed_cents: now.retail_cents, note: isOver ? now.note : why };
 }
 
 /** Fails orders that were refused for good, unless an earlier attempt bought them and only its answer was lost. */
@@ -110,7 +116,7 @@ async function refused(shop: Shop, ids: readonly string[], error: unknown): Prom
   const isFinal = REFUSED.includes(note);
   for (const id of ids) {
     const [there] = isFinal ? (await shop.wayfare.order.get({ reference: id })).order : [];
-    if (there) record(shop, id, there);
+    if (there) record(shop, id, there, note);
     else
       shop.store.change(id, (now) => {
         if (now.status !== 'paid') return {};

@@ -3,9 +3,13 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Budgets } from '../../src/limits/budget.ts';
 
+/** A budget that is forgotten would be waited for without end. */
+const timeout = 10_000;
 const never = new Promise<string>(() => {});
 
-test('a request whose time is up is answered, and others are not, in whatever order they end', async () => {
+test('a request whose time is up is answered, and others are not, in whatever order they end', {
+  timeout,
+}, async () => {
   const budgets = new Budgets(40);
   const patient = () => budgets.begin(60_000).within(never, () => 'too late');
   const others = [patient(), patient()];
@@ -28,7 +32,9 @@ test('a request whose time is up is answered, and others are not, in whatever or
   budgets.close();
 });
 
-test('the innermost step that waits is asked first, then the one around it; one that ended is not asked', async () => {
+test('the innermost step that waits is asked first, then the one around it; one that ended is not asked', {
+  timeout,
+}, async () => {
   const budgets = new Budgets(40);
   const budget = budgets.begin();
   const asked: string[] = [];

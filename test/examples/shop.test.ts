@@ -161,6 +161,12 @@ test('an order that fails gives the money back', async () => {
     [orderOf(poor).note, orderOf(poor).returned_cents],
     ['insufficient_balance', orderOf(poor).retail_cents],
   );
+  // Its webhook can come before the answer; then the purchase is asked for again, with the same key.
+  const again = await checkOut(`/buy/${plan.id}`);
+  const sale = { product_id: plan.id, idempotency_key: again, reference: again };
+  await assert.rejects(shop.wayfare.purchase.buy(sale), { code: 'insufficient_balance' });
+  const { status, note } = await proceed(shop, again);
+  assert.deepEqual([status, note], ['failed', 'insufficient_balance']);
   await shop.wayfare.account.sandboxBalance({ operation: 'set', amount: 5000 });
 });
 
