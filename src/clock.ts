@@ -22,13 +22,17 @@ export function timestamp(at: Date | number | null): string | null {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Reads `YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601 with a zone; undefined when it is neither. */
+/**
+ * Reads `YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601 with a zone; undefined when it is neither, or in no year that the database writes
+ * with four digits: it has no year 0, and a zone can move the last day out of 9999.
+ */
 export function parseTimestamp(text: string): Date | undefined {
   const plain = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text);
   const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text);
   if (!plain && !iso) return undefined;
   const at = new Date(plain ? `${text.replace(' ', 'T')}Z` : text);
-  return Number.isNaN(at.getTime()) || !isInCalendar(text.slice(0, 10)) ? undefined : at;
+  if (Number.isNaN(at.getTime()) || !isInCalendar(text.slice(0, 10))) return undefined;
+  return /^(?!0000)\d{4}-/.test(at.toISOString()) ? at : undefined;
 }
 
 /** Reads `90s`, `2h` or `3d`, a whole number of one of the units, as milliseconds; undefined for anything else. */

@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import { type InvalidField, Refused } from '../contract/refused.ts';
 import type { Call } from './action.ts';
@@ -30,8 +31,6 @@ const MODES = ['live', 'sandbox'] as const;
 
 /** A day or a minute, in UTC. */
 function timeOf(text: string): Date | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/.test(text)) return undefined;
-  const at = new Date(text.includes('T') ? `${text}Z` : `${text}T00:00Z`);
-  // A day that does not exist, like 30 February, would become another one.
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? at : undefined;
+  const [, day, minute = 'T00:00'] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2})?$/.exec(text) ?? [];
+  return parseTimestamp(`${day}${minute}Z`);
 }

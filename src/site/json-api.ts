@@ -213,11 +213,15 @@ function requireBody({ body: schema }: JsonAction, { headers }: SiteRequest, sen
 }
 
 function parsed(text: string): unknown {
-  // PostgreSQL text cannot contain NUL.
-  if (text.includes('\\u0000')) throw new Malformed();
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (name, value) => {
+      if (!isStorable(name) || (typeof value === 'string' && !isStorable(value))) throw new Malformed();
+      return value;
+    });
   } catch {
     throw new Malformed();
   }
 }
+
+/** PostgreSQL keeps neither NUL nor half a character, which JSON can spell. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

@@ -274,6 +274,7 @@ test('strangers, other partners, the other world and wrong input get nothing and
     ['event=order.lost', 'invalid_event'],
     ['from=yesterday', 'invalid_time'],
     ['until=2026-02-30T00:00:00Z', 'invalid_time'],
+    ['until=0000-01-01T00:00:00Z', 'invalid_time'],
   ] as const) {
     for (const address of [`${m.at}/webhooks/${m.id}`, `${m.at}/webhooks/${m.id}/resend`]) {
       const { status, body } = await m.ana.get(`${address}?${query}`);

@@ -206,6 +206,7 @@ suite('exports', async () => {
 
   const wrong = [
     ['from=2026-02-30', 'invalid_date'],
+    ['from=0000-01-01', 'invalid_date'],
     ['to=yesterday', 'invalid_date'],
     ['from=2026-03-02&to=2026-03-01', 'invalid_range'],
     ['tz=Mars/Olympus', 'invalid_time_zone'],

@@ -110,6 +110,7 @@ suite('the list', () => {
       'product_id=1': 'invalid_product_id',
       [`reference=${'x'.repeat(201)}`]: 'invalid_reference',
       'from=2026-02-30': 'invalid_date',
+      'from=0000-01-01': 'invalid_date',
       'to=tomorrow': 'invalid_date',
       'from=2026-02-03&to=2026-02-01': 'invalid_range',
       'key=-1': 'invalid_key',

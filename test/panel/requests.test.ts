@@ -121,6 +121,7 @@ test('wrong input is refused by name and finds nothing', async () => {
     ['request_id=1', 'invalid_request_id'],
     ['order=-1', 'invalid_order'],
     ['from=2026-02-30', 'invalid_from'],
+    ['from=0000-01-01', 'invalid_from'],
     ['to=yesterday', 'invalid_to'],
     ['before=9999999999999999999', 'invalid_before'],
     [`endpoint=${'x'.repeat(101)}`, 'invalid_endpoint'],

@@ -107,6 +107,7 @@ suite('sign-in', () => {
       ['{', 'malformed_request'],
       ['', 'malformed_request'],
       ['{"email":"a\\u0000@b","password":"xxxxxxxxxx"}', 'malformed_request'],
+      ['{"email":"a\\ud800@b","password":"xxxxxxxxxx"}', 'malformed_request'],
       [`{"email":"${'x'.repeat(20_000)}","password":"x"}`, 'malformed_request'],
     ] as const) {
       const answer = await ana.post('/api/sign-in', {}, { body });

@@ -79,6 +79,7 @@ for (const [place, at, somebody] of places) {
       { filters: { 'status"': 'x' } },
       { filters: { status: '' } },
       { filters: { status: 7 } },
+      { filters: { target: '\ud800' } },
       { filters: null },
     ])
       assert.equal((await ana.post(at, { ...failed, ...wrong })).status, 400, JSON.stringify(wrong));
