@@ -74,7 +74,7 @@ export async function fuzz({ seed, from, requests, figures = noFigures(), ...run
     settings: NOT_KEPT,
     more: { LOG_LEVEL: 'info', MAX_CONNECTIONS_PER_ADDRESS: '4000' },
   });
-  const fuzzer = new Fuzzer(site, figures, run.say ?? (() => {}));
+  const fuzzer = new Fuzzer(site, figures, search, run.say ?? (() => {}));
   const began = Date.now();
   const before = figures.ms;
   for (let first = from; first < from + requests && !run.isOver?.(); first += PART) {
@@ -94,15 +94,17 @@ const residentMb = (pid: number): number =>
 class Fuzzer {
   readonly #site: Site;
   readonly #figures: Figures;
+  readonly #said: SecretSearch;
   readonly #say: (line: string) => void;
   readonly #addresses: Addresses;
   readonly #ports: Readonly<Record<Target, number>>;
   /** Each of those who send at the same time has a connection to each address. */
   readonly #wires: readonly Readonly<Record<Target, Wire>>[];
 
-  constructor(site: Site, figures: Figures, say: (line: string) => void) {
+  constructor(site: Site, figures: Figures, said: SecretSearch, say: (line: string) => void) {
     this.#site = site;
     this.#figures = figures;
+    this.#said = said;
     this.#say = say;
     this.#addresses = new Addresses(site.base);
     const { sandbox, live, legacy, panel } = site.server.urls;
@@ -211,7 +213,7 @@ class Fuzzer {
     const request = shown(least, `localhost:${this.#ports[shot.target]}`);
     findings.push({ ...finding, number, request, times: 1 });
     this.#say(
-      `\nFOUND before request ${number}: ${finding.kind}, ${finding.about}\n${request}\n→ ${JSON.stringify(finding.detail)}\n`,
+      `\nFOUND before request ${number}: ${finding.kind}, ${finding.about}\n${request}\n→ ${JSON.stringify(finding.detail)}\nlogged last: ${this.#said.lastError}\n`,
     );
   }
 
