@@ -68,6 +68,7 @@ test('a 500 is a finding even where it is declared, unless it was asked for', ()
 test('a key that must be refused is granted nothing', () => {
   const ok = answer(200, { result: 'ok', code: '200' });
   assert.equal(found(ok, { ...shot, mustBeRefused: true })?.kind, 'granted');
+  assert.notEqual(found(ok, { ...shot, mustBeRefused: true, path: '/v3/openapi.json' })?.kind, 'granted');
 });
 
 test('no answer is a finding, unless the request itself broke off', () => {
