@@ -110,11 +110,11 @@ export async function freshDatabase(
   const server = process.env.WAYFARE_TEST_POSTGRES;
   if (!server) throw new Error('no test database: run tests with `npm test -- FILE`');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // PostgreSQL refuses two copies of one template at the same moment; the lock makes them take turns.
-  const client = new pg.Client({ connectionString: inDatabase(server, 'postgres') });
-  await client.connect();
-  await client.query('select pg_advisory_lock(1)');
+  const admin = adminOf(server);
+  const client = await admin.connect();
   try {
+    // PostgreSQL refuses two copies of one template at the same moment; the lock makes processes take turns.
+    await client.query('select pg_advisory_lock(1)');
     if (typeof made !== 'string' && !(await isThere(client, made))) {
       await client.query(`create database ${made.name} ${copyOf(made.from ?? TEMPLATE)}`);
       try {
@@ -127,13 +127,25 @@ export async function freshDatabase(
     }
     await client.query(`create database ${name} ${typeof made === 'string' ? made : copyOf(made.name)}`);
   } finally {
-    await client.end();
+    await client.query('select pg_advisory_unlock_all()').finally(() => client.release());
   }
   return {
     url: inDatabase(server, name),
-    drop: () => ask(inDatabase(server, 'postgres'), `drop database if exists ${name} with (force)`),
+    drop: async () => void (await admin.query(`drop database if exists ${name} with (force)`)),
   };
 }
 
-const isThere = async (client: pg.Client, { name }: Template): Promise<boolean> =>
+let admin: { readonly server: string; readonly pool: pg.Pool } | undefined;
+
+/** The connection on which a process makes and drops its databases, one at a time. A new one for each would be 1,300 in a run. */
+function adminOf(server: string): pg.Pool {
+  if (admin?.server === server) return admin.pool;
+  const pool = new pg.Pool({ connectionString: inDatabase(server, 'postgres'), max: 1, allowExitOnIdle: true });
+  // The server may be stopped while this process goes on; the next database then has a new connection.
+  pool.on('error', () => {});
+  admin = { server, pool };
+  return pool;
+}
+
+const isThere = async (client: pg.ClientBase, { name }: Template): Promise<boolean> =>
   (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
