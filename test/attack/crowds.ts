@@ -12,6 +12,7 @@ const VISITORS_AT_ONCE = 400;
 export const crowds: Attack = {
   name: 'crowds',
   tries: 'hundreds of connections hammer one link while thousands of visitors open theirs',
+  isLong: true,
   async run(attempt) {
     const [links, visitors] = [sized(attempt, 20, 1_000), sized(attempt, 100, 5_000)];
     const [hammering, seconds] = [sized(attempt, 50, 500), sized(attempt, 1, 10)];

@@ -18,6 +18,8 @@ const ONLY_IN_ALL: readonly [beginning: string | RegExp, why: string][] = [
   ['test/process/nginx', 'behind a real nginx'],
   ['test/process/rolling-restart', 'behind a real nginx'],
   ['test/process/pooler', 'behind a real PgBouncer'],
+  ['test/process/backup', 'a backup of a server that sells, restored elsewhere from the command line'],
+  ['test/process/database', 'two servers on one PostgreSQL that stops and freezes'],
   ['test/process/failover', 'PostgreSQL that fails over'],
   ['test/process/ha', 'three PostgreSQL nodes behind a real HAProxy'],
   ['test/process/ordinary-user', 'a checkout of its own, as another user'],
