@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
@@ -68,9 +68,7 @@ suite('the baseline and the chain before it', () => {
         all.map(({ id }) => id).filter((id) => rest.has(id)),
         all.filter((one) => !begun.includes(one)).map(({ id }) => id),
       );
-      const fresh = await empty();
-      await migrate(fresh.url);
-      assert.equal(await dumpSchema(half.url), await dumpSchema(fresh.url));
+      assert.equal(await dumpSchema(half.url), await readFile(new URL('../../schema.sql', import.meta.url), 'utf8'));
     });
 
   test('are in their places: the chain in before/, then the baseline, then numbers from 0101 on', async () => {
