@@ -9,8 +9,10 @@ import { type Totals, writeBackup } from '../../src/db/backup-file.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { restoreBackup } from '../../src/db/restore.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
+import { testApp } from '../support/app.ts';
 import { testFolder } from '../support/folder.ts';
 import { migrationsOfLastRelease } from '../support/last-release.ts';
+import { run } from '../support/operator.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 /** Text that a careless format would break on. */
@@ -155,6 +157,22 @@ test('a file that is not whole leaves the database empty, and the whole one can 
   }
   await restoreBackup(target, file, silent);
   assert.deepEqual(await contentOf(target), await contentOf(url));
+});
+
+test('without the secret it was made with nothing is restored', async () => {
+  await using t = await testApp();
+  const sealed = join(folder, 'sealed.backup');
+  await backup(t.base.url, sealed);
+  const target = await database('template template0');
+  const restore = (secret: string | undefined) =>
+    run({ ...t.operator(), config: { ...t.base.config, dataDir: folder, databaseUrl: target, secret } }, [
+      'restore',
+      sealed,
+    ]);
+  await assert.rejects(restore(undefined), { code: 'no_secret' });
+  await assert.rejects(restore('ab'.repeat(32)), { code: 'wrong_secret' });
+  assert.deepEqual(await ask(target, `select from pg_namespace where nspname = 'shared'`), []);
+  assert.equal((await restore(t.base.config.secret)).ok, true);
 });
 
 test('a database that has a Wayfare already is refused and keeps its rows', async () => {
