@@ -36,7 +36,7 @@ export const serveBrowser = (): Promise<BrowserServer | undefined> =>
     .catch(() => undefined);
 
 async function program() {
-  const { path, env } = await debianBinary('chromium');
+  const { path, env } = await debianBinary('chromium-headless-shell');
   return {
     executablePath: path,
     env: { ...process.env, ...env },

@@ -29,10 +29,11 @@ const sources = {
     holders: async () => ['redis-server', 'redis-tools'],
     dependsLike: ['redis-server', 'redis-tools'],
   },
-  chromium: {
-    holders: async () => ['chromium', 'chromium-common'],
+  // Chromium without its own windows, which nobody looks at.
+  'chromium-headless-shell': {
+    holders: async () => ['chromium-headless-shell', 'chromium-common'],
     // Without any font it draws nothing, and ends.
-    dependsLike: ['chromium', 'fonts-dejavu-core'],
+    dependsLike: ['chromium-headless-shell', 'fonts-dejavu-core'],
   },
   pgbouncer: { holders: async () => ['pgbouncer'], dependsLike: ['pgbouncer'] },
   nginx: { holders: async () => ['nginx'], dependsLike: ['nginx'] },
@@ -104,8 +105,8 @@ function installed(name: DebianBinary): Program | undefined {
 function unpacked(name: DebianBinary): Program | undefined {
   const root = join(cacheFolder(), name);
   const path = [
-    // Chromium's program; what it has in usr/bin is a script that looks for it in its final place.
-    join(root, 'usr/lib', name, name),
+    // What Chromium has in usr/bin is a script that looks for the program in its final place.
+    join(root, 'usr/lib/chromium', name),
     join(root, 'usr/bin', name),
     join(root, 'usr/sbin', name),
     ...globSync(join(root, 'usr/lib/{postgresql/*,go-*}/bin', name)),
