@@ -5,7 +5,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { toCents } from '../../src/amounts/cents.ts';
 import { type Base, openBase } from '../../src/base.ts';
@@ -20,12 +19,10 @@ import { createLog } from '../../src/log.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { createPartner } from '../../src/partners/partners.ts';
 import { createSubscription, pauseSubscription } from '../../src/webhooks/subscriptions.ts';
+import { bundledServer } from './bundled-server.ts';
 import type { Fault, Order, StepReport } from './fault-preload.ts';
 import { freePort } from './ports.ts';
 import { simulatedService } from './simulated-service.ts';
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const preload = new URL('./fault-preload.ts', import.meta.url).href;
 
 export interface Answer {
   status: number;
@@ -60,6 +57,7 @@ export async function breakableServer(
   const folder = await mkdtemp(join(tmpdir(), 'wayfare-breakable-'));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o711);
+  const { main, preload } = undo.use(await bundledServer());
   const postgres = await startPostgres(folder, createLog('silent'));
   undo.defer(() => postgres.stop());
   const supplier = undo.use(await simulatedService(postgres.url));
