@@ -20,7 +20,8 @@ export function refuseBrokenHttp(
     if (!unanswered.headersSent) unanswered.setHeader('connection', 'close');
     return;
   }
-  if (!socket.writable || unanswered?.headersSent) return void socket.destroy();
+  // Browsers connect before they need it. An answer to nothing would be taken for that to the request they send at this moment.
+  if (!socket.writable || unanswered?.headersSent || socket.bytesRead === 0) return void socket.destroy();
   const host = unanswered ? hosts.of(unanswered.req) : hostIn(hosts, socket, error?.rawPacket);
   const { status, headers, body } = plainRefusal('malformed_request', host, now);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);

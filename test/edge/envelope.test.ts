@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
 import { type Ask, testApp } from '../support/app.ts';
@@ -38,6 +40,10 @@ suite('in the envelope', { concurrency: true }, () => {
         assert.equal(answer.headers.connection, 'close');
       });
     }
+    test('a client that sends nothing gets nothing', async () => {
+      const socket = connect(t.port, '127.0.0.1');
+      assert.equal(await text(socket), '');
+    });
   });
 
   test('success: result, code, title, api_version and the answer; livemode false only in the sandbox', async () => {
