@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sign } from '../src/webhooks/signature.ts';
+import { sign, signingKey } from '../src/webhooks/signature.ts';
 import { debianBinary, type Program } from './support/debian.ts';
 import { testFolder } from './support/folder.ts';
 
@@ -24,8 +24,9 @@ const [NEW, OLD] = [`whsec_${'a1'.repeat(32)}`, `whsec_${'b2'.repeat(32)}`];
 const json = '{"event":"order.paid","note":"\u00e9 \u{1f600}"}';
 
 /** As the server signs: `by` is the current secret and, while it is rotated, the one before. */
-function signed(body: string, secondsAgo: number, ...by: [string, ...string[]]): Record<string, string> {
-  const { timestamp, signature } = sign(by, 'order.paid:1:1', body, Date.now() - secondsAgo * 1000);
+function signed(body: string, secondsAgo: number, by: string, ...before: string[]): Record<string, string> {
+  const keys = [signingKey(by), ...before.map(signingKey)] as const;
+  const { timestamp, signature } = sign(keys, 'order.paid:1:1', body, Date.now() - secondsAgo * 1000);
   return { 'X-Webhook-Timestamp': timestamp, 'X-Signature': signature };
 }
 

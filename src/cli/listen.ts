@@ -112,7 +112,7 @@ async function forwardOne(
   { clock, stop }: ListenOptions['client'],
 ): Promise<{ answer: string; ok: boolean; ms: number }> {
   const started = clock.now();
-  const signed = signing.sign([secret], delivery.event_id, payload, started);
+  const signed = signing.sign([signing.key(secret)], delivery.event_id, payload, started);
   const headers = signing.headers(BigInt(delivery.id), delivery.event_type as EventName, delivery.event_id, signed);
   const took = () => clock.now() - started;
   try {

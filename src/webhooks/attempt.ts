@@ -6,9 +6,9 @@ import { INBOX_URL, received } from './inbox.ts';
 import type { AttemptOutcome, Claimed, Exchange, Sendable } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
-import { type Signed, sign } from './signature.ts';
+import { type Signed, type SigningKey, sign, signingKey } from './signature.ts';
 
-/** Decrypted signing secrets kept in memory; when full, all are dropped. */
+/** Keys of signing secrets kept in memory; when full, all are dropped. */
 const MAX_OPEN_SECRETS = 10_000;
 
 /** Makes one attempt at a claimed delivery. Never throws. */
@@ -30,26 +30,26 @@ export function attempts({ vault, sender, clock, hasInbox = false }: AttemptPart
   attempt: MakeAttempt;
   exchange: MakeExchange;
 } {
-  const opened = new Map<string, string>();
+  const opened = new Map<string, SigningKey>();
 
-  function open(sealed: Buffer): string {
-    const key = sealed.toString('latin1');
-    const known = opened.get(key);
+  function open(sealed: Buffer): SigningKey {
+    const name = sealed.toString('latin1');
+    const known = opened.get(name);
     if (known !== undefined) return known;
-    const secret = vault.open(sealed);
+    const key = signingKey(vault.open(sealed));
     if (opened.size >= MAX_OPEN_SECRETS) opened.clear();
-    opened.set(key, secret);
-    return secret;
+    opened.set(name, key);
+    return key;
   }
 
   async function send({ deliveryId, event, eventId, url, previousSecret, ...sealed }: Sendable): Promise<Sent> {
     const body = vault.open(sealed.body);
-    const secret = open(sealed.secret);
-    const secrets: [string, ...string[]] = previousSecret ? [secret, open(previousSecret)] : [secret];
-    const signed = sign(secrets, eventId, body, clock.now());
+    const key = open(sealed.secret);
+    const keys: [SigningKey, ...SigningKey[]] = previousSecret ? [key, open(previousSecret)] : [key];
+    const signed = sign(keys, eventId, body, clock.now());
     const headers = webhookHeaders(deliveryId, event, eventId, signed);
     const isInbox = hasInbox && url === INBOX_URL;
-    const answer = isInbox ? received(secrets, headers, body, clock.now()) : await sender.send(url, headers, body);
+    const answer = isInbox ? received(keys, headers, body, clock.now()) : await sender.send(url, headers, body);
     return { answer, signed: answer.requestSent ? signed : undefined };
   }
 

@@ -1,5 +1,5 @@
 import type { EventName } from '../events/events.ts';
-import { maskSecret, SECRET_PREFIX, type Signed, sign, signatureRule } from './signature.ts';
+import { maskSecret, SECRET_PREFIX, type Signed, sign, signatureRule, signingKey } from './signature.ts';
 
 const USER_AGENT = 'wayfare-webhook/1.0';
 
@@ -24,4 +24,11 @@ export function webhookHeaders(
 }
 
 /** What a receiver sees of a secret, and how it is used. */
-export const signing = { sign, headers: webhookHeaders, rule: signatureRule, mask: maskSecret, SECRET_PREFIX };
+export const signing = {
+  key: signingKey,
+  sign,
+  headers: webhookHeaders,
+  rule: signatureRule,
+  mask: maskSecret,
+  SECRET_PREFIX,
+};

@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { eventNames } from '../events/events.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { PostResult } from './send.ts';
-import { sign } from './signature.ts';
+import { type SigningKey, sign } from './signature.ts';
 import { createSubscription, findSubscription, listSubscriptions, type Subscription } from './subscriptions.ts';
 
 /*
@@ -41,7 +41,7 @@ export const closeInboxes = (db: Queryable, vault: Vault, now: number): Promise<
 
 /** Receives one delivery as a partner's server should: checks signature and time, and answers 401 if either is wrong. */
 export function received(
-  secrets: readonly string[],
+  keys: readonly SigningKey[],
   headers: Readonly<Record<string, string>>,
   body: string,
   now: number,
@@ -49,8 +49,8 @@ export function received(
   const sentAt = Number(headers['X-Webhook-Timestamp']);
   const isRecent = Math.abs(now / 1000 - sentAt) <= TOLERATED_SECONDS;
   const given = Buffer.from(headers['X-Signature'] ?? '');
-  const isOurs = secrets.some((secret) => {
-    const expected = Buffer.from(sign([secret], '', body, sentAt * 1000).signature);
+  const isOurs = keys.some((key) => {
+    const expected = Buffer.from(sign([key], '', body, sentAt * 1000).signature);
     return expected.length === given.length && timingSafeEqual(expected, given);
   });
   const isValid = isRecent && isOurs;

@@ -2,7 +2,7 @@ import { type EventName, type EventStyle, sampleMessage } from '../events/events
 import type { Log } from '../log.ts';
 import { webhookHeaders } from './headers.ts';
 import type { PostResult, Sender } from './send.ts';
-import { newSecret, sign } from './signature.ts';
+import { newSecret, sign, signingKey } from './signature.ts';
 
 /** One signed request to any public URL. Nothing about it is stored. */
 export interface Probe {
@@ -38,7 +38,7 @@ export function openProber({ sender, log }: { sender: Sender; log: Log }): Probe
     try {
       const secret = newSecret();
       const { eventId, body } = sampleMessage(style, event, 0, NOTE, now);
-      const signed = sign([secret], eventId, body, now);
+      const signed = sign([signingKey(secret)], eventId, body, now);
       const headers = { ...webhookHeaders(0n, event, eventId, signed), 'X-Webhook-Probe': '1' };
       return { eventId, payload: body, timestamp: signed.timestamp, signature: signed.signature, secret, headers };
     } catch (error) {

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { webhookHeaders } from '../../src/webhooks/headers.ts';
 import { closeInboxes, INBOX_URL, received } from '../../src/webhooks/inbox.ts';
-import { newSecret, sign } from '../../src/webhooks/signature.ts';
+import { newSecret, type SigningKey, sign, signingKey } from '../../src/webhooks/signature.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
@@ -88,9 +88,10 @@ test('a live subscription with that address, however it got there, is refused by
 });
 
 test('a wrong signature, another body or an old time is answered 401', () => {
-  const [secret, other] = [newSecret(), newSecret()];
+  const [secret, other] = [signingKey(newSecret()), signingKey(newSecret())];
   const now = Date.UTC(2026, 10, 17);
-  const headers = (by: string, at = now) => webhookHeaders(1n, 'order.paid', 'evt_1', sign([by], 'evt_1', '{}', at));
+  const headers = (by: SigningKey, at = now) =>
+    webhookHeaders(1n, 'order.paid', 'evt_1', sign([by], 'evt_1', '{}', at));
   const status = (...args: Parameters<typeof received>) => received(...args).httpStatus;
   assert.equal(status([secret], headers(secret), '{}', now), 200);
   assert.equal(status([other, secret], headers(secret), '{}', now), 200);
