@@ -10,7 +10,7 @@ import type { Counted } from './support/webhook-receiver.ts';
 import { webhookStage } from './support/webhook-stage.ts';
 
 /** Signed, stored, logged deliveries per second beside a raw keep-alive signing loop, in turn, to the same receiver. */
-const TARGET = 0.6;
+const TARGET = { http: 0.9, https: 1 };
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const DELIVERIES = Number(process.env.BENCH_DELIVERIES ?? 20_000);
 const SUBSCRIPTIONS = 20;
@@ -50,12 +50,17 @@ async function bench(tls: boolean): Promise<number> {
   const url = `${tls ? 'https' : 'http'}://${stage.receiverHost}${one.path}`;
   const loop: RawLoop = { url, secret: one.secret, body, concurrency: CONCURRENCY, seconds: RAW_SECONDS };
 
+  const arrived = async () => (await stage.receiver.ask<Counted>({ count: true })).verified;
+
   async function deliver(): Promise<{ perSecond: number; cpuMicroseconds: number }> {
     await stage.fill(DELIVERIES);
     await worker.ask({});
+    const before = await arrived();
     const started = performance.now();
     await stage.release();
-    while ((await stage.waiting()) > 0) await sleep(20);
+    // Counting the queue reads all of it, which would be work beside what is measured. So the receiver says when it is nearly over.
+    while ((await arrived()) < before + DELIVERIES) await sleep(20);
+    while ((await stage.waiting()) > 0) await sleep(5);
     const elapsed = (performance.now() - started) / 1000;
     const { cpuMicroseconds } = await worker.ask<{ cpuMicroseconds: number }>({});
     return { perSecond: DELIVERIES / elapsed, cpuMicroseconds: cpuMicroseconds / DELIVERIES };
@@ -78,17 +83,19 @@ async function bench(tls: boolean): Promise<number> {
   if (counted.wrong > 0) throw new Error(`${counted.wrong} signatures were wrong`);
   const ratio = median(rates.ours) / median(rates.raw);
   console.log(
-    `  ${counted.verified} signatures verified, none wrong; ratio of the medians: ${(100 * ratio).toFixed(1)} %\n`,
+    `  ${counted.verified} signatures verified, none wrong; ratio of the medians: ${(100 * ratio).toFixed(1)} %`,
   );
   return ratio;
 }
 
-let worst = 1;
-for (const tls of [false, true]) {
-  console.log(
-    `${tls ? 'HTTPS' : 'HTTP'}: ${DELIVERIES} deliveries to ${SUBSCRIPTIONS} subscriptions, ${ROUNDS} rounds`,
-  );
-  worst = Math.min(worst, await bench(tls));
+let isMet = true;
+for (const [scheme, target] of [
+  ['http', TARGET.http],
+  ['https', TARGET.https],
+] as const) {
+  console.log(`${scheme.toUpperCase()}: ${DELIVERIES} deliveries to ${SUBSCRIPTIONS} subscriptions, ${ROUNDS} rounds`);
+  const isReached = (await bench(scheme === 'https')) >= target;
+  console.log(`  target ${100 * target} %: ${isReached ? 'met' : 'missed'}\n`);
+  isMet &&= isReached;
 }
-console.log(`target ${100 * TARGET} %: ${worst >= TARGET ? 'met' : 'missed'}`);
-process.exitCode = worst >= TARGET ? 0 : 1;
+process.exitCode = isMet ? 0 : 1;
