@@ -2,7 +2,7 @@
 export { type Attempt, type AttemptedPlan, isSamePlan, orderAttempts, supplierIn } from './attempts.ts';
 export { type Cancel, type CancelMarks, orderCancels } from './cancel.ts';
 export { movedOrders, type OrderMove, watchRefilled } from './moved.ts';
-export { insertOrders, keepQuiet, type Ordered, startingAttempts, takeOrderIds } from './placed.ts';
+export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
 export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';
 export { shareLooks } from './share-looks.ts';

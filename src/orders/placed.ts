@@ -113,13 +113,8 @@ export async function insertOrders(tx: Tx, placed: readonly PlacedOrder[]): Prom
   await Promise.all([tx.run(insertRows(placed)), orderAttempts.insert(tx, attempts)]);
 }
 
-/** One for each purchase that may become an order. Unused ids leave harmless gaps. */
-export async function takeOrderIds(tx: Tx, count: number): Promise<bigint[]> {
-  const rows = await tx.query<{ id: bigint }>(
-    sql`select nextval('orders_id_seq') as id from generate_series(1, ${count})`,
-  );
-  return rows.map(({ id }) => id);
-}
+/** The id of a new order, as part of a statement. */
+export const newOrderId = sql`nextval('orders_id_seq')`;
 
 /** Their events did not all fit, so their later ones are not sent either. */
 export async function keepQuiet(tx: Tx, orderIds: ReadonlySet<bigint>): Promise<void> {

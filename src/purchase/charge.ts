@@ -3,10 +3,10 @@ import { recordPurchases } from '../audit/audit-log.ts';
 import { isPassing, type Tx } from '../db/database.ts';
 import { type AccountEvent, balanceLow } from '../events/events.ts';
 import { fallenBelow, fundsOf, lockWallets, type Movement, post, type Shortfall, type Wallet } from '../money/money.ts';
-import { insertOrders, keepQuiet, startingAttempts, states, takeOrderIds } from '../orders/orders.ts';
+import { insertOrders, keepQuiet, startingAttempts, states } from '../orders/orders.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Decision, decide, eventsAheadOf, eventsOf, isRefused, type Wanted } from './decide.ts';
-import { type EarlierOrder, isSamePurchase, keyName, recordedAs, recordedUnder } from './idempotency.ts';
+import { beginningOf, type EarlierOrder, isSamePurchase, keyName, recordedAs } from './idempotency.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { esimsToRefill } from './refill-during-refund.ts';
 import { figuresOf, type WalletFigures } from './wallet-figures.ts';
@@ -73,10 +73,9 @@ export async function chargeAll(
   const batch = bundles.flat();
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Sent together and run in this order: the keys are read once the wallets are locked.
-  const [wallets, recorded, orderIds, subscribers, esims] = await Promise.all([
+  const [wallets, { orderIds, recorded }, subscribers, esims] = await Promise.all([
     lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
-    recordedUnder(tx, batch),
-    takeOrderIds(tx, batch.length),
+    beginningOf(tx, batch),
     webhooks.subscribers(tx, partnerIds),
     esimsToRefill(tx, batch),
   ]);

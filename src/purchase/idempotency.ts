@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { states } from '../orders/orders.ts';
+import { newOrderId, states } from '../orders/orders.ts';
 import type { Decision, Wanted } from './decide.ts';
 
 /** What a purchase asks for: the plan and, for a refill, the eSIM (by the order that delivered it). */
@@ -24,16 +24,33 @@ export const isSamePurchase = (earlier: EarlierOrder, target: PurchaseTarget): b
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
 
-/** What was recorded under the batch's keys, by `keyName`. */
-export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<Map<string, EarlierOrder>> {
-  const keyed = batch.filter(({ key }) => key !== undefined);
-  if (keyed.length === 0) return new Map();
-  const rows = await tx.query<EarlierOrder & { partnerId: number; key: string }>(sql`
-    select o.id, o.partner_id as "partnerId", o.idempotency_key as key, o.product_id as "productId",
+/** What a batch of purchases begins with. */
+interface Beginning {
+  /** One for each purchase that may become an order. Unused ids leave harmless gaps. */
+  readonly orderIds: readonly bigint[];
+  /** What was recorded under their keys, by `keyName`. */
+  readonly recorded: ReadonlyMap<string, EarlierOrder>;
+}
+
+interface BeginningRow extends Omit<EarlierOrder, 'id'> {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  readonly key: string | null;
+  /** Null: the key is unused, or there is none. */
+  readonly id: bigint | null;
+}
+
+/** A row per purchase, with a new id and the order under its key: one statement, because each has a price of its own. */
+export async function beginningOf(tx: Tx, batch: readonly Wanted[]): Promise<Beginning> {
+  const rows = await tx.query<BeginningRow>(sql`
+    select ${newOrderId} as "orderId", target.partner_id as "partnerId", target.key, o.id, o.product_id as "productId",
       o.refill_of as "refillOf", o.status, o.batch_id as "batchId"
-    from unnest(${keyed.map(({ partnerId }) => partnerId)}::int[], ${keyed.map(({ key }) => key)}::text[]) as target (partner_id, key)
-    join orders o on o.partner_id = target.partner_id and o.idempotency_key = target.key collate "C"`);
-  return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));
+    from unnest(${batch.map(({ partnerId }) => partnerId)}::int[], ${batch.map(({ key }) => key ?? null)}::text[]) as target (partner_id, key)
+    left join orders o on o.partner_id = target.partner_id and o.idempotency_key = target.key collate "C"`);
+  const recorded = new Map<string, EarlierOrder>();
+  for (const { partnerId, key, id, ...earlier } of rows)
+    if (id !== null && key !== null) recorded.set(keyName(partnerId, key), { ...earlier, id });
+  return { orderIds: rows.map(({ orderId }) => orderId), recorded };
 }
 
 /** A purchase of this batch as the next one under its key finds it. */

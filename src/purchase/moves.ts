@@ -63,12 +63,16 @@ async function moveEach(db: Queryable, parts: MoveParts, moves: readonly Move[])
   return results.map((result, i) => second.get(moves[i] as Move) ?? result);
 }
 
-/** One statement moves the orders and queues their events. */
+/** One statement moves the orders and queues their events. Where there are none, it leaves out the parts that would. */
 async function attempt(db: Queryable, { vault, webhooks }: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
-  const heard = moves.filter(({ isUnheard }) => !isUnheard);
+  const events = moves.flatMap((move) => (move.isUnheard ? [] : eventFor(move)));
+  const isSilent = events.length === 0;
+  const announced = isSilent
+    ? nothing
+    : sql`, ${webhooks.announce(events, sql`select id from moved where not is_quiet`)}`;
   const rows = await db.query<{ id: bigint; supplierOrder: string | null }>(sql`
-    with ${movedOrders(moves, vault, webhooks)}, ${readAgain(moves, webhooks)} ${webhooks.announce(heard.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
-    select id, supplier_order as "supplierOrder" from moved left join hinted on true`);
+    with ${movedOrders(moves, vault, webhooks)} ${readAgain(moves, webhooks)} ${announced}
+    select id, supplier_order as "supplierOrder" from moved ${isSilent ? nothing : sql`left join hinted on true`}`);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const lost = await statesOf(
     db,
@@ -84,9 +88,9 @@ async function attempt(db: Queryable, { vault, webhooks }: MoveParts, moves: rea
 function readAgain(moves: readonly Move[], webhooks: Webhooks): Sql {
   const refilled = moves.flatMap(({ to, refillOf }) => (to === 'delivered' && refillOf ? [refillOf.iccid] : []));
   if (refilled.length === 0) return nothing;
-  return sql`dropped as (
+  return sql`, dropped as (
       ${outdated(sql`iccid = any(${refilled}::text[]) and iccid in (select iccid from moved)`)}
-    ), ${watchRefilled(webhooks)},`;
+    ), ${watchRefilled(webhooks)}`;
 }
 
 /** The same for moves that may fail a paid order: its refund is part of the transaction that marks it failed. */
