@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { openShop, type Shop } from './support/open-shop.ts';
+import { usedBy, usedByPostgres } from './support/processor-time.ts';
 
 /**
  * Purchases with this code and with an earlier checkout of it, in turn, each on a PostgreSQL and a server of its own. The earlier one must
@@ -20,30 +19,8 @@ interface Round {
   readonly postgres: number;
 }
 
-/** Microseconds of a tick, in which Linux counts. */
-const TICK = 10_000;
-
-/** Processor time a process has used: alone, and with the children it has outlived. */
-function usedBy(pid: number | string): { parent: number; alone: number; withEnded: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const sum = (from: number, to: number) => fields.slice(from, to).reduce((ticks, field) => ticks + Number(field), 0);
-  return { parent: Number(fields[1]), alone: sum(11, 13) * TICK, withEnded: sum(11, 15) * TICK };
-}
-
-function usedByServer(postmaster: number): number {
-  let sum = usedBy(postmaster).withEnded;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
-    try {
-      const { parent, alone } = usedBy(pid);
-      if (parent === postmaster) sum += alone;
-    } catch {} // It has ended.
-  return sum;
-}
-
 async function measured(shop: Shop, clients: number): Promise<Round> {
-  const postmaster = Number.parseInt(await readFile(join(shop.folder, 'postgres/postmaster.pid'), 'utf8'), 10);
-  const used = () => ({ node: usedBy(shop.pid).alone, postgres: usedByServer(postmaster) });
+  const used = () => ({ node: usedBy(shop.pid), postgres: usedByPostgres(shop.folder) });
   const start = used();
   const rate = await shop.purchases(clients, shop.keys, Number(seconds));
   const end = used();

@@ -10,13 +10,8 @@ const log = createLog('warn', (line) => process.stderr.write(line));
 const base = await openBase({ config: readConfig(), clock: systemClock, log, as: 'server' });
 const app = await startApp(base, 'worker');
 
-let cpu = process.cpuUsage();
 answerParent(
-  async () => {
-    const { user, system } = process.cpuUsage(cpu);
-    cpu = process.cpuUsage();
-    return { cpuMicroseconds: user + system };
-  },
+  async () => ({}),
   async () => {
     await app[Symbol.asyncDispose]();
     await base[Symbol.asyncDispose]();
