@@ -230,7 +230,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     async cancelByHand(tx, orderId) {
       await inWorld(tx);
       const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
-        select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`partner_id`)} as at
+        select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
         from orders where id = ${orderId}`);
       return order && cancelOrder(tx, parts, { ...order, orderId }, cancelTerms());
     },

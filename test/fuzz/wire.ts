@@ -18,18 +18,12 @@ const PATIENCE_MS = 60_000;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * A connection that sends bytes as they are, several requests in one write if asked to, and reads the answers. No HTTP client would
- * send what is sent here. It opens when it is first used, and again after the server has closed it.
+ * Sends bytes as they are, several requests in one write if asked to, and reads the answers. No HTTP client would send what is sent
+ * here. It connects when it is first used, and again after the server has closed the connection.
  */
 export class Wire implements Disposable {
   readonly #port: number;
-  #socket: Socket | undefined;
-  #received: Buffer = NOTHING;
-  #waiting: Waiting[] = [];
-  #pieces: Buffer[] = [];
-  /** How much has arrived and is not yet answered with, and how much there must be before it is looked at. */
-  #size = 0;
-  #until = 0;
+  #connection: Connection | undefined;
 
   constructor(port: number) {
     this.#port = port;
@@ -37,28 +31,38 @@ export class Wire implements Disposable {
 
   /** The answers in order; undefined where the connection ended without one. */
   async send(bytes: Buffer, isHead: readonly boolean[], isLast = false): Promise<(Got | undefined)[]> {
-    const socket = this.#socket ?? (await this.#open());
-    const began = performance.now();
-    const answers = isHead.map(
-      (one) => new Promise<Got | undefined>((answer) => this.#waiting.push({ isHead: one, began, answer })),
-    );
-    if (isLast) socket.end(bytes);
-    else socket.write(bytes);
-    const late = setTimeout(() => socket.destroy(), PATIENCE_MS);
-    const got = await Promise.all(answers);
-    clearTimeout(late);
+    if (!this.#connection?.isOpen) this.#connection = await connectionTo(this.#port);
+    const got = await this.#connection.send(bytes, isHead, isLast);
     if (isLast) this[Symbol.dispose]();
     return got;
   }
 
-  async #open(): Promise<Socket> {
-    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
-    await once(socket, 'connect');
+  [Symbol.dispose](): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+}
+
+async function connectionTo(port: number): Promise<Connection> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  return new Connection(socket);
+}
+
+/** One connection and what waits on it: it may end when the next one is already in use. */
+class Connection {
+  readonly #socket: Socket;
+  /** Something can still be sent. */
+  isOpen = true;
+  #received: Buffer = NOTHING;
+  readonly #waiting: Waiting[] = [];
+  readonly #pieces: Buffer[] = [];
+  /** How much has arrived and is not yet answered with, and how much there must be before it is looked at. */
+  #size = 0;
+  #until = 0;
+
+  constructor(socket: Socket) {
     this.#socket = socket;
-    this.#received = NOTHING;
-    this.#pieces = [];
-    this.#size = 0;
-    this.#until = 0;
     socket.on('data', (chunk: Buffer) => {
       this.#pieces.push(chunk);
       this.#size += chunk.length;
@@ -71,14 +75,30 @@ export class Wire implements Disposable {
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      if (this.#socket === socket) this.#socket = undefined;
+      this.isOpen = false;
       for (const { answer } of this.#waiting.splice(0)) answer(undefined);
     });
     // The server closes after what it could not read: what is sent next needs a new connection.
     socket.on('end', () => {
-      if (this.#socket === socket) this.#socket = undefined;
+      this.isOpen = false;
     });
-    return socket;
+  }
+
+  async send(bytes: Buffer, isHead: readonly boolean[], isLast: boolean): Promise<(Got | undefined)[]> {
+    const began = performance.now();
+    const answers = isHead.map(
+      (one) => new Promise<Got | undefined>((answer) => this.#waiting.push({ isHead: one, began, answer })),
+    );
+    if (isLast) this.#socket.end(bytes);
+    else this.#socket.write(bytes);
+    const late = setTimeout(() => this.#socket.destroy(), PATIENCE_MS);
+    const got = await Promise.all(answers);
+    clearTimeout(late);
+    return got;
+  }
+
+  close(): void {
+    this.#socket.destroy();
   }
 
   /** Takes one whole answer off what was received. */
@@ -106,14 +126,9 @@ export class Wire implements Disposable {
     }
     this.#waiting.shift();
     this.#received = rest.subarray(found.length);
-    if (headers.connection === 'close') this.#socket = undefined;
+    if (headers.connection === 'close') this.isOpen = false;
     waiting.answer({ status, headers, body: Buffer.from(found.body), ms: performance.now() - waiting.began });
     return true;
-  }
-
-  [Symbol.dispose](): void {
-    this.#socket?.destroy();
-    this.#socket = undefined;
   }
 }
 

@@ -144,6 +144,18 @@ for (const world of ['live', 'sandbox'] as const)
     });
   });
 
+test('an operator’s cancel happens at the time of the account, whatever other accounts’ clocks say', async () => {
+  const others = await Promise.all([t.partner(), t.partner()]);
+  for (const other of others)
+    await t.post('/sandbox/clock', { advance: '3600' }, { key: await t.key(other, 'sandbox') });
+  await t.post('/sandbox/clock', { advance: '86400' }, { key: shop.sandbox });
+  const { id } = await shop.order(shop.sandbox, { sandbox_scenario: 'deferred' });
+  const { cancel } = await run(t.operator(), `order cancel ${id} --mode sandbox`);
+  const aheadMs = cancel.requested_at.getTime() - Date.now();
+  assert.ok(Math.abs(aheadMs - 86_400_000) < 600_000, `${aheadMs} ms ahead`);
+  await t.post('/sandbox/clock', { reset: '1' }, { key: shop.sandbox });
+});
+
 suite('an order that a supplier may have', () => {
   before(() =>
     pausedSubscription(t, shop.partnerId, 'order.delivered,order.deferred,order.failed,order.refunded', 'live'),
