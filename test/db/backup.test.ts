@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
+import { backupCommands } from '../../src/cli/backup.ts';
 import { inLoadingOrder, takeBackup } from '../../src/db/backup.ts';
 import { type Totals, writeBackup } from '../../src/db/backup-file.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -12,7 +13,6 @@ import { dumpSchema } from '../../src/db/schema-dump.ts';
 import { testApp } from '../support/app.ts';
 import { testFolder } from '../support/folder.ts';
 import { migrationsOfLastRelease } from '../support/last-release.ts';
-import { run } from '../support/operator.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 /** Text that a careless format would break on. */
@@ -164,11 +164,11 @@ test('without the secret it was made with nothing is restored', async () => {
   const sealed = join(folder, 'sealed.backup');
   await backup(t.base.url, sealed);
   const target = await database('template template0');
-  const restore = (secret: string | undefined) =>
-    run({ ...t.operator(), config: { ...t.base.config, dataDir: folder, databaseUrl: target, secret } }, [
-      'restore',
-      sealed,
-    ]);
+  const command = backupCommands.find(({ path }) => path[0] === 'restore');
+  const restore = async (secret: string | undefined) => {
+    const config = { ...t.base.config, dataDir: folder, databaseUrl: target, secret };
+    return (await command?.run({ ...t.operator(), config }, { file: sealed } as never)) as { ok: boolean };
+  };
   await assert.rejects(restore(undefined), { code: 'no_secret' });
   await assert.rejects(restore('ab'.repeat(32)), { code: 'wrong_secret' });
   assert.deepEqual(await ask(target, `select from pg_namespace where nspname = 'shared'`), []);
