@@ -55,9 +55,7 @@ suite('terms set by hand', () => {
   });
 
   test('are not lost to an import that is running', async () => {
-    // One holds a plan, two wait for it, and one looks at them.
-    const config = { pools: { live: 3, sandbox: 3, shared: 4 } };
-    await using t = await stockedApp([entry({ code: 'held' }), entry({ code: 'one' })], { config });
+    await using t = await stockedApp([entry({ code: 'held' }), entry({ code: 'one' })]);
     const { db } = t.base;
     const waiting = async (count: number) => {
       const row = await db.one<{ count: number }>(sql`

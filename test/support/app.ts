@@ -92,8 +92,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     dataDir,
     secret,
     listenPorts: [0],
-    // A third of what a server has: every connection costs several milliseconds, and plans what it is asked by itself.
-    pools: { live: 3, sandbox: 3, shared: 3 },
+    // Half of what a server has: every connection costs a start several milliseconds, and all of them are opened at once.
+    pools: { live: 5, sandbox: 5, shared: 5 },
     // A request on a starved machine takes as long as it takes; tests of the limit set a shorter one.
     requestMs: PATIENCE_MS,
     ...options.config,
