@@ -1,12 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Countries } from 'world-countries';
 import type { DestinationEntry, PlanEntry } from './entries.ts';
 import { slugOf } from './slug.ts';
-
-/** Read when a list of places is made, and not kept: it is 1.4 MB of text, of which we need a hundredth. */
-const countries = (): Countries =>
-  JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('world-countries/countries.json')), 'utf8'));
 
 const regions = [
   ['europe', 'Europe', 'Europe'],
@@ -19,16 +12,57 @@ const regions = [
   ['oceania', 'Oceania', 'Oceania'],
 ] as const;
 
-/** Countries that travellers expect in another region than geography puts them in. */
-const placed: Readonly<Record<string, string>> = { TR: 'europe', AM: 'asia', AZ: 'asia', GE: 'asia' };
+/**
+ * The countries and territories of ISO 3166, and Kosovo, by the region in which travellers look for them and the continent they are on.
+ * Those around the South Pole are left out: no one lives there.
+ */
+const countries = [
+  [
+    'europe',
+    'Europe',
+    `AD AL AT AX BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GG GI GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MK MT NL NO PL PT
+    RO RS RU SE SI SJ SK SM UA VA XK`,
+  ],
+  ['europe', 'Asia', 'TR'],
+  [
+    'asia',
+    'Asia',
+    'AF AM AZ BD BN BT CN GE HK ID IN IR JP KG KH KP KR KZ LA LK MM MN MO MV MY NP PH PK SG TH TJ TL TM TW UZ VN',
+  ],
+  ['middle-east', 'Asia', 'AE BH IL IQ JO KW LB OM PS QA SA SY YE'],
+  [
+    'africa',
+    'Africa',
+    `AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW IO KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD
+    SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW`,
+  ],
+  ['north-america', 'North America', 'BM CA GL MX PM UM US'],
+  ['latin-america', 'North America', 'BZ CR GT HN NI PA SV'],
+  ['latin-america', 'South America', 'AR BO BR CL CO EC FK GF GY PE PY SR UY VE'],
+  ['caribbean', 'North America', 'AG AI AW BB BL BQ BS CU CW DM DO GD GP HT JM KN KY LC MF MQ MS PR SX TC TT VC VG VI'],
+  ['oceania', 'Oceania', 'AS AU CC CK CX FJ FM GU KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV VU WF WS'],
+] as const;
 
-const bySubregion: Readonly<Record<string, string>> = {
-  'Western Asia': 'middle-east',
-  Caribbean: 'caribbean',
-  'North America': 'north-america',
-  'Central America': 'latin-america',
-  'South America': 'latin-america',
+/** Where the name that Node knows is not the one travellers use. */
+const ownNames: Readonly<Record<string, string>> = {
+  CD: 'DR Congo',
+  CG: 'Republic of the Congo',
+  CI: 'Ivory Coast',
+  HK: 'Hong Kong',
+  MM: 'Myanmar',
+  MO: 'Macau',
+  PS: 'Palestine',
+  SH: 'Saint Helena, Ascension and Tristan da Cunha',
+  UM: 'United States Minor Outlying Islands',
+  VC: 'Saint Vincent and the Grenadines',
+  VI: 'United States Virgin Islands',
 };
+
+/** A title becomes part of addresses, so it is written out: "Antigua and Barbuda", "Saint Lucia". */
+function titles(): (code: string) => string {
+  const names = new Intl.DisplayNames(['en'], { type: 'region' });
+  return (code) => ownNames[code] ?? (names.of(code) ?? code).replace('&', 'and').replace(/^St\. /, 'Saint ');
+}
 
 const worldRegions: readonly DestinationEntry[] = [
   ...regions.map(([slug, title, continent]) => ({ code: slug, scope: 'regional' as const, title, slug, continent })),
@@ -37,20 +71,16 @@ const worldRegions: readonly DestinationEntry[] = [
 
 /** Our own list of places: regions, the world, and every country in code order. */
 export function geography(): DestinationEntry[] {
+  const titleOf = titles();
   return [
     ...worldRegions,
-    ...[...countries()]
-      .sort((a, b) => (a.cca2 < b.cca2 ? -1 : 1))
-      // No one lives there, and it is in none of our regions.
-      .filter(({ region }) => region !== 'Antarctic')
-      .map(({ cca2, name, region, subregion }) => ({
-        code: cca2,
-        scope: 'country' as const,
-        title: name.common,
-        slug: slugOf(name.common),
-        region: placed[cca2] ?? bySubregion[subregion] ?? region.toLowerCase(),
-        continent: region !== 'Americas' ? region : subregion === 'South America' ? subregion : 'North America',
-      })),
+    ...countries
+      .flatMap(([region, continent, codes]) => codes.split(/\s+/).map((code) => ({ code, region, continent })))
+      .sort((a, b) => (a.code < b.code ? -1 : 1))
+      .map(({ code, region, continent }) => {
+        const title = titleOf(code);
+        return { code, scope: 'country' as const, title, slug: slugOf(title), region, continent };
+      }),
   ];
 }
 
