@@ -7,8 +7,8 @@ interface Locked {
   readonly resolved?: string;
 }
 
-/** The project's own, and that of the tools which only tests use. */
-const files = ['package-lock.json', 'test/outside/package-lock.json', 'test/generators/package-lock.json'];
+/** The project's own, and those of tools which are installed when they are first needed. */
+const files = ['', 'test/lint/', 'test/outside/', 'test/generators/'].map((folder) => `${folder}package-lock.json`);
 const packages = (
   await Promise.all(
     files.map(async (file) => {

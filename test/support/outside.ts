@@ -14,17 +14,18 @@ let installed: Promise<string | undefined> | undefined;
 
 /** Undefined once they are there; otherwise why they are not. */
 export function outsideMissing(): Promise<string | undefined> {
-  installed ??= install();
+  installed ??= installIn(folder);
   return installed;
 }
 
-async function install(): Promise<string | undefined> {
+/** Installs what the lock file of a folder says, unless that has been done. Undefined once it is there; otherwise why it is not. */
+export async function installIn(folder: string): Promise<string | undefined> {
   if (existsSync(`${folder}node_modules/.package-lock.json`)) return undefined;
   try {
     await promisify(execFile)('npm', ['ci', '--ignore-scripts'], { cwd: folder, timeout: 240_000 });
     return undefined;
   } catch (error) {
-    return `the tools in test/outside could not be installed: ${(error as Error).message.split('\n')[0]}`;
+    return `the tools in ${folder} could not be installed: ${(error as Error).message.split('\n')[0]}`;
   }
 }
 
