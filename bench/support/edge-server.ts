@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { endpoint } from '../../src/api/endpoint.ts';
 import { startApp } from '../../src/app.ts';
 import { openBase } from '../../src/base.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import { Type } from '../../src/contract/schema.ts';
 import { createKey, setKey } from '../../src/keys/keys.ts';
 import { bufferedWriter, createLog } from '../../src/log.ts';
 import { createPartner } from '../../src/partners/partners.ts';

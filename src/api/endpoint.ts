@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox';
 import type { Cents } from '../amounts/cents.ts';
 import type { Buyer } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
@@ -6,6 +5,7 @@ import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
 import type { Field, RawValue } from '../contract/fields.ts';
 import type { KeyPermission } from '../contract/key-permissions.ts';
+import type { Static, TSchema } from '../contract/schema.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Budget } from '../limits/budget.ts';
 import type { World } from '../worlds/world.ts';

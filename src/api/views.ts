@@ -1,9 +1,9 @@
-import { type Static, Type } from 'typebox';
 import { formatCents } from '../amounts/cents.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { timestamp } from '../clock.ts';
 import { named, nullable, usdText, utcTime, vocabulary } from '../contract/described.ts';
 import { refundBody } from '../contract/resources.ts';
+import { type Static, type TObject, Type } from '../contract/schema.ts';
 import type { PartnerRefund } from '../events/events.ts';
 import type { Order } from '../order-lists/order-lists.ts';
 import type { Cancel } from '../orders/orders.ts';
@@ -113,7 +113,7 @@ export const orderFields = {
   country_name: Type.String({ description: 'Name of the destination.' }),
 };
 
-export function orderView(order: Order, catalog: Catalog): Static<Type.TObject<typeof orderFields>> {
+export function orderView(order: Order, catalog: Catalog): Static<TObject<typeof orderFields>> {
   const plan = catalog.byAlias(order.productId);
   const destination = catalog.destination(order.countryCode);
   const country_name = destination?.title ?? order.countryCode;

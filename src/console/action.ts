@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import type { OperatorContext } from '../cli/command.ts';
+import type { TSchema } from '../contract/schema.ts';
 import type { OperatorPermission, OperatorSession } from '../people/people.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/action.ts';
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
+import { Type } from '../contract/schema.ts';
 import { COUNT_LIMIT } from '../db/matters.ts';
 import { visits } from '../people/people.ts';
 import { iso } from '../site/action.ts';

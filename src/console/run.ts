@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { plain } from '../cli/cli.ts';
 import type { Command } from '../cli/command.ts';
 import { commands } from '../cli/commands.ts';
 import { UsageError } from '../cli/options.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 /** As typed at the command line: text for an option or argument, true for a switch. */

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { addSupplier, changeSupplier } from '../actions/supplier-accounts.ts';
 import { plain } from '../cli/cli.ts';
+import { Type } from '../contract/schema.ts';
 import { shortText } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 

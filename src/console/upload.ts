@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { commandInput } from './run.ts';
 
 const MB = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { type TSchema, Type } from 'typebox';
 import type { Field } from './fields.ts';
+import { type TSchema, Type } from './schema.ts';
 
 /** What each value of a closed vocabulary means. */
 export type Meanings<V extends string = string> = Readonly<Record<V, string>>;

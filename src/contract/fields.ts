@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox';
 import { parseTimestamp } from '../clock.ts';
 import type { ErrorCode, PlainErrorCode } from './errors.ts';
 import { fail } from './failure.ts';
+import { type TSchema, Type } from './schema.ts';
 
 /** Sent twice, with brackets, or with a NUL: not a plain string. Its field answers with its own error. */
 export const notPlain: unique symbol = Symbol('not a plain string');

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
+import { type Static, type TSchema, Type } from '../contract/schema.ts';
 import { networkTypes, scopes, supplierKinds } from './vocabulary.ts';
 
 /** The import file of docs/catalog-import.md. Unknown fields are rejected, so that a misspelt one is not silently ignored. */
@@ -7,7 +7,7 @@ const strict = { additionalProperties: false } as const;
 
 /** A decimal number, or the same as a string where every digit matters. */
 const money = Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,6})?$' })]);
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const text = Type.String({ maxLength: 2_000 });
 const title = Type.String({ minLength: 1, maxLength: 200 });

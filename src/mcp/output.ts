@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from '../contract/schema.ts';
 
 /** JSON Schema of an object, as a client gets it. */
 export type Output = { readonly type: 'object' } & Readonly<Record<string, unknown>>;

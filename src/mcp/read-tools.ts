@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox';
 import { countrySchema } from '../api/catalog/rows.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { DeliveryList } from '../api/webhook/deliveries.ts';
+import { type TSchema, Type } from '../contract/schema.ts';
 import { outputOf } from './output.ts';
 import { type Args, type Tool, words } from './tool.ts';
 

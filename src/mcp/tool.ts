@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox';
 import type { Cents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
 import type { KeyPermission } from '../contract/key-permissions.ts';
+import { type TSchema, Type } from '../contract/schema.ts';
 import type { KnownKey } from '../keys/keys.ts';
 import type { Output } from './output.ts';
 

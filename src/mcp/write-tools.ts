@@ -1,4 +1,3 @@
-import { type TSchema, Type } from 'typebox';
 import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../amounts/cents.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { cancel } from '../api/order/cancel.ts';
@@ -8,6 +7,7 @@ import { MOST } from '../api/purchase/batch-items.ts';
 import { buy } from '../api/purchase/buy.ts';
 import { refill } from '../api/purchase/refill.ts';
 import { timestamp } from '../clock.ts';
+import { type TSchema, Type } from '../contract/schema.ts';
 import { CONFIRMATION_MS, newConfirmation, readConfirmation } from './confirmation.ts';
 import { twoOutputs } from './output.ts';
 import { isActivation, withoutActivation } from './read-tools.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { setBalanceAlert } from '../actions/balance-alert.ts';
 import { parseCents } from '../amounts/cents.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { shortText } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type BrandForm, brandFrom, setBrand } from '../actions/brand.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { shortText } from '../site/action.ts';
 import { previewOf, previewStates } from '../traveller/preview.ts';
 import { type Brand, findBrand, MAX_LOGO_BYTES } from '../traveller-links/traveller-links.ts';

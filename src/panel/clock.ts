@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { turnClock, turnClockBack } from '../actions/test-clock.ts';
 import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { shortText } from '../site/action.ts';
 import { clockView } from '../site/views/test-clock.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

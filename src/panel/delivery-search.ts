@@ -1,10 +1,10 @@
 /* Which deliveries a request is about: those of which subscription, in which world, by which filter. */
 
-import { Type } from 'typebox';
 import type { Place } from '../actions/deliveries.ts';
 import type { Base } from '../base.ts';
 import { parseTimestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { type EventName, eventNames } from '../events/events.ts';
 import { bigIdOf, requireMode, shortText } from '../site/action.ts';
 import type { DeliveryStatus, Subscription } from '../webhooks/webhooks.ts';

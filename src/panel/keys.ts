@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { changeKey, endKey, makeKey } from '../actions/keys.ts';
 import type { Base } from '../base.ts';
 import { keyPermissions } from '../contract/key-permissions.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { splitAddresses } from '../http/address-list.ts';
 import { latestKeys, readSpendingLimit, sampleKey } from '../keys/keys.ts';
 import { idOf, shortText } from '../site/action.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { answerLive, applyForLive } from '../actions/applications.ts';
 import { type Application, liveApplicationOf } from '../applications/applications.ts';
 import type { Base } from '../base.ts';
+import { Type } from '../contract/schema.ts';
 import { iso, shortText } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 

@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import type { Actor } from '../actions/actor.ts';
+import type { TSchema } from '../contract/schema.ts';
 import type { PartnerView, Permission, Session } from '../people/people.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/action.ts';
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { changeRole, type Invited, invite, inviteAgain, remove } from '../actions/members.ts';
 import type { Base } from '../base.ts';
+import { Type } from '../contract/schema.ts';
 import { memberAccess, memberRoles, members } from '../people/people.ts';
 import { idOf, shortText } from '../site/action.ts';
 import { memberView } from '../site/views/member.ts';

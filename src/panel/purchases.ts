@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Type } from 'typebox';
 import { formatCents, parseCents } from '../amounts/cents.ts';
 import { type ErrorCode, errors } from '../contract/errors.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import type { AnswerParts } from '../edge/answer.ts';
 import { callAsMember } from '../edge/inner-call.ts';
 import { requireMode, shortText } from '../site/action.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { resendMatching, resendOne, resendOrder } from '../actions/deliveries.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { bigIdOf, iso, shortText } from '../site/action.ts';
 import { type Resendable, type ResendFilter, resendStatuses, webhookLimits } from '../webhooks/webhooks.ts';
 import { filterFields, placeOf, requireSubscription, requireTime, requireWanted, wantedOf } from './delivery-search.ts';

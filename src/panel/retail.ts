@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { exceptionView, setRetailException, setRetailTerms, termsView } from '../actions/retail.ts';
 import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import {
   type Ending,
   endings,

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { askForLink } from '../actions/forgotten-passwords.ts';
 import type { Base } from '../base.ts';
+import { Type } from '../contract/schema.ts';
 import { shareOf } from '../db/share.ts';
 import { type MemberLinkHolder, memberAccess } from '../people/people.ts';
 import type { SignUpMode } from '../settings/sign-up.ts';

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   acceptSignUp,
   answerSignUp,
@@ -9,6 +8,7 @@ import {
   signUp,
 } from '../actions/sign-up.ts';
 import type { Application } from '../applications/applications.ts';
+import { Type } from '../contract/schema.ts';
 import { type OpenAction, openAction, shortText } from '../site/action.ts';
 import { leavePanel } from './members-only.ts';
 

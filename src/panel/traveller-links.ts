@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { requireMine } from '../actions/actor.ts';
 import { endTravellerLink, mailTravellerLink, replaceTravellerLink } from '../actions/traveller-links.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { isMailable } from '../settings/mail.ts';
 import { bigIdOf, iso, requireMode, shortText } from '../site/action.ts';
 import type { TravellerLink } from '../traveller-links/traveller-links.ts';

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import type { Answered, AnswerParts } from '../edge/answer.ts';
 import { callApi } from '../edge/inner-call.ts';
 import { LargeBody } from '../http/large-body.ts';

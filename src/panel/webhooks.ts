@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { finishRotating, pause, redirect, resume, rotate, subscribe, unsubscribe } from '../actions/subscriptions.ts';
 import type { Base } from '../base.ts';
+import { Type } from '../contract/schema.ts';
 import { contractEvents, eventNames } from '../events/events.ts';
 import { bigIdOf, requireMode, shortText } from '../site/action.ts';
 import { eventsView, subscriptionView } from '../site/views/subscription.ts';

@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
+import { type Static, type TSchema, Type } from '../contract/schema.ts';
 import type { SessionCookie } from './cookie.ts';
 import type { Download } from './csv.ts';
 

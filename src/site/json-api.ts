@@ -1,4 +1,4 @@
-import { Check } from 'typebox/schema';
+import { createRequire } from 'node:module';
 import { once, requireActionKey, type Steps } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
@@ -54,6 +54,10 @@ const MAX_BODY_BYTES = 16 * 1024;
 /** Requests to one address that is open to anyone, at the same time. More than the hashing queue takes, so members rarely meet it. */
 const OPEN = { atOnce: 64, maxWaiting: 0 };
 const BUSY_RETRY_SECONDS = 5;
+
+const load = createRequire(import.meta.url);
+/** Loaded with the first body: it is 250 files, and many processes get none. */
+const schemas = (): typeof import('typebox/schema') => load('typebox/schema');
 
 /** What every request to a JSON API goes through, in this order: origin, session, role, body, fresh confirmation, key, rate limit, the action. Refusals are answered here. */
 export class JsonApi<C extends Call, P> {
@@ -208,7 +212,7 @@ function requireBody({ body: schema }: JsonAction, { headers }: SiteRequest, sen
   if (!schema || !sent) return undefined;
   if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) throw new Malformed();
   const given = parsed(sent.toString('utf8'));
-  if (!Check(schema, given)) throw new Refused('invalid_input', 'a field is missing or has the wrong type');
+  if (!schemas().Check(schema, given)) throw new Refused('invalid_input', 'a field is missing or has the wrong type');
   return given;
 }
 

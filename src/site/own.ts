@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { step } from '../audit/action-keys.ts';
 import { SECOND } from '../clock.ts';
+import { type TSchema, Type } from '../contract/schema.ts';
 import { type Access, FRESH_MS, type OpenSession, type Self } from '../people/people.ts';
 import { bigIdOf, type Call, iso, type JsonAction, shortText } from './action.ts';
 import { browserName } from './browser-name.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { step } from '../audit/action-keys.ts';
 import { Refused } from '../contract/refused.ts';
+import { Type } from '../contract/schema.ts';
 import { type SavedView, savedViews, type ViewOwner } from '../saved-views/saved-views.ts';
 import { bigIdOf, type Call, type JsonAction, shortText } from './action.ts';
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { Base } from '../base.ts';
+import { Type } from '../contract/schema.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Access, LinkHolder, LinkUse } from '../people/people.ts';
 import { type OpenAction, openAction, shortText } from './action.ts';

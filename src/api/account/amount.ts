@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Cents, centsToNumber, parseCents } from '../../amounts/cents.ts';
 import { fail } from '../../contract/failure.ts';
 import { custom, notPlain } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 
 const NUMBER = /^(-?)0*(\d+)(\.\d+)?$/;
 const MOST_DIGITS = 15;

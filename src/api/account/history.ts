@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
 import type { BookedLine } from '../../books/books.ts';
 import { timestamp } from '../../clock.ts';
 import { named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
+import { Type } from '../../contract/schema.ts';
 import { spendable, type WalletMovementType } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { ledgerFields, moreMovements, ofOrder, ofOrderView, paging, reachedStart, soughtLines } from './paging.ts';

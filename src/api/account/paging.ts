@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { BookedLine } from '../../books/books.ts';
 import { described } from '../../contract/described.ts';
 import { id, oneOfOrIgnored, page, time } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { soughtReference } from '../purchase/reference.ts';
 
 /** Paging of the account's lists: `start` is a 1-based page number; past the last page the list is empty. */

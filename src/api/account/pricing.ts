@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
 import { percentToNumber } from '../../amounts/percent.ts';
 import { named, nullable, vocabulary } from '../../contract/described.ts';
+import { Type } from '../../contract/schema.ts';
 import type { PartnerPrices } from '../../pricing/pricing.ts';
 import { endpoint } from '../endpoint.ts';
 

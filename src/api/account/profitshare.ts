@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox';
 import { formatCents, formatMicros } from '../../amounts/cents.ts';
 import { timestamp } from '../../clock.ts';
 import { described, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
+import { type Static, Type } from '../../contract/schema.ts';
 import { type ShareRow, shareFilters } from '../../revenue-share/revenue-share.ts';
 import { endpoint } from '../endpoint.ts';
 import { moreAfterReached, paging, reachedStart, reachedView } from './paging.ts';

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { centsToNumber, ZERO } from '../../amounts/cents.ts';
 import { vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { custom } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { balanceOperations, MAX_BALANCE } from '../../worlds/sandbox/play-funds.ts';
 import { endpoint } from '../endpoint.ts';
 import { amountField } from './amount.ts';

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 
 export const sandboxReset = endpoint({

@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { formatCents, toCents } from '../../amounts/cents.ts';
 import type { BookedLine } from '../../books/books.ts';
 import { timestamp } from '../../clock.ts';
 import { described, type Meanings, named, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { type DebtMovementType, debtMovementTypes } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { billingMode } from '../views.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
 import { nullable, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
+import { Type } from '../../contract/schema.ts';
 import { topupRange } from '../../topups/topups.ts';
 import { endpoint } from '../endpoint.ts';
 import { amountField } from './amount.ts';

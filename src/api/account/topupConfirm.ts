@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
 import { described, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { requiredText } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 
 export const topupConfirm = endpoint({

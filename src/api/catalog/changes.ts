@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { Moment } from '../../catalog/catalog.ts';
 import { fail } from '../../contract/failure.ts';
 import { custom, notPlain } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Slices } from '../../limits/slices.ts';
 import type { PartnerPrices } from '../../pricing/pricing.ts';
 import { type Context, endpoint } from '../endpoint.ts';

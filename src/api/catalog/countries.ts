@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { countryRow, countrySchema } from './rows.ts';
 

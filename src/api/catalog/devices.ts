@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { described, named } from '../../contract/described.ts';
 import { patterned } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { type Device, devices as list, UPDATED } from './device-list.ts';
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { Plan } from '../../catalog/catalog.ts';
 import { named, nullable } from '../../contract/described.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Described } from '../endpoint.ts';
 import { planApn } from '../order/apn.ts';
 

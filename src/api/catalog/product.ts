@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { ALIAS } from '../../catalog/catalog.ts';
 import { fail } from '../../contract/failure.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { productRow, productSchema } from './rows.ts';
 

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { centsToNumber } from '../../amounts/cents.ts';
 import { type Filters, selection } from '../../catalog/catalog.ts';
 import { described, type Meanings, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { custom, decimal, flag, integer, notPlain, oneOf } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint, type Input } from '../endpoint.ts';
 import { countryRow, countrySchema, productRow, productSchema } from './rows.ts';
 

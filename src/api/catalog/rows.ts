@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { centsToNumber, formatCents } from '../../amounts/cents.ts';
 import { type Destination, type Plan, pricePerGb } from '../../catalog/catalog.ts';
 import { named, vocabulary } from '../../contract/described.ts';
+import { Type } from '../../contract/schema.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
 import type { Described } from '../endpoint.ts';
 import { factFields, networkFacts, ownFacts } from './facts.ts';

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { formatCents } from '../../amounts/cents.ts';
 import { timestamp } from '../../clock.ts';
 import { described, named, nullable, usdText, utcTime } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { oneOf } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Esim, EsimOrder } from '../../esims/esims.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../supply/supply.ts';
 import { type Language, languages } from '../../traveller-texts/traveller-texts.ts';

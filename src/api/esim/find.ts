@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { fail } from '../../contract/failure.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Esim } from '../../esims/esims.ts';
 import type { Context, PathParam } from '../endpoint.ts';
 

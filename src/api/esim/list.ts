@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
 import { described, named, nullable, utcTime } from '../../contract/described.ts';
 import { id, oneOf, page } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { type Esim, esimStates } from '../../esims/esims.ts';
 import { endpoint } from '../endpoint.ts';
 import { esimMeanings, esimState } from './state.ts';

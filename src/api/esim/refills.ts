@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../contract/schema.ts';
 import { productRow, productSchema } from '../catalog/rows.ts';
 import { endpoint } from '../endpoint.ts';
 import { iccidParam, requireEsim } from './find.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { described } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { requiredText } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { cancel as cancelSchema, cancelView } from '../views.ts';
 

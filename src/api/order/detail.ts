@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { OperatorMeta, Plan } from '../../catalog/catalog.ts';
 import { named, nullable } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Order } from '../../order-lists/order-lists.ts';
 import { endpoint } from '../endpoint.ts';
 import { cancel, cancelView, orderFields, orderView, refund, refundView } from '../views.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { Plan } from '../../catalog/catalog.ts';
 import { nullable } from '../../contract/described.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Order } from '../../order-lists/order-lists.ts';
 import { apnOf } from './apn.ts';
 

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { formatCents } from '../../amounts/cents.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { described, named, nullable, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { type Order, type SoughtRefund, soughtStates } from '../../order-lists/order-lists.ts';
 import { reachedStart } from '../account/paging.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Meanings, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
 import { usageBody } from '../../contract/resources.ts';
+import { Type } from '../../contract/schema.ts';
 import type { usageStates } from '../../supply/supply.ts';
 import type { Usage } from '../../usage/usage.ts';
 import type { Described } from '../endpoint.ts';

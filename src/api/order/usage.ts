@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { fail } from '../../contract/failure.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { usageSchema, usageView } from './usage-view.ts';
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { fail } from '../../contract/failure.ts';
+import { Type } from '../../contract/schema.ts';
 import { type State, states } from '../../orders/orders.ts';
 import { endpoint } from '../endpoint.ts';
 import { batchReply, batchView } from './batch.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { described } from '../../contract/described.ts';
 import { aboutItem, fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { parseReference } from './reference.ts';
 
 /** Items, and eSIMs in total. */

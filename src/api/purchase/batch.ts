@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox';
 import { type Cents, centsToNumber, toCents } from '../../amounts/cents.ts';
 import { described } from '../../contract/described.ts';
 import { aboutItem, fail, withoutOrder } from '../../contract/failure.ts';
+import { type Static, type TObject, Type } from '../../contract/schema.ts';
 import type { OrderBatch } from '../../order-lists/order-lists.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { BatchOutcome, Bundle, Wanted } from '../../purchase/purchase.ts';
@@ -29,7 +29,7 @@ export const batchView = (
   { catalog }: Context,
   id: bigint,
   { orders, charged }: OrderBatch,
-): Static<Type.TObject<typeof batchReply>> => ({
+): Static<TObject<typeof batchReply>> => ({
   batch_id: Number(id),
   orders: orders.map((order) => orderItem(order, catalog)),
   count: orders.length,

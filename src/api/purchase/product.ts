@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import type { Esim } from '../../esims/esims.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { RefillTarget } from '../../purchase/purchase.ts';

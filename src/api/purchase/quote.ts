@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { type Cents, centsToNumber } from '../../amounts/cents.ts';
 import type { SpendingPower } from '../../books/books.ts';
 import { fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { priceSourceSchema } from '../catalog/rows.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireEsim } from '../esim/find.ts';

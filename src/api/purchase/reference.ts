@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { fail } from '../../contract/failure.ts';
 import { custom, type RawValue } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { parsePlainText } from './plain-text.ts';
 
 const MAX_BYTES = 64;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { described } from '../../contract/described.ts';
 import { requiredText } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireEsim } from '../esim/find.ts';
 import { idempotencyKey } from './idempotency-key.ts';

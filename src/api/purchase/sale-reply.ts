@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { centsToNumber, formatCents } from '../../amounts/cents.ts';
 import { timestamp } from '../../clock.ts';
 import { named, usdText, utcTime, vocabulary } from '../../contract/described.ts';
+import { Type } from '../../contract/schema.ts';
 import { states, supplierReferenceOf } from '../../orders/orders.ts';
 import type { Purchase } from '../../purchase/purchase.ts';
 import type { Context } from '../endpoint.ts';

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { turnClock, turnClockBack } from '../../actions/test-clock.ts';
 import { SECOND } from '../../clock.ts';
 import { described, utcTime } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { flag, integer } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { MAX_AHEAD_MS } from '../../worlds/sandbox/test-clock.ts';
 import { changing } from '../changing.ts';
 import { endpoint } from '../endpoint.ts';

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { described, type Meanings, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { contractEvents, eventNames, sentWhen } from '../../events/events.ts';
 import { type DeliveryStatus, deliveryStatuses, type LoggedDelivery, signing } from '../../webhooks/webhooks.ts';
 import { type Context, type Described, endpoint, type Reply } from '../endpoint.ts';

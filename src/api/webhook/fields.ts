@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { fail } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { type EventName, eventNames } from '../../events/events.ts';
 import { webhookLimits } from '../../webhooks/webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../contract/schema.ts';
 import { contractEvents } from '../../events/events.ts';
 import { endpoint } from '../endpoint.ts';
 import { Subscription, subscriptionRow } from './subscription.ts';

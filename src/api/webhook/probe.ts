@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { described, nullable } from '../../contract/described.ts';
 import { fail } from '../../contract/failure.ts';
 import { oneOf } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { type EventName, eventNames, sentWhen } from '../../events/events.ts';
 import { signing } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';

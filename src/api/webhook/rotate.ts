@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { finishRotating, rotate as rotateSecret } from '../../actions/subscriptions.ts';
 import { described } from '../../contract/described.ts';
 import { flag } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { changing } from '../changing.ts';
 import { endpoint } from '../endpoint.ts';
 import { id } from './fields.ts';

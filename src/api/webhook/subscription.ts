@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { named, utcTime, vocabulary } from '../../contract/described.ts';
+import { Type } from '../../contract/schema.ts';
 import { type Subscription as Subscribed, signing } from '../../webhooks/webhooks.ts';
 import { eventName } from './event-name.ts';
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { pause, resume } from '../../actions/subscriptions.ts';
+import { Type } from '../../contract/schema.ts';
 import { changing } from '../changing.ts';
 import { endpoint } from '../endpoint.ts';
 import { id } from './fields.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { fail } from '../../contract/failure.ts';
 import { custom, notPlain } from '../../contract/fields.ts';
+import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 
 export const test = endpoint({
