@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Type as Typebox } from 'typebox';
 import { Type } from '../../src/contract/schema.ts';
@@ -53,4 +54,13 @@ test('making a schema optional somewhere leaves it as it is elsewhere', () => {
   const text = Type.String();
   const either = Type.Object({ maybe: Type.Optional(text), text });
   assert.deepEqual(either.required, ['text']);
+});
+
+test('the program imports nothing from typebox but types and, when something is checked, its checks', async () => {
+  const found: string[] = [];
+  for await (const file of glob('src/**/*.ts'))
+    for (const [line] of (await readFile(file, 'utf8')).matchAll(/^(?:import|export)(?! type )[^;]*'typebox.*$/gm))
+      found.push(`${file}: ${line}`);
+  // Loaded with the first import.
+  assert.deepEqual(found, ["src/import-format/formats.ts: import { Compile } from 'typebox/schema';"]);
 });
