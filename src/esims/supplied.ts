@@ -20,8 +20,8 @@ export const suppliedEsims = (suppliers: Suppliers): EsimRules => ({
   inState(state, now) {
     if (state === 'active' || state === 'depleted') return [stillIn(state, now)];
     if (state !== 'expired') return [sql`${lastState} = ${state}`];
-    // Materialized, or the planner would rather walk all eSIMs of the partner for these few.
-    const over = sql`o.id in (with ended as materialized (select o.id from orders o where ${isOver(now)}) select id from ended)`;
+    // An array is found first, and its ids are looked up. A join with these few could begin with all eSIMs of the partner instead.
+    const over = sql`o.id = any(array(select o.id from orders o where ${isOver(now)}))`;
     return [sql`${lastState} = 'expired'`, sql`${over} and o.withdrawn_at is null`];
   },
 

@@ -7,7 +7,7 @@ import { createEsims, type EsimState, suppliedEsims } from '../../src/esims/esim
 import { usageStatesJob } from '../../src/usage/usage.ts';
 import { scriptedEsims } from '../../src/worlds/sandbox/scripted-esims.ts';
 import { testApp } from '../support/app.ts';
-import { explain } from '../support/measured-plan.ts';
+import { explain, explainReads } from '../support/measured-plan.ts';
 
 const ROWS = 20_000;
 const PAGE = 20;
@@ -68,4 +68,31 @@ test('a page of eSIMs is read off an index, in any state, however many others th
     assert.equal(await job.run(new AbortController().signal), 40);
     assert.equal((await list(db)).length, 60);
   });
+});
+
+test('expired eSIMs are found without reading all others of a partner that has far more than most', async () => {
+  await using t = await testApp();
+  const partner = await t.partner();
+  const now = new Date(t.clock.now());
+  await t.base.db.tx(async (tx) => {
+    // The others need no accounts of their own.
+    await tx.run(sql`set local session_replication_role = replica`);
+    await tx.run(sql`
+      insert into live.orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
+        cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, iccid,
+        created_at, delivered_at, usage_state, usage_ends_at)
+      select case when n % 5 = 0 then ${partner}::int else 1000 + n % 4000 end, 1, 'esc_00000000000000aa', 1, 'delivered', 'prepaid',
+        2000, 1800, 8000000, 'France 5 GB', '5 GB', 5120, 30, false, 'FR', 'simulated', 'fr-5', '89' || lpad(n::text, 17, '0'),
+        ${now}, ${now}, case when n % 100 = 3 then 'active' else 'expired' end,
+        case when n % 100 = 3 then ${new Date(now.getTime() + DAY)}::timestamptz end
+      from generate_series(1, ${ROWS}) n`);
+  });
+  await t.base.db.run(sql`analyze live.orders`);
+  const { db, suppliers } = t.base.worlds.live;
+  const page = { limit: PAGE, beforeId: undefined, state: 'expired' } as const;
+  const { result, rowsRead, steps } = await explainReads(db, (on) =>
+    createEsims({ db, reads: on }, suppliedEsims(suppliers)).list(partner, page, now.getTime()),
+  );
+  assert.equal(result.length, PAGE);
+  assert.ok(rowsRead <= MOST_READ, `${rowsRead} rows: ${steps.join('; ')}`);
 });
