@@ -20,7 +20,10 @@ interface Round {
 }
 
 async function measured(shop: Shop, clients: number): Promise<Round> {
-  const used = () => ({ node: usedBy(shop.pid), postgres: usedByPostgres(shop.folder) });
+  const used = () => ({
+    node: shop.pids.reduce((sum, pid) => sum + usedBy(pid), 0),
+    postgres: usedByPostgres(shop.folder),
+  });
   const start = used();
   const rate = await shop.purchases(clients, shop.keys, Number(seconds));
   const end = used();

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../src/db/embedded.ts';
@@ -6,9 +6,13 @@ import { createLog } from '../../src/log.ts';
 import { freePort } from '../../test/support/ports.ts';
 import { testedPrograms } from '../../test/support/postgres.ts';
 
-/** A PostgreSQL for one bench, with production's settings: what a commit promises is on disk. */
-export async function benchDatabase(): Promise<{ url: string; folder: string } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), 'wayfare-bench-'));
+/**
+ * A PostgreSQL for one bench, with production's settings: what a commit promises is on disk. It is removed at the end, unless it is
+ * kept in a folder that is named.
+ */
+export async function benchDatabase(kept?: string): Promise<{ url: string; folder: string } & AsyncDisposable> {
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'wayfare-bench-')));
+  if (kept) await mkdir(kept, { recursive: true });
   // As root the server runs as another user, who must be able to walk in.
   await chmod(folder, 0o711);
   const postgres = await startPostgres(folder, createLog('error'), [], await testedPrograms());
@@ -17,7 +21,7 @@ export async function benchDatabase(): Promise<{ url: string; folder: string } &
     folder,
     async [Symbol.asyncDispose]() {
       await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (!kept) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,28 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Microseconds of a tick, in which Linux counts. */
+/** Microseconds of a tick, in which Linux counts processes that have ended. Of those that run it counts nanoseconds. */
 const TICK = 10_000;
 
-/** Processor time a process has used: alone, and with the children it has outlived. */
-function timesOf(pid: number | string): { parent: number; alone: number; withEnded: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const sum = (from: number, to: number) => fields.slice(from, to).reduce((ticks, field) => ticks + Number(field), 0);
-  return { parent: Number(fields[1]), alone: sum(11, 13) * TICK, withEnded: sum(11, 15) * TICK };
+/** Microseconds of processor time that a process has used, all its threads together. */
+export const usedBy = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + ofThread(`/proc/${pid}/task/${thread}`), 0);
+
+function ofThread(folder: string): number {
+  try {
+    return Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+  } catch {
+    return 0; // It has ended.
+  }
 }
 
-/** Microseconds of processor time that a process has used. */
-export const usedBy = (pid: number): number => timesOf(pid).alone;
-
-/** The same of the PostgreSQL whose data lie in a folder, with all its processes. */
+/** The same of the PostgreSQL whose data lie in a folder, with all its processes, also those that have ended. */
 export function usedByPostgres(folder: string): number {
   const postmaster = Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
-  let sum = timesOf(postmaster).withEnded;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean);
+  const running = [postmaster, ...children.map(Number)].reduce((sum, pid) => {
     try {
-      const { parent, alone } = timesOf(pid);
-      if (parent === postmaster) sum += alone;
-    } catch {} // It has ended.
-  return sum;
+      return sum + usedBy(pid);
+    } catch {
+      return sum; // It has ended.
+    }
+  }, 0);
+  // Fields 16 and 17 of the stat line, counted after the name, which may hold spaces.
+  const stat = readFileSync(`/proc/${postmaster}/stat`, 'utf8');
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15)
+    .map(Number);
+  return running + (user + system) * TICK;
 }

@@ -30,7 +30,7 @@ export async function stockShop(
     for (let i = 0; i < partners; i += 1) {
       const partnerId = await createPartner(tx, { name: `Bench ${i}`, email: 'bench@example.com' }, now);
       const { key, keyId } = await createKey(tx, { partnerId, mode: 'live' });
-      await setKey(tx, keyId, { ceilings: { purchase: 1_000_000_000, read: 1_000_000_000 } });
+      await setKey(tx, keyId, { ceilings: { purchase: 1_000_000_000, read: 1_000_000_000, catalog: 1_000_000_000 } });
       keys.push(key);
       ids.push(partnerId);
     }

@@ -1,0 +1,96 @@
+import { usedBy, usedByPostgres } from '../../../bench/support/processor-time.ts';
+import { openBase } from '../../../src/base.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createLog } from '../../../src/log.ts';
+import { claimDeliveries, openJobs } from './jobs.ts';
+import { beside, type Figure, type Measured, type Row, requestsOf } from './measure.ts';
+import { thingsOf } from './reads.ts';
+import { writeReport } from './report.ts';
+import { openSite, type Served, type Site } from './site.ts';
+import { upkeep } from './upkeep.ts';
+
+export interface ScaleOptions {
+  readonly orders: number;
+  /** The size it is compared with. */
+  readonly beside: number;
+  readonly partners: number;
+  readonly deliveries: number;
+  readonly calls: number;
+  /** Where both databases are kept. A build that was ended goes on there, and one that is finished is only measured. */
+  readonly dir: string | undefined;
+  readonly onlyBuild: boolean;
+  /** Set: what else there is is not measured, and no report is left. */
+  readonly only: RegExp | undefined;
+}
+
+/**
+ * Two installations that differ in nothing but their size, on one machine: the same requests, pages and jobs at both in turn. What takes
+ * longer at the larger one has read more than it had to. At the end, purchases while the larger one is looked after.
+ */
+export async function prove(options: ScaleOptions): Promise<boolean> {
+  const { orders, calls } = options;
+  const say = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+  await using undo = new AsyncDisposableStack();
+  // Ctrl-C leaves nothing running. What was built in a named folder is still there.
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, async () => {
+      await undo.disposeAsync();
+      process.exit(1);
+    });
+  const small = undo.use(await openSite({ ...options, orders: options.beside, say }));
+  const large = undo.use(await openSite({ ...options, orders, say }));
+  if (options.onlyBuild) return small.proved.drift + large.proved.drift === 0;
+  const servedSmall = undo.use(await small.serve());
+  const servedLarge = undo.use(await large.serve());
+  const rows: Row[] = [];
+  type Side = { readonly all: readonly Measured[]; used(): number };
+  async function compare(these: Side, those: Side): Promise<void> {
+    for (const [i, one] of these.all.entries()) {
+      if (options.only && !options.only.test(one.name)) continue;
+      const other = those.all[i] as Measured;
+      const row = await beside(
+        [
+          { one, used: these.used },
+          { one: other, used: those.used },
+        ],
+        calls,
+      );
+      rows.push(row);
+      say(row.failure ? `${row.name}: ${row.failure}` : `${row.name.padEnd(64)}${shown(row.small)}${shown(row.large)}`);
+    }
+  }
+  await compare(
+    {
+      all: await requestsAt(small, servedSmall),
+      used: () => usedByPostgres(small.folder) + usedBy(servedSmall.server.pid),
+    },
+    {
+      all: await requestsAt(large, servedLarge),
+      used: () => usedByPostgres(large.folder) + usedBy(servedLarge.server.pid),
+    },
+  );
+  {
+    await using jobsSmall = await openJobs(small);
+    await using jobsLarge = await openJobs(large);
+    const { signal } = new AbortController();
+    const side = (site: Site, jobs: typeof jobsSmall.jobs): Side => ({
+      all: [
+        ...jobs.map(({ name, run }) => ({ name: `job: ${name}`, run: () => run(signal) })),
+        { name: 'claim of deliveries', run: () => claimDeliveries(site) },
+      ],
+      used: () => usedByPostgres(site.folder),
+    });
+    await compare(side(small, jobsSmall.jobs), side(large, jobsLarge.jobs));
+  }
+  const meanwhile = await upkeep(large, servedLarge, say);
+  return writeReport({ options, small, large, rows, meanwhile });
+}
+
+async function requestsAt(site: Site, served: Served): Promise<Measured[]> {
+  const log = createLog('silent');
+  await using base = await openBase({ config: readConfig(site.env), clock: systemClock, log, as: 'guest' });
+  return requestsOf(site, served, base, await thingsOf(site));
+}
+
+const shown = ({ ms, cpuMs }: Figure): string => `${ms.toFixed(1).padStart(9)}${cpuMs.toFixed(1).padStart(7)}`;
