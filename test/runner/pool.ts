@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { processorSeconds } from './processor.ts';
 import type { Ended, Remark } from './reporter.ts';
 
-/** On two cores a third one computes while another waits, unless others keep the machine busy. */
-const WORKERS = 3;
+/** On two cores, two more compute while others wait, unless somebody else keeps the machine busy. */
+const WORKERS = 4;
 const ALWAYS = 2;
-const BUSY = 3 * availableParallelism();
+const BUSY = 4 * availableParallelism();
 /** A file that takes longer hangs. */
 const FILE_LIMIT_MS = 15 * 60_000;
 
