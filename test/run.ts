@@ -99,7 +99,9 @@ try {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/quick-passwords.ts', import.meta.url)}`,
   };
   const hasTimeFor = (file: string) => performance.now() / 1000 + (files.get(file) ?? 0) <= minutes * 60;
-  let pool = runFiles([...files.keys()], env, needsOwnProcess, progress, { hasTimeFor });
+  // Without pages there is one more: no browser computes beside it.
+  const more = browser ? {} : { workers: 4 };
+  let pool = runFiles([...files.keys()], env, needsOwnProcess, progress, { hasTimeFor, ...more });
   // Whoever stops the run stops what it is running; the database is then ended like after any failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {

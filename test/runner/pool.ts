@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { processorSeconds } from './processor.ts';
 import type { Ended, Remark } from './reporter.ts';
 
-/** On two cores, two more compute while others wait, unless somebody else keeps the machine busy. */
-const WORKERS = 4;
+/** On two cores, a third one computes while others wait, unless somebody else keeps the machine busy. */
+const WORKERS = 3;
 const ALWAYS = 2;
 const BUSY = 4 * availableParallelism();
 /** A file that takes longer hangs. */
