@@ -1180,21 +1180,7 @@ create table live.proof_checkpoints (
   movements_to bigint not null,
   orders_to bigint not null,
   open_orders bigint[] not null,
-  is_broken boolean not null default false,
-  blocks_to bigint,
-  orders_counted bigint,
-  orders_counted_to bigint
-);
-create table live.proved_blocks (
-  block bigint not null,
-  movements bigint not null,
-  in_wallets bigint not null,
-  in_debts bigint not null,
-  transfers bigint not null,
-  revenue bigint not null,
-  cash bigint not null,
-  promo bigint not null,
-  outstanding bigint not null
+  is_broken boolean not null default false
 );
 create table live.proved_wallets (
   partner_id integer not null,
@@ -1505,7 +1491,6 @@ alter table live.plan_progress add constraint plan_progress_only_row_check CHECK
 alter table live.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
 alter table live.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
 alter table live.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
-alter table live.proved_blocks add constraint proved_blocks_pkey PRIMARY KEY (block);
 alter table live.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
 alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
@@ -1712,7 +1697,6 @@ grant delete, insert, select, update on table live.orders_counted_open to wayfar
 grant insert, select, update on table live.plan_figures to wayfare_live;
 grant insert, select, update on table live.plan_progress to wayfare_live;
 grant insert, select, update on table live.proof_checkpoints to wayfare_live;
-grant insert, select, update on table live.proved_blocks to wayfare_live;
 grant insert, select, update on table live.proved_wallets to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
 grant delete, insert, select, update on table live.request_figures to wayfare_live;
@@ -1941,21 +1925,7 @@ create table sandbox.proof_checkpoints (
   movements_to bigint not null,
   orders_to bigint not null,
   open_orders bigint[] not null,
-  is_broken boolean not null default false,
-  blocks_to bigint,
-  orders_counted bigint,
-  orders_counted_to bigint
-);
-create table sandbox.proved_blocks (
-  block bigint not null,
-  movements bigint not null,
-  in_wallets bigint not null,
-  in_debts bigint not null,
-  transfers bigint not null,
-  revenue bigint not null,
-  cash bigint not null,
-  promo bigint not null,
-  outstanding bigint not null
+  is_broken boolean not null default false
 );
 create table sandbox.proved_wallets (
   partner_id integer not null,
@@ -2266,7 +2236,6 @@ alter table sandbox.plan_progress add constraint plan_progress_only_row_check CH
 alter table sandbox.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
 alter table sandbox.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
 alter table sandbox.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
-alter table sandbox.proved_blocks add constraint proved_blocks_pkey PRIMARY KEY (block);
 alter table sandbox.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
 alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
@@ -2473,7 +2442,6 @@ grant delete, insert, select, update on table sandbox.orders_counted_open to way
 grant delete, insert, select, update on table sandbox.plan_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.plan_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.proof_checkpoints to wayfare_sandbox;
-grant delete, insert, select, update on table sandbox.proved_blocks to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.proved_wallets to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.request_figures to wayfare_sandbox;

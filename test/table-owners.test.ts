@@ -55,7 +55,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'staff_views',
   ],
   pricing: ['price_contracts', 'pricing_rules'],
-  proof: ['proof_checkpoints', 'proofs', 'proved_blocks', 'proved_wallets'],
+  proof: ['proof_checkpoints', 'proofs', 'proved_wallets'],
   refunds: ['refunds'],
   'request-log': ['request_log'],
   retail: ['retail_prices', 'retail_terms'],

@@ -13,13 +13,6 @@ export interface Pass {
   breaches(scope: Scope): Sql;
 }
 
-export interface Drift {
-  readonly rule: string;
-  readonly rows: number;
-  /** Some of the ids concerned. */
-  readonly examples: readonly string[];
-}
-
 /** New lines of both books, `m`, each with what its wallet `p` was proved to be, if it was. */
 const newLines = ({ proved, movementsTo }: Scope, columns: Sql): Sql => sql`
   select ${columns} from movements m left join (${proved}) p using (partner_id)

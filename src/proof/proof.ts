@@ -1,6 +1,5 @@
 /** The door of the ledger's proof: proving it, and the proofs that were made. */
 export { ledgerMatters } from './matters.ts';
-export type { Drift } from './passes.ts';
 export {
   askForProof,
   lastProof,
@@ -10,4 +9,4 @@ export {
   proofJob,
   recordProof,
 } from './proofs.ts';
-export { type Proof, type ProofKind, proveBooks } from './prove.ts';
+export { type Drift, type Proof, type ProofKind, proveBooks } from './prove.ts';

@@ -312,41 +312,6 @@ suite('what is new since the last whole proof', () => {
     assert.deepEqual([drift, figures.new_movements], [[], 1n]);
   });
 
-  test('reads a few blocks of old rows again, other ones every day, and takes the sums of the rest as they were proved', async () => {
-    // Blocks of 250,000 ids with a few rows each.
-    for (let block = 1; block <= 12; block++) {
-      await t.base.db.run(sql`select setval('live.movements_id_seq', ${block * 250_000 + 1})`);
-      await order();
-    }
-    assert.deepEqual((await prove('whole')).drift, []);
-    const { blocks } = await live.db.one<{ blocks: number }>(sql`select count(*)::int as blocks from proved_blocks`);
-    assert.equal(blocks, 12, 'the last one may still get rows');
-    const { id } = await live.db.one<{ id: bigint }>(sql`
-      select min(id) as id from movements where id > ${5 * 250_000} and id <= ${6 * 250_000}`);
-    await tamper(sql`update movements set amount = amount + 1 where id = ${id}`);
-    const found: boolean[] = [];
-    for (let day = 0; day < 6; day++) {
-      const at = new Date(t.clock.now() + day * DAY);
-      const { kind, drift } = await proveBooks(ofLive, () => {}, { kind: 'new', at });
-      assert.equal(kind, 'new');
-      found.push(drift.length > 0);
-    }
-    assert.deepEqual(found.slice(0, 3).filter(Boolean).length, 1, 'each block has its turn once in three days');
-    assert.deepEqual(found.slice(0, 3), found.slice(3));
-    await tamper(sql`update movements set amount = amount - 1 where id = ${id}`);
-    // Sums that nothing is read for are those that were kept.
-    await t.base.db.run(sql`update live.proved_blocks set in_wallets = in_wallets + 1 where block = 5`);
-    const days = [0, 1, 2].map((day) => new Date(t.clock.now() + day * DAY));
-    const drifted = [];
-    for (const at of days) drifted.push((await proveBooks(ofLive, () => {}, { kind: 'new', at })).drift.length > 0);
-    assert.deepEqual(
-      drifted,
-      found.slice(0, 3).map((one) => !one),
-    );
-    await t.base.db.run(sql`update live.proved_blocks set in_wallets = in_wallets - 1 where block = 5`);
-    assert.deepEqual((await prove('new')).drift, []);
-  });
-
   test('in the sandbox: an account that was reset is proved from its first line', async () => {
     await prove('whole', ofSandbox);
     await sandbox.tools?.reset(prepaid, t.clock.now());

@@ -1,6 +1,6 @@
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import { worldRole } from '../../src/db/rights.ts';
-import { type Drift, proveBooks } from '../../src/proof/proof.ts';
+import { type Drift, proveBooks } from '../../src/proof/prove.ts';
 import type { TakeReadings } from '../../src/revenue-share/paced-readings.ts';
 import { createRevenueShare, type RevenueShare } from '../../src/revenue-share/rounds.ts';
 import type { TestApp } from './app.ts';
