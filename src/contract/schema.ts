@@ -29,7 +29,7 @@ type Builders = Pick<
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Marks are no part of the schema that is printed or compared. */
+/** Marks are hidden: they show neither in a printed schema nor when two are compared. */
 const marked = (schema: object, mark: string, value: unknown): object =>
   Object.defineProperty(schema, mark, { configurable: true, writable: true, enumerable: false, value });
 

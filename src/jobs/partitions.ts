@@ -10,9 +10,9 @@ import type { Job } from './runner.ts';
  * A row that no month takes goes to the partition `…_default`: nothing is lost if this job did not run for a while, or if a process's
  * clock is wrong. When its month is made, it moves there.
  *
- * Making a month locks only the default partition against others. Dropping one needs the whole log for a moment: it is detached first, and
- * the files go when nobody can be waiting. (`detach … concurrently` would need no such lock, but PostgreSQL refuses it where there is a
- * default partition.) Whatever does not get its locks soon, for instance beside a backup, waits for the next hour.
+ * Making a month locks only the default partition. Dropping one locks the whole log for a moment: the month is detached first, and its
+ * files are deleted when nobody can be waiting for the log. (`detach … concurrently` would avoid that lock, but PostgreSQL does not allow it
+ * on a table with a default partition.) If a lock is not free soon, for instance during a backup, the job tries again an hour later.
  */
 export interface MonthlyLog {
   readonly schema: string;
