@@ -66,6 +66,8 @@ interface Progress {
   readonly markMovements: bigint;
   readonly markAt: Date;
   readonly isComplete: boolean;
+  /** Whether an order was on its way when it was counted. */
+  readonly hasOpen: boolean;
 }
 
 /** `virtualtransaction` names a transaction as long as the server runs. Readers, vacuum and index builds take other locks. */
@@ -75,9 +77,10 @@ const openWriters = sql`
     and relation in ('wallets'::regclass, 'orders'::regclass, 'movements'::regclass)
     and mode in ('RowShareLock', 'RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`;
 
-const columns = sql`
+const columns = ({ open }: FigureSet) => sql`
   orders_to as "ordersTo", movements_to as "movementsTo", mark_orders as "markOrders", mark_movements as "markMovements",
-  mark_at as "markAt", not exists (select from (${openWriters}) as writer where writer.id = any (mark_writers)) as "isComplete"`;
+  mark_at as "markAt", not exists (select from (${openWriters}) as writer where writer.id = any (mark_writers)) as "isComplete",
+  ${open ? sql`exists (select from ${open})` : sql`false`} as "hasOpen"`;
 
 /** One pass. Returns 0 when there is nothing more to count for now. */
 export const countOrders = (db: Db, clock: Clock, batch = BATCH) => count(db, partnerFigures, clock, batch);
@@ -92,10 +95,11 @@ async function count(db: Db, set: FigureSet, clock: Clock, batch: number): Promi
   return db.tx(async (tx) => {
     if (!(await holdProgress(tx, set, 'skip if held'))) return 0;
     const progress = await markedProgress(tx, set, largest, at);
-    const ended = await countEnds(tx, set, batch);
+    // Most passes find nothing new, and asking whether there is anything is cheaper than counting nothing.
+    const ended = progress.hasOpen ? await countEnds(tx, set, batch) : 0;
     if (!progress.isComplete) return ended === batch ? ended : 0;
-    const orders = await countNew(tx, set, progress, batch);
-    const returned = await countReturned(tx, set, progress, batch);
+    const orders = progress.markOrders > progress.ordersTo ? await countNew(tx, set, progress, batch) : 0;
+    const returned = progress.markMovements > progress.movementsTo ? await countReturned(tx, set, progress, batch) : 0;
     const isAll = [ended, orders, returned].every((count) => count < batch);
     if (isAll) await finishMark(tx, set, progress);
     return isAll ? 0 : Math.max(ended, orders, returned);
@@ -121,14 +125,14 @@ async function holdProgress(tx: Tx, { progress }: FigureSet, ifHeld: 'wait' | 's
 }
 
 /** The mark of an earlier pass, or a new one. */
-async function markedProgress(tx: Tx, { progress }: FigureSet, largest: LargestIds, at: Date): Promise<Progress> {
+async function markedProgress(tx: Tx, set: FigureSet, largest: LargestIds, at: Date): Promise<Progress> {
   const kept = await tx.maybe<Progress>(sql`
-    select ${columns} from ${progress} where mark_at is not null`);
+    select ${columns(set)} from ${set.progress} where mark_at is not null`);
   if (kept) return kept;
   return tx.one<Progress>(sql`
-    update ${progress} set mark_orders = greatest(orders_to, ${largest.orders}::bigint),
+    update ${set.progress} set mark_orders = greatest(orders_to, ${largest.orders}::bigint),
       mark_movements = greatest(movements_to, ${largest.movements}::bigint), mark_at = ${at}, mark_writers = array (${openWriters})
-    returning ${columns}`);
+    returning ${columns(set)}`);
 }
 
 async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progress, batch: number): Promise<number> {

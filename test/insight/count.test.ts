@@ -81,9 +81,10 @@ test('every order is in the figures once, with what became of it and of its mone
   await requireExact(live.db);
 });
 
-test('ends are looked for among the open orders, not among all, whatever the planner knows of the tables', async () => {
+/** What a pass asks the database for, explained. */
+async function plansOf(pass: (db: Db) => Promise<void>): Promise<string[]> {
   const plans: string[] = [];
-  const explained: Db = {
+  await pass({
     ...live.db,
     tx: (work) =>
       live.db.tx((tx) =>
@@ -96,10 +97,28 @@ test('ends are looked for among the open orders, not among all, whatever the pla
           },
         }),
       ),
-  };
-  await count(explained);
-  const ends = plans.find((one) => one.includes('Delete on orders_counted_open'));
+  });
+  return plans;
+}
+
+test('ends are looked for among the open orders, not among all, whatever the planner knows of the tables', async () => {
+  await paidOrder(t, { partnerId: await t.partner(), plan });
+  await count(live.db);
+  const ends = (await plansOf(count)).find((one) => one.includes('Delete on orders_counted_open'));
   assert.match(ends ?? '', /Index Scan using orders_pkey on orders .*\n\s*Index Cond: \(id = counted.order_id\)/);
+});
+
+test('a pass that finds nothing new does not try to count', async () => {
+  const counting = (plans: readonly string[]) => plans.filter((one) => /Insert on plan_figures/.test(one)).length;
+  const passes = (db: Db) => countPlans(db, t.clock).then(() => {});
+  await count(live.db);
+  assert.equal(counting(await plansOf(passes)), 0);
+  const partnerId = await t.partner();
+  await credit(t, partnerId, '60');
+  assert.equal((await buy(t, await t.key(partnerId), plan.alias)).status, 200);
+  assert.notEqual(counting(await plansOf(passes)), 0);
+  await count(live.db);
+  await requireExact(live.db);
 });
 
 test('an order that is committed after one with a larger id is not missed', async () => {
