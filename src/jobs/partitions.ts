@@ -38,8 +38,11 @@ export const partitionsJob = (db: Db, logs: readonly MonthlyLog[], clock: Clock)
   },
 });
 
-/** Makes what is missing and drops what is too old. */
+/** Makes what is missing and drops what is too old: nearly always nothing, which takes one look without a lock. */
 export async function keepMonths(db: Db, log: MonthlyLog, now: number): Promise<void> {
+  const months = await monthsOf(db, log);
+  if (missingIn(months, now).length === 0 && !months.some((month) => !month.isAttached || isOver(month, log, now)))
+    return;
   await ifNotBlocked(db, (tx) => makeMonths(tx, log, now));
   await ifNotBlocked(db, (tx) => detachMonths(tx, log, now));
   await ifNotBlocked(db, (tx) => dropDetached(tx, log));
@@ -59,11 +62,9 @@ async function ifNotBlocked(db: Db, work: (tx: Tx) => Promise<void>): Promise<vo
   }
 }
 
-async function makeMonths(tx: Tx, { schema, table, ...log }: MonthlyLog, now: number): Promise<void> {
-  const partitions = await partitionsOf(tx, { schema, table, ...log });
-  for (let i = 0; i <= AHEAD; i++) {
-    const [from, until] = [monthOf(now, i), monthOf(now, i + 1)];
-    if (partitions.some((other) => other.from < until && other.until > from)) continue;
+async function makeMonths(tx: Tx, log: MonthlyLog, now: number): Promise<void> {
+  const { schema, table } = log;
+  for (const { from, until } of missingIn(await monthsOf(tx, log), now)) {
     const [first, end] = [`'${from.toISOString()}'`, `'${until.toISOString()}'`];
     const month = `${schema}.${table}_${from.toISOString().slice(0, 7).replace('-', '_')}`;
     await tx.run(
@@ -82,34 +83,42 @@ async function makeMonths(tx: Tx, { schema, table, ...log }: MonthlyLog, now: nu
 }
 
 async function detachMonths(tx: Tx, log: MonthlyLog, now: number): Promise<void> {
-  const { schema, table, keptMs } = log;
-  for (const { name, until } of await partitionsOf(tx, log))
-    if (until.getTime() <= now - keptMs)
-      await tx.run(raw(`alter table ${schema}.${table} detach partition ${schema}.${name}`));
+  const { schema, table } = log;
+  for (const month of await monthsOf(tx, log))
+    if (isOver(month, log, now))
+      await tx.run(raw(`alter table ${schema}.${table} detach partition ${schema}.${month.name}`));
 }
 
 /** Those that were just detached, or before a kill. */
-async function dropDetached(tx: Tx, { schema, table }: MonthlyLog): Promise<void> {
-  const detached = await tx.query<{ name: string }>(sql`
-    select relname::text as name from pg_class
-    where relnamespace = ${schema}::regnamespace and relkind = 'r' and not relispartition
-      and relname ~ ${`^${table}_(before|\\d{4}_\\d\\d)$`}`);
-  for (const { name } of detached) await tx.run(raw(`drop table ${schema}.${name}`));
+async function dropDetached(tx: Tx, log: MonthlyLog): Promise<void> {
+  for (const { name, isAttached } of await monthsOf(tx, log))
+    if (!isAttached) await tx.run(raw(`drop table ${log.schema}.${name}`));
 }
 
-interface Partition {
-  readonly name: string;
+interface Month {
   readonly from: Date;
   readonly until: Date;
 }
 
+type Partition = { readonly name: string } & (({ readonly isAttached: true } & Month) | { readonly isAttached: false });
+
 /** All but the default one. */
-function partitionsOf(db: Queryable, { schema, table }: MonthlyLog): Promise<Partition[]> {
+function monthsOf(db: Queryable, { schema, table }: MonthlyLog): Promise<Partition[]> {
   return db.query(sql`
-    select relname::text as name, coalesce(substring(bound from 'FROM [(]''(.+?)''')::timestamptz, 'epoch') as from,
+    select relname::text as name, relispartition as "isAttached",
+      coalesce(substring(bound from 'FROM [(]''(.+?)''')::timestamptz, 'epoch') as from,
       substring(bound from 'TO [(]''(.+?)''')::timestamptz as until
-    from pg_inherits join pg_class on oid = inhrelid, lateral (select pg_get_expr(relpartbound, oid) as bound) as bounds
-    where inhparent = ${`${schema}.${table}`}::regclass and bound <> 'DEFAULT'`);
+    from pg_class, lateral (select pg_get_expr(relpartbound, oid) as bound) as bounds
+    where relnamespace = ${schema}::regnamespace and relkind = 'r' and relname ~ ${`^${table}_(before|\\d{4}_\\d\\d)$`}`);
+}
+
+const isOver = (partition: Partition, { keptMs }: MonthlyLog, now: number): boolean =>
+  partition.isAttached && partition.until.getTime() <= now - keptMs;
+
+function missingIn(partitions: readonly Partition[], now: number): Month[] {
+  return Array.from({ length: AHEAD + 1 }, (_, i) => ({ from: monthOf(now, i), until: monthOf(now, i + 1) })).filter(
+    ({ from, until }) => !partitions.some((other) => other.isAttached && other.from < until && other.until > from),
+  );
 }
 
 const monthOf = (now: number, later: number): Date => {

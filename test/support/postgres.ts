@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { openDatabase } from '../../src/db/database.ts';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { keepMonths } from '../../src/jobs/partitions.ts';
 import { createLog } from '../../src/log.ts';
 import { debianBinary } from './debian.ts';
 import { scratchFolder } from './folder.ts';
@@ -71,12 +73,22 @@ export async function startTestPostgres(): Promise<{ url: string; pid: number; s
     await ask(inDatabase(postgres.url, 'postgres'), `create database ${TEMPLATE}`);
     await migrate(inDatabase(postgres.url, TEMPLATE));
     await ask(inDatabase(postgres.url, TEMPLATE), NOTHING_BEFORE);
+    await makeMonths(inDatabase(postgres.url, TEMPLATE));
   } catch (error) {
     // Otherwise the run would wait for a server that has nothing left to do.
     await stop();
     throw error;
   }
   return { url: postgres.url, pid: postgres.pid, stop };
+}
+
+/** The months of logs that each server would make in its copy. */
+async function makeMonths(url: string): Promise<void> {
+  const db = openDatabase({ url, name: 'template', searchPath: 'shared', statementTimeoutMs: 0 });
+  for (const schema of ['live', 'sandbox'])
+    for (const table of ['request_log', 'supplier_calls'])
+      await keepMonths(db, { schema, table, keptMs: Infinity }, Date.now());
+  await db.close();
 }
 
 function inDatabase(server: string, name: string): string {
