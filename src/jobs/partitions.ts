@@ -109,7 +109,8 @@ function monthsOf(db: Queryable, { schema, table }: MonthlyLog): Promise<Partiti
       coalesce(substring(bound from 'FROM [(]''(.+?)''')::timestamptz, 'epoch') as from,
       substring(bound from 'TO [(]''(.+?)''')::timestamptz as until
     from pg_class, lateral (select pg_get_expr(relpartbound, oid) as bound) as bounds
-    where relnamespace = ${schema}::regnamespace and relkind = 'r' and relname ~ ${`^${table}_(before|\\d{4}_\\d\\d)$`}`);
+    where relnamespace = ${schema}::regnamespace and relkind = 'r' and starts_with(relname::text, ${`${table}_`})
+      and relname ~ ${`^${table}_(before|\\d{4}_\\d\\d)$`}`);
 }
 
 const isOver = (partition: Partition, { keptMs }: MonthlyLog, now: number): boolean =>
