@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { type ProofKind, proveBooks } from '../src/proof/prove.ts';
@@ -48,21 +49,47 @@ async function sell(orders: number): Promise<void> {
   }
 }
 
-async function prove(kind: ProofKind, limit: number): Promise<void> {
+/** How long a proof takes that finds nothing wrong. */
+async function prove(kind: ProofKind): Promise<number> {
   const started = performance.now();
   const { figures, drift } = await proveBooks(db, () => {}, { kind, at: new Date() });
   const seconds = (performance.now() - started) / 1000;
   if (drift.length > 0) throw new Error(`the books have drifted: ${JSON.stringify(drift)}`);
   const { orders, movements, transfers, new_orders: ofThem = orders } = figures;
-  console.log(`${orders} orders, ${movements} movements, ${transfers} transfers: no drift`);
   console.log(
-    `${kind}: ${ofThem} orders proved in ${seconds.toFixed(1)} s of ${limit} (${seconds <= limit ? 'met' : 'missed'})`,
+    `${kind}: ${ofThem} of ${orders} orders, ${movements} movements and ${transfers} transfers in ${seconds.toFixed(1)} s`,
   );
+  return seconds;
+}
+
+function judge(kind: ProofKind, seconds: number, limit: number): void {
+  console.log(`${kind}: ${seconds.toFixed(1)} s of ${limit} (${seconds <= limit ? 'met' : 'missed'})`);
+}
+
+/**
+ * As at night, hours after the day's orders. A million rows at once set PostgreSQL vacuuming for half a minute, and on two cores that takes
+ * one of them from a proof.
+ */
+async function isVacuumed(): Promise<void> {
+  const seen = sql`
+    select coalesce(sum(n_ins_since_vacuum), 0)::int as rows from pg_stat_user_tables
+    where schemaname = 'live' and relname in ('orders', 'movements', 'transfers')`;
+  const working = sql`select count(*)::int as workers from pg_stat_activity where backend_type = 'autovacuum worker'`;
+  while (
+    (await db.one<{ rows: number }>(seen)).rows > NEW_ORDERS / 10 ||
+    (await db.one<{ workers: number }>(working)).workers > 0
+  )
+    await setTimeout(1000);
 }
 
 await sell(ORDERS);
-await db.run(sql`analyze`);
-await prove('whole', WHOLE_LIMIT_SECONDS);
+await db.run(sql`vacuum analyze`);
+judge('whole', await prove('whole'), WHOLE_LIMIT_SECONDS);
 await sell(NEW_ORDERS);
-await prove('new', (NEW_LIMIT_SECONDS * NEW_ORDERS) / 1_000_000);
+console.log('Right after they were written, with or without autovacuum beside it:');
+await prove('new');
+await isVacuumed();
+console.log('Once autovacuum has been there:');
+const [, median = 0] = [await prove('new'), await prove('new'), await prove('new')].sort((a, b) => a - b);
+judge('new', median, (NEW_LIMIT_SECONDS * NEW_ORDERS) / 1_000_000);
 await db.close();
