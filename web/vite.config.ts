@@ -17,6 +17,13 @@ const reference = {
 };
 
 /**
+ * What the pages of the reference share with others. They open no dialogs and no menus, whose code is most of `library`; a test holds
+ * them to their weight.
+ */
+const TEXT =
+  /parts\/(Copy|useCopy)\.|panel\/api\/keys\.|overview\/Addresses\.|(pages|public)\/reference\/|components\/(Code|List|NativeSelect)\//;
+
+/**
  * The partners' panel, the operators' console (`--mode console`) and what the public reference loads (`--mode public`) are built apart,
  * into one folder: each gets few files, made for itself, and what the console grows by costs partners nothing.
  */
@@ -41,9 +48,11 @@ export default defineConfig(({ mode }) => ({
                 groups: [
                   // What every page needs, with the overview, in one file: on a slow line a request costs more than its bytes.
                   { name: mode === 'console' ? 'console' : 'panel', tags: ['$initial'], priority: 1 },
-                  // What other pages share, in three files. Each imports only those above it: files that import each other cannot start.
+                  // What other pages share, in four files. Each imports only those above it: files that import each other cannot start.
                   // `door` is what the sign-in page needs, form fields included.
                   { name: 'door', test: /subjects\/sign-in\/(Door|SignInForm|AcceptLink)\.tsx/, priority: 1 },
+                  // `text` is what the panel's pages to read need; the console has none.
+                  ...(mode === 'console' ? [] : [{ name: 'text', test: TEXT, minShareCount: 2, priority: 1 }]),
                   { name: 'library', test: /node_modules/, minShareCount: 2 },
                   { name: 'shared', minShareCount: 2 },
                 ],

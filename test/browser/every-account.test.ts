@@ -18,6 +18,13 @@ const MOST_REQUESTS = 12;
 const SLOW_LOAD_MS = 12_000;
 const WORK_MS = 300;
 
+/** Pages of the reference, each with a text that is there when it is. */
+const readings = [
+  ['/reference', 'In short'],
+  ['/reference/purchase_batch', 'Sample'],
+  ['/reference/guides/build-a-shop', 'Write the order down first'],
+] as const;
+
 test('the pages are as good for a stranger, a new account, one that is stuck and every role, and light for a first visit', {
   skip: noBrowser,
 }, async (t) => {
@@ -74,5 +81,17 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
       `${took} ms at 1.6 Mbit/s and a quarter of the processor, where the work takes ${work.toFixed()} ms`,
     );
     assert.ok(took < SLOW_LOAD_MS * Math.max(1, work / WORK_MS), `${took} ms`);
+  });
+
+  await t.test('the first visit to the reference is light, and loads no code of dialogs', async (own) => {
+    for (const [address, ready] of readings) {
+      const { bytes, addresses } = await firstLoad(await stage.enter(rich.partnerId), `${url}${address}`, ready);
+      own.diagnostic(`${address}: ${bytes} bytes in ${addresses.length} requests`);
+      assert.ok(bytes <= MOST_BYTES, `${address}: ${bytes} bytes`);
+      assert.deepEqual(
+        addresses.filter((of) => of.includes('/assets/library')),
+        [],
+      );
+    }
   });
 });
