@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledAtOnce } from './compiled-at-once.ts';
 import { compressedFiles } from './compressed-files.ts';
 import { descriptionPieces } from './description.ts';
 import { guides } from './guides.ts';
@@ -28,7 +29,7 @@ const TEXT =
  * into one folder: each gets few files, made for itself, and what the console grows by costs partners nothing.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), guides(), icons(), mantineStyles(), descriptionPieces(), compressedFiles()],
+  plugins: [react(), guides(), icons(), mantineStyles(), descriptionPieces(), compiledAtOnce(), compressedFiles()],
   build: {
     emptyOutDir: mode === 'production',
     // The panel's content policy allows no data: scripts or fonts, and small files cost nothing over one connection.
