@@ -10,6 +10,7 @@ import { useFilters } from '../../../parts/useFilters.ts';
 import { catalogFile, destinations } from '../../api/catalog.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
+import { Notices } from '../notices/Notices.tsx';
 import { DestinationGrid } from './DestinationGrid.tsx';
 import { Plans } from './Plans.tsx';
 
@@ -62,6 +63,7 @@ export function Catalog() {
         </>
       }
     >
+      <Notices mode={mode} about={['account']} />
       <Group gap="sm" align="flex-start">
         <TextInput
           key={code}

@@ -31,21 +31,12 @@ export function DestinationGrid({ mode, all, search }: DestinationGridProps) {
   if (sorted.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {all.length === 0
-          ? 'Nothing is on sale at the moment.'
-          : 'No destination has this name. The plans below match your search.'}
+        {all.length === 0 ? 'Nothing is on sale at the moment.' : 'No destination has this name.'}
       </Text>
     );
   return (
     <>
-      <SimpleGrid
-        cols={{ base: 1, xs: 2, md: 3, xl: 4 }}
-        spacing="xs"
-        component="ul"
-        p={0}
-        m={0}
-        className={classes.list}
-      >
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="xs" component="ul" p={0} m={0} className={classes.list}>
         {(isAll ? sorted : sorted.slice(0, SHOWN)).map((one) => (
           <li key={one.code}>
             <Link to={paths.destination(mode, one.code)} className={classes.destination}>

@@ -34,6 +34,7 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
   },
   {
     label: 'Data and validity',
+    card: 'line',
     cell: ({ data, days }) => (
       <Stack gap={2} className="num" style={{ whiteSpace: 'nowrap' }}>
         <Text size="sm" span>
@@ -63,6 +64,7 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
   {
     label: 'Your price',
     kind: 'figure',
+    card: 'figure',
     cell: ({ list_price, your_price }) => <YourPrice list={Number(list_price)} yours={Number(your_price)} />,
   },
   {
