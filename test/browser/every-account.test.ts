@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { sql } from '../../src/db/sql.ts';
 import { saveTerms } from '../../src/retail/retail.ts';
 import { richAccount } from '../support/every-page/rich-account.ts';
@@ -58,6 +59,8 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
     const stuck = await startWalk(await stage.enter(partnerId), `${url}/live`);
     for (const address of ['/live', '/live/orders', '/live/money', '/sandbox'])
       await stuck.look({ address }, 'thoroughly');
+    const saysSo = (page: Page) => page.getByText('Your account is suspended.').waitFor();
+    await stuck.look({ address: '/live/catalog?destination=JP', act: saysSo }, 'thoroughly');
     assert.deepEqual(stuck.found, []);
   });
 
