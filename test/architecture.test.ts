@@ -137,6 +137,7 @@ suite('imports point one way', () => {
     ['cli/'],
     ['panel/', 'console/', 'mcp/', 'public/'],
     ['app.ts'],
+    ['program.ts'],
     ['main.ts'],
   ];
   const rankOf = (path: string) => order.findIndex((names) => matches(path, names));
@@ -148,7 +149,7 @@ suite('imports point one way', () => {
     );
   });
 
-  test('main → app → panel, console, mcp, public → cli → work → site, traveller → edge → api, actions → base → worlds → domains → money → db → contract', () => {
+  test('main → program → app → panel, console, mcp, public → cli → work → site, traveller → edge → api, actions → base → worlds → domains → money → db → contract', () => {
     const climbing = sources.flatMap(({ path, imports }) =>
       imports.filter(({ of }) => rankOf(of) > rankOf(path)).map(({ of }) => `${path} imports ${of}`),
     );
@@ -339,7 +340,7 @@ test('the time is an argument: only these read a clock themselves', () => {
 
 test('settings are read in one place', () => {
   // Who runs a command and where a cache may be are facts of the machine, not settings of the product.
-  const allowed = ['config.ts', 'main.ts', 'db/embedded-place.ts'];
+  const allowed = ['config.ts', 'program.ts', 'db/embedded-place.ts'];
   // Programs that readers copy are text.
   const samples = ['public/reference/samples.ts', 'public/tools-page.ts'];
   const found = sources.filter(

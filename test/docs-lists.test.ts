@@ -44,7 +44,9 @@ const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(
 const block = (text: string): string => /^```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
 const foldersIn = (path: string): string[] =>
   readdirSync(join(root, path), { withFileTypes: true })
-    .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !['node_modules', 'data'].includes(one.name))
+    .filter(
+      (one) => one.isDirectory() && !one.name.startsWith('.') && !['node_modules', 'data', 'dist'].includes(one.name),
+    )
     .map(({ name }) => name)
     .sort();
 

@@ -39,7 +39,7 @@ test('help does not read the base, which is most of the program', async () => {
     registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`;
   const { stderr } = await promisify(execFile)(process.execPath, [
     ...['--import', `data:text/javascript,${encodeURIComponent(count)}`],
-    ...['src/main.ts', '--help'],
+    ...['test/support/bundled-main.ts', '--help'],
   ]);
   assert.match(stderr, /src\/cli\/backup\.ts$/m);
   assert.doesNotMatch(stderr, /src\/base\.ts$|prom-client/m);

@@ -28,7 +28,7 @@ import { usageCommands } from './usage.ts';
 import { walletCommands } from './wallet.ts';
 import { webhookCommands } from './webhook.ts';
 
-/** Every operator command. `start` and `migrate` live in src/main.ts. */
+/** Every operator command. `start` and `migrate` live in src/program.ts. */
 export const commands: readonly Command[] = [
   ...partnerCommands,
   ...keyCommands,

@@ -20,6 +20,7 @@ const parts = [
   'docs',
   'migrations',
   'web/dist',
+  'dist',
   'package.json',
   'package-lock.json',
   'openapi.json',

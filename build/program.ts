@@ -1,0 +1,17 @@
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { BUILT, hashOf, type MadeFrom, RECORD } from '../src/start/built-program.ts';
+import { bundle } from './bundle.ts';
+
+/** Builds the program that `src/main.ts` runs while it is what the sources say. The record comes last: without it nothing is used. */
+const { entries, sources } = await bundle(BUILT, { program: 'src/program.ts' });
+const contents = [...sources.values()].map((code) => Buffer.from(code));
+const all = Buffer.concat(contents);
+const lengths = contents.map(({ length }) => length);
+const made: MadeFrom = {
+  files: [...sources.keys()],
+  bytes: all.length,
+  hash: hashOf(lengths, all),
+  entry: basename(entries.program ?? ''),
+};
+await writeFile(RECORD, JSON.stringify(made));

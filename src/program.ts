@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Role } from './app.ts';
+import { backupCommands, openStorage } from './cli/backup.ts';
+import { findCommand, parseCommand, refuse, runCommand, takeKey } from './cli/cli.ts';
+import { clientCommands, openClient } from './cli/client-commands.ts';
+import { type Command, command, type OperatorContext } from './cli/command.ts';
+import { commands } from './cli/commands.ts';
+import { help } from './cli/help.ts';
+import { choice, UsageError } from './cli/options.ts';
+import { progressBar } from './cli/print.ts';
+import { SECOND, systemClock } from './clock.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { DatabaseAway } from './db/database.ts';
+import { FolderInUse } from './db/folder-lock.ts';
+import { bufferedWriter, createLog } from './log.ts';
+
+/** The two commands of the program itself. Help lists them with the operator's. */
+const start = command({
+  path: ['start'],
+  console: { never: 'the console is part of the process it starts' },
+  summary: 'Start the server; the first start sets up everything it needs',
+  options: {
+    role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process does (default: all)'),
+  },
+  run: async () => undefined,
+});
+const migrateOnly = command({
+  path: ['migrate'],
+  console: { never: 'each process migrates the database when it starts' },
+  summary: 'Upgrade the database schema to this version and exit; apart from `start`, no other command does that',
+  // Already done when the base was opened.
+  run: async () => ({ migrated: true }),
+});
+const everything: readonly Command[] = [start, migrateOnly, ...backupCommands, ...commands, ...clientCommands];
+
+export async function main(words: readonly string[]): Promise<number> {
+  const json = words.includes('--json');
+  const typed = words.filter((word) => word !== '--json');
+  if (typed.length === 0 || typed[0] === 'help' || typed.includes('--help') || typed.includes('-h')) {
+    process.stdout.write(
+      help(
+        everything,
+        typed.filter((word) => !word.startsWith('-') && word !== 'help'),
+      ),
+    );
+    return 0;
+  }
+  const chosen = findCommand(everything, typed);
+  if (!chosen) return refuse(json, 'unknown_command', `unknown command "${typed.join(' ')}"; try --help`);
+  try {
+    if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
+    const { words: own, key } = mayHaveKey(chosen) ? takeKey(typed) : { words: typed };
+    return await runCommand(chosen, own, json, openerOf(chosen, json), key);
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof ConfigError) return refuse(json, 'usage', error.message);
+    if (error instanceof FolderInUse) return refuse(json, 'already_running', error.message);
+    if (error instanceof DatabaseAway) return refuse(json, 'failed', `${error.message} (${howItIsNamed()})`);
+    return refuse(json, 'failed', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The setting that an unreachable database address came from. */
+function howItIsNamed(): string {
+  const { databaseUrl, dataDir } = readConfig();
+  return databaseUrl
+    ? 'DATABASE_URL names it'
+    : `DATABASE_URL is not set, so it is the embedded one in WAYFARE_DATA, ${dataDir}`;
+}
+
+/** Commands that change the database accept a key, so that they take effect once. */
+const mayHaveKey = (chosen: Command): boolean => commands.includes(chosen) && chosen.console !== 'shown';
+
+function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {
+  if (clientCommands.includes(chosen)) return async () => openClient(json);
+  if (backupCommands.includes(chosen)) return async () => openStorage();
+  return () => openOperator(chosen === migrateOnly ? 'migrator' : 'guest');
+}
+
+async function openOperator(as: 'migrator' | 'guest'): Promise<OperatorContext> {
+  const config = readConfig();
+  const log = createLog('warn', (line) => process.stderr.write(line));
+  const { openBase } = await import('./base.ts');
+  const base = await openBase({ config, clock: systemClock, log, as });
+  const who = process.env.SUDO_USER ?? process.env.USER ?? 'operator';
+  return { ...base, who, confinedTo: undefined, progress: progressBar };
+}
+
+/**
+ * From the end of draining to the end of the process, whatever happens. Everything that is closed has its own limit; this one is
+ * for what those miss, such as a start that waits for another process to migrate.
+ */
+const STOP_LIMIT_MS = 60 * SECOND;
+
+async function serve(role: Role = 'all'): Promise<never> {
+  const config = readConfig();
+  const out = bufferedWriter((text) => process.stdout.write(text));
+  const log = createLog(config.logLevel, out.write);
+  const stopped = Promise.withResolvers<string>();
+  // `on`, not `once`: npm passes on the Ctrl-C that the terminal has already sent us, and a second one without a handler would
+  // end us half-way and leave the database running.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal));
+  void stopped.promise.then(() => {
+    setTimeout(() => {
+      log.error('not stopped in time; what is left is found again by its lease');
+      out.flush();
+      process.exit(1);
+    }, config.drainMs + STOP_LIMIT_MS).unref();
+  });
+  {
+    // Only a server needs these: a command reads a third of the files. They are read while the database starts.
+    const load = () => Promise.all([import('./app.ts'), import('./start/demo.ts'), import('./start/banner.ts')]);
+    const { openBase } = await import('./base.ts');
+    await using base = await openBase({ config, clock: systemClock, log, as: 'server', meanwhile: load });
+    const [{ startApp }, { seedDemo }, { banner, demoKeys }] = await load();
+    const demo = config.demo ? await seedDemo(base) : undefined;
+    await using app = await startApp(base, role).catch((error) => {
+      if (demo) process.stdout.write(demoKeys(config, demo));
+      throw error;
+    });
+    process.stdout.write(banner(config, app.served, demo));
+    const signal = await stopped.promise;
+    app.drain();
+    log.info({ signal, drainSeconds: config.drainMs / SECOND }, 'stopping: finishing what is in flight');
+    await wait(config.drainMs);
+  }
+  log.info('stopped');
+  out.flush();
+  // A connection to a frozen database would keep the process for as long as the other side does not close it.
+  process.exit(0);
+}
