@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorCodesOf } from '../openapi/error-codes.ts';
 import { endpoints } from '../src/api/endpoints.ts';
+import { builtProgram } from '../src/start/built-program.ts';
 import { beside, isBuilt } from './runner/beside.ts';
 import { leaksIn } from './runner/leaks.ts';
 import { needsOwnProcess, planned, recordDurations, type Scope } from './runner/plan.ts';
@@ -85,6 +86,11 @@ try {
   if (named.length === 0 && !(await isBuilt())) {
     const failure = await beside('npm', ['run', '-s', 'build']);
     progress.note(`the pages, built as they are now${failure ? `\n${failure}` : ''}`, failure !== undefined);
+  }
+  // Processes under test run what an installation runs, and start in less time.
+  if (!builtProgram()) {
+    const failure = await beside('node', ['build/program.ts']);
+    progress.note(`the program, built as it is now${failure ? `\n${failure}` : ''}`, failure !== undefined);
   }
   const checked = named.length === 0 && scope !== 'rest' ? check(progress) : undefined;
   const env = {
