@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Tells V8 to compile all functions of a page's first file while it arrives, beside the page's own thread. Otherwise that thread
- * compiles each at its first call, and most of them are called before anything is shown. To other browsers it is a comment.
+ * compiles each at its first call, and half of them are called before the overview is shown. To other browsers it is a comment.
  */
 export function compiledAtOnce(): Plugin {
   return {
