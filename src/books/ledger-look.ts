@@ -1,29 +1,27 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
 import { linesOfOrder, type OrderTransfer, transfersOfOrder } from './lines.ts';
-
-/** A partner with books, closed accounts included. */
-interface BookOwner {
-  readonly partnerId: number;
-  readonly name: string;
-}
-
-/** The next ones by id. */
-const bookOwnersAfter = (db: Queryable, partnerId: number, limit: number): Promise<BookOwner[]> =>
-  db.query(sql`
-    select partner_id as "partnerId", partners.name from wallets join partners on partners.id = partner_id
-    where partner_id > ${partnerId} order by partner_id limit ${limit}`);
+import { inPieces, linesOfStretches, type StretchLine, stretchesAfter } from './stretches.ts';
 
 /** What operators read of a world's ledger. */
 export interface LedgerLook {
-  /** The next partners with books, by id. */
-  ownersAfter(partnerId: number, limit: number): Promise<BookOwner[]>;
+  /** Every partner's lines of a time, partner by partner, each book in the order of its lines. */
+  linesBetween(range: { readonly from: Date; readonly to: Date }): AsyncGenerator<StretchLine>;
   linesOfOrder(orderId: bigint): ReturnType<typeof linesOfOrder>;
   transfersOfOrder(orderId: bigint): Promise<OrderTransfer[]>;
 }
 
+/** Partners and lines that one statement reads. */
+const PAGE = 1_000;
+
 export const lookAtLedger = (db: Queryable): LedgerLook => ({
-  ownersAfter: (partnerId, limit) => bookOwnersAfter(db, partnerId, limit),
+  async *linesBetween(range) {
+    let partnerId: number | undefined = 0;
+    while (partnerId !== undefined) {
+      const stretches = await stretchesAfter(db, partnerId, range, PAGE);
+      for (const piece of inPieces(stretches, PAGE)) yield* await linesOfStretches(db, piece);
+      partnerId = stretches.at(-1)?.partnerId;
+    }
+  },
   linesOfOrder: (orderId) => linesOfOrder(db, orderId),
   transfersOfOrder: (orderId) => transfersOfOrder(db, orderId),
 });

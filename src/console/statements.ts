@@ -1,6 +1,5 @@
 import { formatCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
-import type { Book } from '../books/books.ts';
 import { Refused } from '../contract/refused.ts';
 import { findPartner } from '../partners/partners.ts';
 import type { SettledShare } from '../revenue-share/revenue-share.ts';
@@ -13,7 +12,6 @@ import { type OperatorAction, type OperatorCall, operatorAction } from './action
 
 /** Rows read at once. */
 const PAGE = 1_000;
-const books: readonly Book[] = ['wallet', 'debt'];
 
 /** What a month did to a partner's money, as its own panel shows it; and files of a month with every partner in them. */
 export const statementActions = ({ db, worlds: { live } }: Base): OperatorAction[] => [
@@ -72,28 +70,16 @@ function requireMonth({ query, now }: OperatorCall): TimeRange {
   return range;
 }
 
-/** Partner by partner, each book in the order of its lines: so every line is in exactly one month, as on the statements. */
+/** By the numbers of lines, like the statements: so every line is in exactly one month. */
 function movementsFile(world: World, call: OperatorCall) {
   const range = requireMonth(call);
   const times = requireTimeColumns(call.query);
-  async function* linesOf(partnerId: number, book: Book) {
-    const period = await world.books.period(partnerId, book, range.from, range.to);
-    if (period.first === period.end) return;
-    yield* inPages<Awaited<ReturnType<World['books']['linesOf']>>[number]>((last) =>
-      world.books.linesOf(partnerId, book, { ...period, first: last ? last.line + 1n : period.first }, PAGE),
-    );
-  }
   async function* rows() {
-    const owners = inPages<Awaited<ReturnType<World['ledger']['ownersAfter']>>[number]>((last) =>
-      world.ledger.ownersAfter(last?.partnerId ?? 0, PAGE),
-    );
-    for await (const { partnerId, name } of owners)
-      for (const book of books)
-        for await (const { id, at, type, amount, balanceAfter, orderId, note } of linesOf(partnerId, book))
-          yield [
-            ...[partnerId, name, id, ...times.cells(at), book, type, orderId, note],
-            ...[formatCents(amount), formatCents(balanceAfter)],
-          ];
+    for await (const line of world.ledger.linesBetween(range))
+      yield [
+        ...[line.partnerId, line.name, line.id, ...times.cells(line.at), line.book, line.type, line.orderId, line.note],
+        ...[formatCents(line.amount), formatCents(line.balanceAfter)],
+      ];
   }
   const about = ['book', 'type', 'order_id', 'note', 'amount_usd', 'balance_after_usd'];
   return csvDownload(
