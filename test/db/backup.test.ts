@@ -41,12 +41,13 @@ const isEmpty = async (at: string) =>
   (await ask(at, `select from pg_namespace where nspname in ('live', 'sandbox')`)).length === 0 &&
   (await ask(at, 'select from shared.migrations')).length === 0;
 
-/** Everything in the database: a digest of each table's rows, where each sequence is, and that every trigger is on. */
+/** Everything in the database: a digest of each table's rows, whatever month they are in, where each sequence is, and that every trigger is on. */
 async function contentOf(at: string): Promise<string[]> {
   const named = await ask(
     at,
     `select format('%I.%I', nspname, relname) as name, relkind as kind from pg_class c join pg_namespace n on n.oid = relnamespace
-    where nspname in ('shared', 'live', 'sandbox', 'simulated') and relkind in ('r', 'S') and relname <> 'migrations' order by 1`,
+    where nspname in ('shared', 'live', 'sandbox', 'simulated') and relkind in ('r', 'p', 'S') and not relispartition
+      and relname <> 'migrations' order by 1`,
   );
   const queries = named.map(({ name, kind }) =>
     kind === 'S'
