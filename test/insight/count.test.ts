@@ -26,9 +26,9 @@ const { live, sandbox } = t.base.worlds;
 const plan = await testPlan(t);
 await catalogKnows(t, plan.alias);
 
+/** Twice: the first may only finish the mark of an earlier pass, which later orders are beyond. */
 async function count(db: Db, batch?: number): Promise<void> {
-  while ((await countOrders(db, t.clock, batch)) > 0);
-  while ((await countPlans(db, t.clock, batch)) > 0);
+  for (const pass of [countOrders, countOrders, countPlans, countPlans]) while ((await pass(db, t.clock, batch)) > 0);
 }
 
 async function requireExact(db: Db): Promise<void> {
