@@ -1,8 +1,12 @@
 import { type Sql, sql } from '../db/sql.ts';
 
-/** What a transfer `t` does to an account of the partner's. A debt is the operator's asset: it grows when debited. */
-export const ofWallet = sql`(case when t.credit in ('cash', 'promo') then t.amount else 0 end - case when t.debit in ('cash', 'promo') then t.amount else 0 end)`;
-export const ofDebt = sql`(case when t.debit = 'receivable' then t.amount else 0 end - case when t.credit = 'receivable' then t.amount else 0 end)`;
+/** What `amount`, carried by a transfer `t`, does to a book of the partner's. A debt is the operator's asset: it grows when debited. */
+export const onWallet = (amount: Sql): Sql =>
+  sql`(case when t.credit in ('cash', 'promo') then ${amount} else 0 end - case when t.debit in ('cash', 'promo') then ${amount} else 0 end)`;
+export const onDebt = (amount: Sql): Sql =>
+  sql`(case when t.debit = 'receivable' then ${amount} else 0 end - case when t.credit = 'receivable' then ${amount} else 0 end)`;
+export const ofWallet = onWallet(sql`t.amount`);
+export const ofDebt = onDebt(sql`t.amount`);
 
 const net = (plus: Sql, minus: Sql): Sql => sql`
   (coalesce(sum(t.amount) filter (where ${plus}), 0) - coalesce(sum(t.amount) filter (where ${minus}), 0))::bigint`;
