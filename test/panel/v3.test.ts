@@ -39,7 +39,10 @@ test('a member reads exactly what a key of their partner reads, in either world'
       '/order/nothing',
       '/nothing/get',
     ]) {
-      const [byMember, byKey] = [await ana.v3(mode, path), await t.get(path, { key })];
+      const both = async () => [await ana.v3(mode, path), await t.get(path, { key })] as const;
+      let [byMember, byKey] = await both();
+      // Where an answer tells the time, a second may have passed between the two.
+      if (byMember.text !== byKey.text) [byMember, byKey] = await both();
       assert.deepEqual([byMember.status, byMember.text], [byKey.status, byKey.text], `${mode} ${path}`);
       assert.equal(byMember.headers['x-ratelimit-limit'], byKey.headers['x-ratelimit-limit']);
       assert.equal(byMember.headers['cache-control'], 'private, no-store');
