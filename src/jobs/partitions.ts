@@ -11,8 +11,8 @@ import type { Job } from './runner.ts';
  * clock is wrong. When its month is made, it moves there.
  *
  * Making a month locks only the default partition. Dropping one locks the whole log for a moment: the month is detached first, and its
- * files are deleted when nobody can be waiting for the log. (`detach … concurrently` would avoid that lock, but PostgreSQL does not allow it
- * on a table with a default partition.) If a lock is not free soon, for instance during a backup, the job tries again an hour later.
+ * files are deleted once no one can be waiting for the log. (`detach … concurrently` needs no such lock, but PostgreSQL refuses it for a
+ * table with a default partition.) If a lock is not free soon, for instance during a backup, the job tries again an hour later.
  */
 export interface MonthlyLog {
   readonly schema: string;

@@ -20,7 +20,10 @@ import { netEffects, onDebt, onWallet } from './effects.ts';
  * Orders with anything beyond their charge (a refund, a share, a failure) are few: their ids are collected for the rules to look at.
  */
 
-/** A place in a book: the number of a line, and the balance it left. Grouped by partner and book, so these are not part of it. 63 bits: a difference fits. */
+/**
+ * A place in a book: the number of a line, and the balance it left. Sums are kept by partner and book, so these are not part of it. It
+ * has 63 bits, so that the difference of two fits a bigint.
+ */
 const point = (line: Sql, balance: Sql): Sql => sql`(hashint8extended(${line}, hashint8extended(${balance}, 1)) >> 1)`;
 
 const list = (items: readonly Sql[]): Sql => items.reduce((one, other) => sql`${one}, ${other}`);
