@@ -1,5 +1,6 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { STATUS_CODES } from '../http/node-http.ts';
 import { splitTarget } from '../http/target.ts';
 import type { Host, Hosts } from './hosts.ts';
 import { plainRefusal } from './refusal.ts';

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { closeListeners, endConnections } from './draining.ts';
+import { createServer } from './node-http.ts';
 
 export interface ServerOptions {
   /** The address to listen on; undefined: all interfaces. */

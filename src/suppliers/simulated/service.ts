@@ -1,6 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Db } from '../../db/database.ts';
+import { createServer } from '../../http/node-http.ts';
 import { type SimulatedReply, simulatedAnswers } from './answers.ts';
 
 /** The simulated supplier as a small wholesale service, called over HTTP like a real one, with faults on demand. */
