@@ -38,16 +38,17 @@ const TARGETS = [
 /** Every schema of ours, in the order in which they depend on each other. */
 export const SCHEMAS: readonly string[] = TARGETS.map(({ schema }) => schema);
 
-let onDisk: Promise<readonly Migration[]> | undefined;
+let named: readonly Applied[] | undefined;
 
-/**
- * The order within a folder: the chain, the baseline, and what came since. The files are read and hashed once: they do not change while
- * the program runs.
- */
-export function migrationsOnDisk(): Promise<readonly Migration[]> {
-  onDisk ??= readMigrations();
-  return onDisk;
+/** The order within a folder: the chain, the baseline, and what came since. */
+export async function migrationsOnDisk(): Promise<readonly Migration[]> {
+  const found = await readMigrations();
+  named ??= found.map(({ id, hash }) => ({ id, hash }));
+  return found;
 }
+
+/** The same without their texts, kept from the first reading on: the files do not change while the program runs. */
+export const namesOnDisk = async (): Promise<readonly Applied[]> => named ?? (await migrationsOnDisk());
 
 async function readMigrations(): Promise<Migration[]> {
   const read = async ({ folder, schema }: (typeof TARGETS)[number], part: string): Promise<Migration[]> => {
@@ -68,7 +69,7 @@ async function readMigrations(): Promise<Migration[]> {
  * What is on disk and not in the database. What is in the database and not on disk was applied by a newer version, and this one
  * works beside it: schemas only grow (CONTRIBUTING.md).
  */
-export function unapplied(onDisk: readonly Migration[], applied: readonly Applied[]): Migration[] {
+export function unapplied<One extends Applied>(onDisk: readonly One[], applied: readonly Applied[]): One[] {
   const done = new Map(applied.map((row) => [row.id, row.hash]));
   for (const { id, hash } of onDisk) {
     if (done.has(id) && done.get(id) !== hash)

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Refused } from '../contract/refused.ts';
 import { version } from '../settings/version.ts';
-import type { Applied, Migration } from './migrations.ts';
+import type { Applied } from './migrations.ts';
 
 /**
  * The promise of the schema (CONTRIBUTING.md) reaches back one release: a server of the previous version works on the new schema.
@@ -21,7 +21,7 @@ interface Promised {
 }
 
 /** Migrations that no file of ours has: a newer version applied them. */
-export const unknownTo = (onDisk: readonly Migration[], applied: readonly Applied[]): string[] => {
+export const unknownTo = (onDisk: readonly Applied[], applied: readonly Applied[]): string[] => {
   const known = new Set(onDisk.map(({ id }) => id));
   return applied.map(({ id }) => id).filter((id) => !known.has(id));
 };
@@ -29,7 +29,7 @@ export const unknownTo = (onDisk: readonly Migration[], applied: readonly Applie
 /** Throws if a newer version has changed the schema and this one is too old to work on it. */
 export async function requirePromised(
   client: Pick<pg.Client, 'query'>,
-  onDisk: readonly Migration[],
+  onDisk: readonly Applied[],
   applied: readonly Applied[],
 ): Promise<void> {
   if (unknownTo(onDisk, applied).length === 0) return;

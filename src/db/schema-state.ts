@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Refused } from '../contract/refused.ts';
-import { type Applied, migrationsOnDisk, unapplied } from './migrations.ts';
+import { type Applied, namesOnDisk, unapplied } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
 import type { Queryable } from './queryable.ts';
 import { requirePromised, unknownTo } from './schema-promise.ts';
@@ -10,7 +10,7 @@ import { sql } from './sql.ts';
 /** True when nothing is left to apply. */
 export async function isMigrated(db: Queryable): Promise<boolean> {
   const applied = await db.query<Applied>(sql`select id, hash from shared.migrations`);
-  return unapplied(await migrationsOnDisk(), applied).length === 0;
+  return unapplied(await namesOnDisk(), applied).length === 0;
 }
 
 /** How the database's schema compares to this program's. */
@@ -28,7 +28,7 @@ const LATEST = 5;
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const rows = await db.query<Applied & { at: Date }>(sql`
     select id, hash, at from shared.migrations order by at desc, id desc`);
-  const onDisk = await migrationsOnDisk();
+  const onDisk = await namesOnDisk();
   return {
     applied: rows.length,
     pending: unapplied(onDisk, rows).map(({ id }) => id),
@@ -53,7 +53,7 @@ export async function requireMigrated(url: string): Promise<void> {
         : [];
     const applied = await read<Applied>('shared.migrations', 'id, hash');
     if (applied.length === 0) throw new Refused('not_migrated', `this database is empty: ${HOW}`);
-    const onDisk = await migrationsOnDisk();
+    const onDisk = await namesOnDisk();
     await requirePromised(client, onDisk, applied);
     const missing = new Set(unapplied(onDisk, applied).map(({ id }) => id));
     const begun = await read<{ id: string }>('shared.backfills', 'migration as id');
