@@ -159,7 +159,6 @@ const prepared = await delaysDuring(
 );
 const each = Math.round((performance.now() - preparing) / EXPORTS);
 judge(`while ${EXPORTS} exports are prepared, ${each} ms each`, told(prepared), prepared.longestMs < DELAY_LIMIT_MS);
-judge('one export is prepared in', `${each} ms of ${EXPORT_LIMIT_MS}`, each <= EXPORT_LIMIT_MS);
 const sending = await delaysDuring(
   measure({ url: `${base}/catalog/export`, headers, pid: server.pid }, { connections: 8, seconds: 3 }),
   other,
@@ -180,6 +179,22 @@ const seenAfter = (): Promise<number> =>
       await sleep(5);
     }
   });
+
+/** The whole catalog for a caller whose prices have just changed, to its last byte. */
+for (const [i, encoding] of ['gzip', 'br', 'identity'].entries()) {
+  await withDatabase((db) => db.tx((tx) => setPartner(tx, 1, { marginShare: String(40 + i) }, new Date())));
+  await sleep(SEEN_LIMIT_MS);
+  const asked = performance.now();
+  const answer = await request(`${base}/catalog/export`, { headers: { ...headers, 'accept-encoding': encoding } });
+  const { byteLength } = await answer.body.arrayBuffer();
+  const took = Math.round(performance.now() - asked);
+  const size = `${(byteLength / 1e6).toFixed(1)} MB`;
+  judge(
+    `first export after a price change, ${encoding}, ${size}`,
+    `${took} ms of ${EXPORT_LIMIT_MS}`,
+    took <= EXPORT_LIMIT_MS,
+  );
+}
 
 const seen = await seenAfter();
 judge('a price change is in the answer after', `${Math.round(seen)} ms of ${SEEN_LIMIT_MS}`, seen < SEEN_LIMIT_MS);

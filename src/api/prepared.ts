@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { fail } from '../contract/failure.ts';
 import { acceptedEncoding, compressor, type Encoding } from '../http/compression.ts';
 import { LargeBody } from '../http/large-body.ts';
-import { Slices, withRest } from '../limits/slices.ts';
+import { Slices } from '../limits/slices.ts';
 import { bounded } from '../limits/turns.ts';
 import type { ReadyReply } from './ready.ts';
 
@@ -58,7 +58,7 @@ export class PreparedAnswers {
 
 async function prepared(texts: AsyncIterable<string>, encoding: Encoding | undefined): Promise<ReadyReply> {
   const hash = createHash('sha256');
-  const plain = Readable.from(withRest(hashed(texts, hash)), { objectMode: true, highWaterMark: 1 });
+  const plain = Readable.from(hashed(texts, hash), { objectMode: true, highWaterMark: 4 });
   const bytes = await (encoding ? pipeline(plain, compressor[encoding](), LargeBody.from) : LargeBody.from(plain));
   const tag = hash.digest('base64url').slice(0, 22);
   return { ready: { bytes, etag: encoding ? `"${tag}-${encoding}"` : `"${tag}"`, encoding } };

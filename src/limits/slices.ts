@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 /** How long a slice may take. A request that needs several turns of the event loop may meet one in each. */
 const SLICE_MS = 2;
 /**
@@ -39,21 +37,4 @@ export class Slices {
     // The slice runs as soon as this function returns, so the immediate comes when it is over.
     setImmediate(() => setTimeout(this.#next, REST_MS));
   };
-}
-
-/**
- * Hands on one piece after the other, and rests as long as its reader was busy with them. For a reader on another thread, which on
- * a machine with one core would otherwise always run beside the requests. Short rests are added up: a timer waits a millisecond at
- * least, which is several times as long as a piece takes.
- */
-export async function* withRest<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
-  let owed = 0;
-  for await (const piece of pieces) {
-    const given = performance.now();
-    yield piece;
-    owed += performance.now() - given;
-    if (owed < REST_MS) continue;
-    await wait(owed);
-    owed = 0;
-  }
 }

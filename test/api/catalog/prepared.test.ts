@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { PreparedAnswers, type Texts } from '../../../src/api/prepared.ts';
 import type { ReadyReply } from '../../../src/api/ready.ts';
 import { LargeBody } from '../../../src/http/large-body.ts';
-import { Slices, withRest } from '../../../src/limits/slices.ts';
+import { Slices } from '../../../src/limits/slices.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const text = (...pieces: string[]): Texts =>
@@ -165,13 +164,4 @@ test('slices: one at a time, in the order they were asked for, with a rest after
   await Promise.all([work('a'), work('b')]);
   await work('c');
   assert.equal(log.join(''), 'abababccc');
-});
-
-test('pieces that are read at once do not each wait for a timer', async () => {
-  let timers = 0;
-  const hook = createHook({ init: (_id, type) => (timers += type === 'Timeout' ? 1 : 0) }).enable();
-  const pieces = withRest(Readable.from(Array.from({ length: 1_000 }, (_, i) => i)));
-  assert.equal((await Array.fromAsync(pieces)).length, 1_000);
-  hook.disable();
-  assert.ok(timers < 200, `${timers} timers`);
 });
