@@ -18,6 +18,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/** Uses the time that a start of the database takes. */
+export type Meanwhile = (isNew: boolean) => void;
+
 /** How to reach a server: what its addresses are made of. */
 interface Access {
   readonly socketDir: string;
@@ -58,14 +61,15 @@ export async function runningPostgres(dataDir: string): Promise<string | undefin
 
 /**
  * Starts the server (creating its files on first use) and restarts it until `stop`. The caller holds the folder's lock. `binDir`: the
- * programs of another PostgreSQL, for tests. `meanwhile` is called when it has begun to make its files, or to start.
+ * programs of another PostgreSQL, for tests. `meanwhile` is called when it has begun to make its files
+ * (which tells it that the database is new), and when it has begun to start.
  */
 export async function startPostgres(
   dataDir: string,
   log: Log,
   settings: readonly string[] = [],
   binDir?: string,
-  meanwhile: () => void = () => {},
+  meanwhile: Meanwhile = () => {},
 ): Promise<EmbeddedPostgres> {
   const place = await placeFor(dataDir, binDir);
   await clearStale(place);
@@ -110,7 +114,7 @@ export async function startPostgres(
   };
 }
 
-async function initialise(place: Place, meanwhile: () => void): Promise<void> {
+async function initialise(place: Place, meanwhile: Meanwhile): Promise<void> {
   if (await readFile(join(place.dataDir, 'PG_VERSION')).catch(() => undefined)) return;
   // Created under another name and renamed when finished: a half-made cluster is never started.
   const making = `${place.dataDir}.making`;
@@ -124,7 +128,7 @@ async function initialise(place: Place, meanwhile: () => void): Promise<void> {
     complaint += chunk;
   });
   const ended = once(child, 'exit');
-  meanwhile();
+  meanwhile(true);
   const [code] = await ended;
   if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`);
   await rename(making, place.dataDir);
@@ -134,7 +138,7 @@ async function launch(
   place: Place,
   access: Access,
   extra: readonly string[],
-  meanwhile: () => void = () => {},
+  meanwhile: Meanwhile = () => {},
 ): Promise<ChildProcess> {
   await prepareSocketFolder(access.socketDir, place);
   const out = await open(place.logFile, 'a', 0o600);
@@ -154,7 +158,7 @@ async function launch(
     failure ??= new Error(`PostgreSQL did not start; see ${place.logFile}`);
   });
   await out.close();
-  meanwhile();
+  meanwhile(false);
   const deadline = Date.now() + START_LIMIT_MS;
   try {
     while (!(await accepts(access, place))) {

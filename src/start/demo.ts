@@ -1,6 +1,6 @@
 import { toCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
-import { seedDemoCatalog } from '../catalog/catalog.ts';
+import { prepareDemoCatalog, seedDemoCatalog } from '../catalog/catalog.ts';
 import { openDatabase, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { createKey } from '../keys/keys.ts';
@@ -23,6 +23,9 @@ export interface Demo {
 /** Any fixed number. Two processes that start together on an empty database take turns, and only the first seeds it. */
 const DEMO_LOCK = 7_203_912;
 const DEMO_CREDIT = toCents(25_000n);
+
+/** What can be done before there is a database to fill. */
+export const prepareDemo = prepareDemoCatalog;
 
 /**
  * Fills an empty database with a catalog, a partner who has a member, a key for each world and some money to try live with, and an

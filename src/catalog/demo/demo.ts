@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { RawImport } from '../../import-format/import-format.ts';
+import { formatProblem, type RawImport } from '../../import-format/import-format.ts';
 import type { Sign } from '../alias.ts';
 import { importCatalog } from '../import.ts';
 
@@ -19,9 +19,19 @@ export async function demoImports(): Promise<RawImport[]> {
   }));
 }
 
+let made: Promise<readonly RawImport[]> | undefined;
+
+/** Makes the lists, and loads what checks them, while the database they are for is being made. */
+export function prepareDemoCatalog(): void {
+  made ??= demoImports();
+  formatProblem('supplier', {});
+}
+
 /** Fills an empty catalog. A catalog that has a supplier is left alone. */
 export async function seedDemoCatalog(tx: Tx, sign: Sign): Promise<void> {
   const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from suppliers) as used`);
   if (used) return;
-  for (const batch of await demoImports()) await importCatalog(tx, batch, sign);
+  const lists = await (made ?? demoImports());
+  made = undefined;
+  for (const list of lists) await importCatalog(tx, list, sign);
 }
