@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { DAY, HOUR, MINUTE } from '../src/clock.ts';
 import { sql } from '../src/db/sql.ts';
-import { countSales } from '../src/insight/count.ts';
+import { countOrders, countSales } from '../src/insight/count.ts';
 import { JOB_SUCCESSES } from '../src/jobs/successes.ts';
 import { previewOf } from '../src/traveller/preview.ts';
 import type { Brand } from '../src/traveller-links/traveller-links.ts';
@@ -70,8 +70,10 @@ async function takePictures(): Promise<void> {
   }
   await run(t.operator(), `sandbox clock advance --partner ${demo.partnerId} --by ${(2 * DAY) / MINUTE}m`);
   const desk = { viewport: { width: 1280, height: 860 }, storageState: browserOf(stage.url, ana.cookie) };
+  while ((await countOrders(t.base.worlds.sandbox.db, clock)) > 0);
   await picture('panel', '/sandbox', desk, async (page) => {
     await page.getByText('The test clock is on').waitFor();
+    await page.getByText('Get started').waitFor();
     await page.getByText('United States').first().waitFor();
   });
 
