@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
 import type { Column } from '../../../parts/DataTable.tsx';
-import { Money } from '../../../parts/Money.tsx';
+import { dollars, Money } from '../../../parts/Money.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { factList } from '../../../subjects/plans/facts.ts';
 import type { PlanView } from '../../api/catalog.ts';
@@ -60,7 +60,6 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
       </Stack>
     ),
   },
-  { label: 'List price', kind: 'figure', cell: ({ list_price }) => <Money amount={list_price} /> },
   {
     label: 'Your price',
     kind: 'figure',
@@ -80,11 +79,10 @@ function YourPrice({ list, yours }: { list: number; yours: number }) {
   return (
     <Stack gap={0} align="flex-end">
       <Money amount={yours} />
-      {off > 0 && (
-        <Text size="xs" c="dimmed" span className="num" style={{ whiteSpace: 'nowrap' }}>
-          {off}% below list
-        </Text>
-      )}
+      <Text size="xs" c="dimmed" span className="num" style={{ whiteSpace: 'nowrap' }}>
+        {yours === list ? 'the list price' : `list ${dollars(list)}`}
+        {off > 0 && ` (−${off}%)`}
+      </Text>
     </Stack>
   );
 }
