@@ -14,7 +14,7 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
   {
     label: 'Plan',
     cell: ({ id, title, destination, is_refill, facts }) => (
-      <Stack gap={2} miw={200} maw={260}>
+      <Stack gap={2} miw={215} maw={260}>
         <Group gap="xs" wrap="nowrap">
           {isMixed && <img src={destination.image} width={20} height={15} alt="" className="flag" />}
           <Text size="sm" span>
