@@ -1,14 +1,14 @@
 import { end } from './ledger.ts';
 import type { CancelStatus, Order } from './model.ts';
 import { awaitCancel } from './returns.ts';
-import { type Draw, definite, insist, keyOf, someOrder } from './scene.ts';
+import { type Draw, definite, insist, keyOf, someOpen, someOrder } from './scene.ts';
 import type { Answer } from './site.ts';
 import { requireThat } from './violation.ts';
 
 /** A partner no longer wants an order; mostly one that is not delivered yet. */
 export const cancel: Draw = (scene) => {
   const { dice, model, site } = scene;
-  const order = someOrder(scene, ({ state }) => state === 'open') ?? someOrder(scene, () => dice.chance(20));
+  const order = someOpen(scene) ?? someOrder(scene, () => dice.chance(20));
   if (!order) return undefined;
   const { partner, world, id } = order;
   const copies = dice.of([1, 1, 2, 4]);

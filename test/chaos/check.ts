@@ -1,9 +1,10 @@
 import { requireTenInARow } from './events.ts';
 import { charge, end } from './ledger.ts';
 import type { Model, Order, WorldName } from './model.ts';
+import type { Topup } from './records.ts';
 import { settleReturn, takeInReturn } from './returns.ts';
 import { newOrder, observed } from './sale.ts';
-import type { OrderRow, Snapshot, WalletRow } from './snapshot.ts';
+import type { Only, OrderRow, Snapshot, WalletRow } from './snapshot.ts';
 import { takeInDelivery, takeInImports, takeInStock } from './supply.ts';
 import { partnerPrice, revenueShare } from './terms.ts';
 import { requireThat } from './violation.ts';
@@ -126,9 +127,14 @@ function takeInTopups(model: Model, { topups }: Snapshot): void {
 }
 
 function takeInMovements(model: Model, { notes }: Snapshot): void {
+  const counts = new Map<string, number>();
+  for (const { id, note } of notes) {
+    counts.set(note, (counts.get(note) ?? 0) + 1);
+    requireThat(counts.get(note) === 1, 'a movement was made twice', note);
+    model.latestMovement = Math.max(model.latestMovement, id);
+  }
   for (const movement of model.movements) {
-    const made = notes.filter((note) => note === movement.note).length;
-    requireThat(made <= 1, 'a movement was made twice', movement.note);
+    const made = counts.get(movement.note) ?? 0;
     if (movement.outcome === 'made')
       requireThat(made === 1, 'a movement was confirmed and is not there', movement.note);
     if (movement.outcome === 'refused') requireThat(made === 0, 'a movement was refused and is there', movement.note);
@@ -184,4 +190,19 @@ function settleSettings(model: Model, { wallets, products, keys }: Snapshot): vo
     product.onSale.settle(row.onSale, `sale of ${product.alias}`);
     product.behaviour.settle(row.behaviour as never, `supplier of ${product.alias}`);
   }
+}
+
+/** What a round can have touched. The rest is read at every full check. */
+export function mayHaveChanged(model: Model): Only {
+  const { restless, resets, before, topups, latestMovement } = model;
+  const isOpen = ({ credited, world, partner }: Topup) => !credited || (world === 'sandbox' && resets.has(partner));
+  return {
+    orders: {
+      after: { live: before.live, sandbox: before.sandbox },
+      these: [...before.open, ...restless].map(({ id }) => id),
+      sandboxesOf: [...resets].map(({ id }) => id),
+    },
+    topups: [...topups.values()].filter(isOpen).map(({ key }) => key),
+    movementsAfter: latestMovement,
+  };
 }

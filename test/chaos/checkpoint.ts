@@ -1,3 +1,5 @@
+import type { Subscription } from './events.ts';
+import type { Order, Product } from './model.ts';
 import { definite, insist, keyOf, type Scene } from './scene.ts';
 import { restock } from './stock.ts';
 import { requireThat } from './violation.ts';
@@ -10,17 +12,19 @@ import { requireThat } from './violation.ts';
 export async function behave(scene: Scene): Promise<void> {
   const { site, model, events } = scene;
   await restock(scene);
-  for (const product of model.products.filter(({ isStock }) => !isStock)) {
-    product.behaviour.propose('deliver');
-    await command(scene, 'supplier', 'simulate', product.alias, '--behaviour', 'deliver');
-    product.behaviour.confirm('deliver');
-  }
+  const deliver = async ({ alias, behaviour }: Product) => {
+    behaviour.propose('deliver');
+    await command(scene, 'supplier', 'simulate', alias, '--behaviour', 'deliver');
+    behaviour.confirm('deliver');
+  };
+  await Promise.all(model.products.filter(({ isStock }) => !isStock).map(deliver));
   for (const receiver of site.receivers) receiver.answer = 200;
   const disabled = await disabledIds(scene);
-  for (const subscription of events.subscriptions) {
-    if (!disabled.has(subscription.id)) await command(scene, 'webhook', 'resume', `${subscription.id}`);
-    await command(scene, 'webhook', 'requeue', '--subscription', `${subscription.id}`);
-  }
+  const resume = async ({ id }: Subscription) => {
+    if (!disabled.has(id)) await command(scene, 'webhook', 'resume', `${id}`);
+    await command(scene, 'webhook', 'requeue', '--subscription', `${id}`);
+  };
+  await Promise.all(events.subscriptions.map(resume));
   await site.kill();
   await site.snapshot(async (client) => {
     await client.query('update simulated.orders set ready_at = now() where ready_at > now()');
@@ -59,8 +63,8 @@ export async function readDeferred(scene: Scene): Promise<void> {
     if (waiting.length === 0) continue;
     for (const order of waiting) order.minuteIsOver = 'yes';
     await command(scene, 'sandbox', 'clock', 'advance', '--partner', `${partner.id}`, '--by', '61s');
-    for (const { id } of waiting)
-      await insist(`sandbox order ${id}`, async () => {
+    const read = ({ id }: Order) =>
+      insist(`sandbox order ${id}`, async () => {
         const answer = definite(
           scene,
           await site.call('sandbox', keyOf(partner, 'sandbox').key, `/order/detail/${id}`),
@@ -68,12 +72,16 @@ export async function readDeferred(scene: Scene): Promise<void> {
         );
         return answer?.body.order.status === '1' ? answer : undefined;
       });
+    await Promise.all(waiting.map(read));
   }
 }
 
-/** The books prove themselves, no supplier was asked twice for one order, no secret was logged. */
-export async function prove({ site }: Scene): Promise<void> {
-  const ended = await site.operator('audit');
+/**
+ * The books prove themselves (all of them, or what is new since they last did), no supplier was asked twice for one order, no
+ * secret was logged.
+ */
+export async function prove({ site }: Scene, kind: 'whole' | 'new'): Promise<void> {
+  const ended = await site.operator('audit', ...(kind === 'new' ? ['--new'] : []));
   requireThat(ended.outcome === 'done' && ended.result.ok === true, 'the audit finds a drift', ended);
   const twice = await site.snapshot(async (client) => {
     const { rows } = await client.query('select reference, calls from simulated.orders where calls > 1');

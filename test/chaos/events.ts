@@ -78,7 +78,6 @@ export class Events {
   readonly tests: QueuedTest[] = [];
   /** Bodies by event id, per subscription. */
   readonly #heard = new Map<Subscription, Map<string, string>>();
-  readonly #read = new Map<Receiver, number>();
 
   get count(): number {
     return [...this.#heard.values()].reduce((sum, bodies) => sum + bodies.size, 0);
@@ -86,12 +85,8 @@ export class Events {
 
   /** Reads what has arrived since the last time. */
   takeIn(model: Model): void {
-    for (const subscription of this.subscriptions) {
-      const { receiver } = subscription;
-      const from = this.#read.get(receiver) ?? 0;
-      for (const one of receiver.received.slice(from)) this.#hear(model, subscription, one);
-      this.#read.set(receiver, receiver.received.length);
-    }
+    for (const subscription of this.subscriptions)
+      for (const one of subscription.receiver.received.splice(0)) this.#hear(model, subscription, one);
   }
 
   #hear(model: Model, subscription: Subscription, { headers, body }: Received): void {

@@ -7,11 +7,12 @@ import type { Site } from './site.ts';
 export const faults = ['kill', 'cut', 'stop', 'crash'] as const;
 export type Fault = (typeof faults)[number];
 
-const MOST_WAIT_MS = 200;
+/** The more operations, the longer a round takes. */
+const mostWaitMs = (crowd: number) => 200 + 50 * (crowd - 1);
 
 /** Breaks something at a random moment while operations run, and puts it right again as an operator would. */
-export async function strike(site: Site, fault: Fault, dice: Dice): Promise<void> {
-  await sleep(dice.below(MOST_WAIT_MS));
+export async function strike(site: Site, fault: Fault, dice: Dice, crowd: number): Promise<void> {
+  await sleep(dice.below(mostWaitMs(crowd)));
   switch (fault) {
     case 'kill':
       await site.kill();
@@ -41,18 +42,24 @@ async function stop({ postgres }: Site, signal: NodeJS.Signals): Promise<void> {
   for (let tries = 0; tries < 400 && postgres.pid === pid; tries++) await sleep(25);
 }
 
-/** Everything works again: both worlds answer, and so do commands. */
+/**
+ * Everything works again: both worlds answer, and so do commands. Whoever was clicking has been answered or cut off by now, so
+ * their claims, which would hold up the same click for half a minute, are cut short.
+ */
 export async function recovered(site: Site, partners: readonly Partner[]): Promise<void> {
-  for (const world of ['live', 'sandbox'] as const)
-    for (const partner of partners) {
-      let last: unknown;
-      const ask = async () => {
-        const answer = await site.call(world, keyOf(partner, world).key, '/account/balance');
-        last = answer?.body ?? 'no answer';
-        return answer?.status === 200 ? answer : undefined;
-      };
-      await insist(`the wait for partner ${partner.id} in ${world}`, ask, () => ({ last, server: site.lastWords }));
-    }
+  const answers = (world: 'live' | 'sandbox') => async (partner: Partner) => {
+    let last: unknown;
+    const ask = async () => {
+      const answer = await site.call(world, keyOf(partner, world).key, '/account/balance');
+      last = answer?.body ?? 'no answer';
+      return answer?.status === 200 ? answer : undefined;
+    };
+    await insist(`the wait for partner ${partner.id} in ${world}`, ask, () => ({ last, server: site.lastWords }));
+  };
+  await Promise.all([...partners.map(answers('live')), ...partners.map(answers('sandbox'))]);
+  await site.snapshot((client) =>
+    client.query('update shared.action_keys set claimed_until = now() where claimed_until > now()'),
+  );
   await insist('the wait for the command line', async () => {
     const ended = await site.operator('partner', 'list');
     return ended.outcome === 'done' ? ended : undefined;

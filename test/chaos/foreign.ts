@@ -1,5 +1,5 @@
 import type { Partner, WorldName } from './model.ts';
-import { type Draw, definite, keyOf, type Scene } from './scene.ts';
+import { type Draw, definite, hasOwnEsim, keyOf, type Scene } from './scene.ts';
 import { requireThat } from './violation.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ function pairs(
   const unknownKey = topup?.key.replace(/[0-9a-f]{8}$/, (end) => (end === '00000000' ? '11111111' : '00000000'));
   return [
     ...(order ? [[`/order/detail/${order.id}`, '/order/detail/999999999'] as [string, string]] : []),
-    ...(order?.iccid
+    ...(order?.iccid && hasOwnEsim(order)
       ? [[`/order/usage/${order.iccid}`, `/order/usage/${order.iccid.slice(0, -6)}999999`] as [string, string]]
       : []),
     ...(subscription?.deliveryId

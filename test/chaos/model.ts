@@ -1,3 +1,4 @@
+import { Living } from './living.ts';
 import type { Account, Possible } from './possible.ts';
 import type { Batch, Item, Movement, StockImport, Stray, Topup } from './records.ts';
 import { requireThat } from './violation.ts';
@@ -128,10 +129,13 @@ export class Model {
   readonly partners: Partner[] = [];
   readonly products: Product[] = [];
   readonly orders = new Map<string, Order>();
+  readonly living = new Living();
   readonly topups = new Map<string, Topup>();
   /** Which order an idempotency key belongs to. */
   readonly keys = new Map<string, Order>();
   movements: Movement[] = [];
+  /** The highest number of a movement that was taken in. */
+  latestMovement = 0;
   strays: Stray[] = [];
   /** Orders whose refund or cancel may change in this round. */
   readonly restless = new Set<Order>();
@@ -145,12 +149,24 @@ export class Model {
   /** Sandboxes reset in this round. */
   readonly resets = new Set<Partner>();
   round = 0;
-  /** This round breaks something. */
+  /** The highest order numbers before this round, and who was open then. */
+  before: Readonly<Record<WorldName, number>> & { readonly open: readonly Order[] } = { live: 0, sandbox: 0, open: [] };
+  /** This round breaks something, */
   faulted = false;
-  /** In how many rounds without a fault a server that was too busy turned a request away. */
+  /** which does not work again yet. */
+  broken = false;
+  /** How often a server that was too busy turned a request away, in rounds in which nothing else was broken then. */
   busy = 0;
   readonly #batches = new Map<Order, Batch>();
   #atClose: (() => void)[] = [];
+
+  /** A round begins; with a fault, or with everything in order. */
+  begin(faulted: boolean): void {
+    this.round++;
+    this.faulted = faulted;
+    this.broken = faulted;
+    this.before = { ...this.living.latest, open: this.living.open };
+  }
 
   /** What brings an eSIM. */
   get plans(): readonly Product[] {
@@ -171,7 +187,7 @@ export class Model {
   }
 
   ordersOf(partner: Partner, world: WorldName): Order[] {
-    return [...this.orders.values()].filter((one) => one.partner === partner && one.world === world && !one.deleted);
+    return this.living.of(partner, world);
   }
 
   keyed(partner: Partner, world: WorldName, key: string): Order | undefined {
@@ -192,6 +208,7 @@ export class Model {
     const taken = order.key === undefined ? undefined : this.keyed(order.partner, order.world, order.key);
     requireThat(!taken, `two orders under one key: ${taken?.id} and ${order.id}`);
     this.orders.set(`${order.world} ${order.id}`, order);
+    this.living.add(order);
     order.refillOf?.refills.push(order);
     if (order.key !== undefined) this.keys.set(`${order.world} ${order.partner.id} ${order.key}`, order);
   }
@@ -200,6 +217,7 @@ export class Model {
   forget(order: Order): void {
     order.deleted = true;
     this.restless.delete(order);
+    this.living.remove(order);
     if (order.key !== undefined) this.keys.delete(`${order.world} ${order.partner.id} ${order.key}`);
   }
 

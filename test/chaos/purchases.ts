@@ -1,6 +1,6 @@
 import type { Partner, WorldName } from './model.ts';
 import { type Attempt, sold } from './sale.ts';
-import { buyingKey, type Draw, definite, insist, type Scene, someOrder } from './scene.ts';
+import { buyingKey, type Draw, definite, hasOwnEsim, insist, type Scene, someOrder } from './scene.ts';
 import { isRefillOf } from './terms.ts';
 
 const SCENARIOS = ['', '', 'success', 'success', 'deferred', 'failed'];
@@ -43,7 +43,7 @@ function usedKey({ dice, model }: Scene, partner: Partner, world: WorldName): st
 /** Data for an eSIM that is there already: one that takes it, or now and then one that does not. */
 export const refill: Draw = (scene) => {
   const { dice, model } = scene;
-  const of = someOrder(scene, ({ iccid, used, refillOf }) => iccid !== undefined && used.length === 0 && !refillOf);
+  const of = someOrder(scene, (order) => hasOwnEsim(order) && order.used.length === 0 && !order.refillOf);
   if (!of) return undefined;
   const { partner, world } = of;
   const fitting = model.products.filter((one) => isRefillOf(one, of));

@@ -1,7 +1,7 @@
 import type { Order, Partner, WorldName } from './model.ts';
 import { requireBlock } from './returns.ts';
 import { inCents, minuteOf, observed } from './sale.ts';
-import { type Draw, definite, keyOf, type Scene } from './scene.ts';
+import { type Draw, definite, hasOwnEsim, keyOf, type Scene, someOrder } from './scene.ts';
 import type { Answer } from './site.ts';
 import { requireThat } from './violation.ts';
 
@@ -30,11 +30,9 @@ const stateOf = (status: string): Order['state'] =>
 /** One order in full. Activation data is there once it is delivered, and never changes again. */
 export const detail: Draw = (scene) => {
   const { dice, model, site } = scene;
-  const orders = [...model.orders.values()].filter(({ deleted }) => !deleted);
-  if (orders.length === 0) return undefined;
-  const order = dice.chance(50)
-    ? dice.of(orders)
-    : (orders.findLast(({ state }) => state === 'open') ?? dice.of(orders));
+  const { all, open } = model.living;
+  if (all.length === 0) return undefined;
+  const order = (dice.chance(50) ? undefined : open.at(-1)) ?? dice.of(all);
   let before = order.state;
   let minute = minuteOf(order);
   const operation = read(scene, order.partner, order.world, `/order/detail/${order.id}`, ({ status, body }) => {
@@ -111,9 +109,8 @@ export const list: Draw = (scene) => {
 const USED: Readonly<Record<string, number>> = { '': 0, not_active: 0, active: 512, depleted: 1024 };
 
 export const usage: Draw = (scene) => {
-  const known = [...scene.model.orders.values()].filter(({ iccid, deleted }) => iccid !== undefined && !deleted);
-  if (known.length === 0) return undefined;
-  const order = scene.dice.of(known);
+  const order = someOrder(scene, hasOwnEsim);
+  if (!order) return undefined;
   return read(scene, order.partner, order.world, `/order/usage/${order.iccid}`, ({ status, body }) => {
     // A supplier that is cut off answers nothing, and says so.
     if (status === 404 && order.world === 'live') return;

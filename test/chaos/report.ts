@@ -59,14 +59,21 @@ export async function addWalk(path: string, row: WalkRow): Promise<void> {
   const wrong = rows.filter(({ result }) => result !== '0 wrong').length;
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const asText = (count: number) => count.toLocaleString('en-US');
-  const table = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const widths = COLUMNS.map((name) =>
+    Math.max(...[name, ...rows.map((one) => `${one[name]}`)].map((cell) => cell.length)),
+  );
+  const table = (cells: readonly (string | number)[], fill = ' ') =>
+    `| ${cells.map((cell, i) => `${cell}`.padEnd(widths[i] ?? 0, fill)).join(' | ')} |`;
   const lines = [
     `Machine of the last walk: ${machine}.`,
     '',
     `Together: **${asText(operations)} operations** of ${asText(GOAL.operations)}, **${asText(faults)} faults** of ${asText(GOAL.faults)}, ${asText(orders)} orders, ${asText(events)} events, ${asText(minutes)} minutes. Walks that found something: ${wrong}, which count for nothing.`,
     '',
     table(COLUMNS),
-    table(COLUMNS.map(() => '---')),
+    table(
+      COLUMNS.map(() => ''),
+      '-',
+    ),
     ...rows.map((one) => table(COLUMNS.map((name) => one[name]))),
   ];
   await writeFile(path, `${head.trimEnd()}\n\n${MARK}\n${lines.join('\n')}\n`);

@@ -1,5 +1,5 @@
 import type { Permission } from './model.ts';
-import { type Draw, definite, keyOf, someOrder } from './scene.ts';
+import { type Draw, definite, keyOf } from './scene.ts';
 import { requireThat } from './violation.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -14,7 +14,8 @@ export const useRestricted: Draw = (scene) => {
     may: ['read', 'buy', 'money'] as const,
   };
   const { key, world, may } = dice.of([...partner.restricted, ordinary]);
-  const order = someOrder(scene, (one) => one.partner === partner && one.world === world);
+  const orders = model.ordersOf(partner, world);
+  const order = orders.length === 0 ? undefined : dice.of(orders);
   const product = dice.of(model.plans).alias;
   const subscription = scene.events.subscriptions.find((one) => one.partner === partner && one.world === world);
   /** Each would change or tell something; beside it what is answered if a key may make the call with nothing in it. */

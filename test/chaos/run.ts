@@ -5,10 +5,11 @@ import { type Walked, walk } from './walk.ts';
 
 /*
  * npm run chaos -- [--seed N] [--minutes M] [--fault-every ROUNDS] [--crowd N]      one walk
- * npm run chaos -- --resume [--minutes M] …                                        walks until the goal is reached
+ * npm run chaos -- --resume [--minutes M] [--seed N] …                             walks until the goal is reached
  *
  * A walk cannot be taken up half-way: its model lives beside an installation of its own. With --resume each walk takes the next
- * seed, and docs/proofs/chaos.md adds up what all of them did. Ctrl-C ends the walk with its last checks.
+ * seed (from N on, so that several can walk at the same time), and docs/proofs/chaos.md adds up what all of them did. Ctrl-C ends
+ * the walk with its last checks.
  */
 const REPORT = fileURLToPath(new URL('../../docs/proofs/chaos.md', import.meta.url));
 const { values } = parseArgs({
@@ -22,11 +23,11 @@ const { values } = parseArgs({
 });
 const { resume } = values;
 const given = Number(values.seed ?? Date.now() % 1_000_000);
-const faultEvery = Number(values['fault-every'] ?? 10);
+const faultEvery = Number(values['fault-every'] ?? 4);
 const minutes = Number(values.minutes ?? 5);
-const crowd = Number(values.crowd ?? 8);
+const crowd = Number(values.crowd ?? 30);
 if (!Number.isInteger(given) || !Number.isInteger(crowd) || !(minutes > 0) || !(faultEvery > 0))
-  throw new Error('usage: npm run chaos -- [--resume | --seed N] [--minutes M] [--fault-every ROUNDS] [--crowd N]');
+  throw new Error('usage: npm run chaos -- [--resume] [--seed N] [--minutes M] [--fault-every ROUNDS] [--crowd N]');
 
 let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -67,7 +68,7 @@ async function walkOnce(seed: number): Promise<WalkRow> {
           ? (GOAL.operations - before.operations - operations) / speed
           : Math.max(0, ((end ?? 0) - Date.now()) / 60_000);
         console.log(
-          `${rounds} rounds, ${asText(operations)} operations, ${orders} orders, ${events} events, ${faults} faults, ${busy} rounds too busy: all as it must be; ` +
+          `${rounds} rounds, ${asText(operations)} operations, ${orders} orders, ${events} events, ${faults} faults, ${busy} times too busy: all as it must be; ` +
             `${Math.round(speed)} operations a minute, about ${asText(Math.max(0, Math.round(left)))} minutes left`,
         );
       },
@@ -80,11 +81,18 @@ async function walkOnce(seed: number): Promise<WalkRow> {
   }
 }
 
+function nextSeed(done: readonly WalkRow[]): number {
+  const taken = new Set(done.map(({ seed }) => seed));
+  let next = values.seed === undefined ? Math.max(0, ...taken) + 1 : given;
+  while (taken.has(next)) next++;
+  return next;
+}
+
 if (!resume) await walkOnce(given);
 else
   for (;;) {
     const done = await readWalks(REPORT);
     const { operations, faults } = totalsOf(done);
     if (isStopped || process.exitCode === 1 || (operations >= GOAL.operations && faults >= GOAL.faults)) break;
-    await addWalk(REPORT, await walkOnce(Math.max(0, ...done.map(({ seed }) => seed)) + 1));
+    await addWalk(REPORT, await walkOnce(nextSeed(done)));
   }

@@ -37,42 +37,67 @@ export const buyingKey = (model: Model, partner: Partner, world: WorldName): str
   (model.round % 3 === 0 ? partner.restricted.find((one) => one.world === world && one.may.includes('buy')) : undefined)
     ?.key ?? keyOf(partner, world).key;
 
-/** One of the orders that fit; undefined: there is none. */
+const FEW = 50;
+
+/** One of the orders that fit, each as likely as the others; undefined: there is none. Where many fit, few are looked at. */
 export function someOrder({ dice, model }: Scene, fits: (order: Order) => boolean): Order | undefined {
-  const fitting = [...model.orders.values()].filter((order) => !order.deleted && fits(order));
+  const { all } = model.living;
+  for (let tries = 0; all.length > FEW && tries < FEW; tries++) {
+    const order = dice.of(all);
+    if (fits(order)) return order;
+  }
+  const fitting = all.filter(fits);
   return fitting.length === 0 ? undefined : dice.of(fitting);
 }
 
+/** Its eSIM is known, and nobody else's: what came back into stock may have been sold again. */
+export const hasOwnEsim = ({ iccid, deliveredBy, withdrawal }: Order): boolean =>
+  iccid !== undefined && (withdrawal === 'no' || !deliveredBy?.isStock);
+
+/** One of the orders that have not come to their end. */
+export function someOpen({ dice, model }: Scene, fits: (order: Order) => boolean = () => true): Order | undefined {
+  const fitting = model.living.open.filter(fits);
+  return fitting.length === 0 ? undefined : dice.of(fitting);
+}
+
+/** The last answer that told nothing, for the report of a request that never got another. */
+let lastUnknown: string | undefined;
+
 /**
- * Undefined: it is unknown what became of the request, which only a fault excuses; or it met a key that was just being
- * replaced, and nothing became of it.
+ * Undefined: it is unknown what became of the request, which only something that is broken excuses, or the wallet is still held by
+ * a transaction that was; or it met a key that was just being replaced, and nothing became of it.
  */
 export function definite({ model }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
   if (answer?.body.error === 'invalid_api_key' && model.isReplacingKeys) return undefined;
   // The contract's answer of a server that is too busy: nobody knows what became of the request, as after a fault.
-  if (answer?.status === 503 && !model.faulted) {
+  if (answer?.status === 503 && !model.broken) {
     model.faulted = true;
+    model.broken = true;
     model.busy++;
   }
-  const known = answer && answer.status < 500 && answer.body.error !== 'charge_in_progress' ? answer : undefined;
-  requireThat(known || model.faulted, `${what} failed though nothing was broken`, answer?.body ?? 'no answer');
+  const isWaiting = answer?.body.error === 'charge_in_progress';
+  const known = answer && answer.status < 500 && !isWaiting ? answer : undefined;
+  const isExcused = model.broken || (isWaiting && model.faulted);
+  if (!known) lastUnknown = answer?.text ?? 'no answer';
+  requireThat(known || isExcused, `${what} failed though nothing was broken`, answer?.body ?? 'no answer');
   requireThat(known?.body.error !== 'charge_incomplete', `${what} was left half-written`, known?.body);
   return known;
 }
 
 /** The same for an operator's command. */
 export function settled({ model }: Scene, ended: CommandOutcome, what: string): CommandOutcome | undefined {
-  requireThat(ended.outcome !== 'unknown' || model.faulted, `${what} failed though nothing was broken`);
+  requireThat(ended.outcome !== 'unknown' || model.broken, `${what} failed though nothing was broken`);
   return ended.outcome === 'unknown' ? undefined : ended;
 }
 
-const PATIENCE_MS = 30_000;
+/** A machine that is very busy takes its time. */
+const PATIENCE_MS = 120_000;
 
 /** Asks again and again until the answer is definite. */
 export async function insist<T>(
   what: string,
   ask: () => Promise<T | undefined>,
-  saw: () => unknown = () => undefined,
+  saw: () => unknown = () => lastUnknown,
 ): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {

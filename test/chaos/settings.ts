@@ -79,8 +79,7 @@ export const misbehave: Draw = (scene) => {
 
 /** Orders on their way may not have reached the supplier yet. */
 function markRefusable(model: Model, product: Product): void {
-  for (const order of model.orders.values())
-    if (order.state === 'open' && deliverers(order).includes(product)) order.mayRefuse.add(product);
+  for (const order of model.living.open) if (deliverers(order).includes(product)) order.mayRefuse.add(product);
 }
 
 /** A new key takes over, the old one is revoked and must soon be refused everywhere. */

@@ -16,11 +16,14 @@ const PARTNERS = [
 ] as const;
 const OPENING_CREDIT = 8_000;
 const OPENING_BALANCE = 100_000;
+/** A larger crowd has more plans to buy, so that each of them is as often left alone for a while. */
+const CROWD_OF_EACH = 8;
 
 /** Partners with keys, money and receivers, and a few products of the demo catalog. */
 export async function setUp(site: Site, model: Model, events: Events, crowd: number): Promise<void> {
-  await chooseProducts(site, model);
-  await addSupply(site, model);
+  const breadth = Math.ceil(crowd / CROWD_OF_EACH);
+  await chooseProducts(site, model, breadth);
+  await addSupply(site, model, breadth);
   const receivers = [...site.receivers];
   for (const terms of Array.from({ length: crowd }, () => PARTNERS).flat()) {
     const partner = await makePartner(site, terms);
@@ -101,17 +104,20 @@ async function makePartner(site: Site, terms: (typeof PARTNERS)[number]): Promis
 }
 
 /** Capped plans of two suppliers, one of which may fall silent without the other, and a refill of each that has one. */
-async function chooseProducts(site: Site, model: Model): Promise<void> {
+async function chooseProducts(site: Site, model: Model, breadth: number): Promise<void> {
   const rows = await site.snapshot(async (client) => {
-    const found = await client.query(`
+    const found = await client.query(
+      `
       select alias, list_price::int as list, cost::int, amount_mb as mb, slug, destination, supplier_plan as code from (
         select plans.*, slug, row_number() over (partition by slug order by list_price, plans.id) as nth
         from shared.plans join shared.suppliers on suppliers.id = supplier_id
         where on_sale and not is_unlimited and cost > 0 and amount_mb > 100 and kind = 'simulated' and refills is null
-      ) as ranked where nth <= 3 order by slug, nth limit 6`);
+      ) as ranked where nth <= $1 order by slug, nth limit 2 * $1`,
+      [3 * breadth],
+    );
     return found.rows;
   });
-  requireThat(rows.length >= 4, 'the demo catalog has too few plans', rows.length);
+  requireThat(rows.length === 6 * breadth, 'the demo catalog has too few plans', rows.length);
   const plans = new Map(rows.map((row) => [`${row.slug}/${row.code}`, productOf(row)]));
   const refills = await site.snapshot(async (client) => {
     const found = await client.query(
@@ -137,9 +143,9 @@ async function chooseProducts(site: Site, model: Model): Promise<void> {
 const DEPOT = 'depot';
 
 /** A plan sold from stock, and routes: from stock to another supplier, and from one supplier to another. */
-async function addSupply(site: Site, model: Model): Promise<void> {
+async function addSupply(site: Site, model: Model, breadth: number): Promise<void> {
   const terms = { destination: 'FR', amount: 1024, day: 7, network_type: '4G', price: '14.50', cost: '1.80' };
-  const codes = ['routed', 'alone'];
+  const codes = Array.from({ length: breadth }, (_, n) => [`routed-${n}`, `alone-${n}`]).flat();
   const file = {
     supplier: { slug: DEPOT, title: 'Depot', kind: 'stock' },
     destinations: [{ code: 'FR', scope: 'country', title: 'France', slug: 'france' }],
@@ -157,16 +163,19 @@ async function addSupply(site: Site, model: Model): Promise<void> {
       [DEPOT],
     ),
   );
-  const [routed, alone] = rows.map(productOf);
-  const [first, , , fourth] = model.plans;
-  requireThat(routed && alone && first && fourth && first.supplier !== fourth.supplier, 'too few suppliers', rows);
-  model.products.push(routed, alone);
-  for (const [product, alternate] of [
-    [routed, first],
-    [first, fourth],
-  ] as const) {
-    await done(site, 'route', 'set', product.alias, '--alternates', alternate.alias, '--force');
-    product.alternates.push(alternate);
+  const stocked = rows.map(productOf);
+  const { plans } = model;
+  model.products.push(...stocked);
+  for (let n = 0; n < breadth; n++) {
+    const [routed, first, other] = [stocked[2 * n], plans[3 * n], plans[3 * (breadth + n)]];
+    requireThat(routed && first && other && first.supplier !== other.supplier, 'too few suppliers', rows);
+    for (const [product, alternate] of [
+      [routed, first],
+      [first, other],
+    ] as const) {
+      await done(site, 'route', 'set', product.alias, '--alternates', alternate.alias, '--force');
+      product.alternates.push(alternate);
+    }
   }
 }
 

@@ -1,12 +1,13 @@
-import { type Draw, insist, settled } from './scene.ts';
+import { type Draw, insist, settled, someOrder } from './scene.ts';
 import { requireThat } from './violation.ts';
 
 const DAY_MS = 86_400_000;
 
 /** An eSIM that was used a little and has run out: from now on the partner is due a share of the rest. */
 export const useUp: Draw = (scene) => {
-  const { dice, model, site } = scene;
-  const fitting = [...model.orders.values()].filter(
+  const { dice, site } = scene;
+  const order = someOrder(
+    scene,
     ({ world, iccid, used, refunded, partner, refund, refills, product, deliveredBy }) =>
       world === 'live' &&
       iccid !== undefined &&
@@ -18,8 +19,7 @@ export const useUp: Draw = (scene) => {
       refund.value === 'none' &&
       partner.revenueShare > 0,
   );
-  if (fitting.length === 0) return undefined;
-  const order = dice.of(fitting);
+  if (!order) return undefined;
   const used = dice.below(order.product.amountMb);
   const expired = new Date(Date.now() - 10 * DAY_MS).toISOString().slice(0, 19).replace('T', ' ');
   const words = ['usage', 'set', `${order.iccid}`, '--used', `${used}`, '--expires-at', expired];

@@ -7,13 +7,15 @@ import { readConfig } from '../../src/config.ts';
 import { Refused } from '../../src/contract/refused.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/db/embedded.ts';
 import { createLog } from '../../src/log.ts';
-import { testFolder } from '../support/folder.ts';
+import { scratchFolder, testFolder } from '../support/folder.ts';
 import { run } from '../support/operator.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { simulatedService } from '../support/simulated-service.ts';
 import { type Operator, signedIn } from './console.ts';
 import type { WorldName } from './model.ts';
+import { Secrets } from './secrets.ts';
+import { turns } from './turns.ts';
 import { requireThat } from './violation.ts';
 
 export interface Answer {
@@ -32,17 +34,20 @@ export type CommandOutcome =
 
 const RECEIVERS_EACH = 6;
 const ANSWER_MS = 40_000;
+/** Operators at work at the same time: fewer than the connections they share, or some would find none free. */
+const OPERATORS = 4;
 
 /** The installation under test: a real server process, a PostgreSQL that can be stopped under it, and webhook receivers. */
 export class Site implements AsyncDisposable {
   readonly receivers: readonly Receiver[];
   readonly postgres: EmbeddedPostgres;
   /** Everything that must never be logged. */
-  readonly secrets = new Set<string>();
+  readonly secrets = new Secrets();
   server!: ServerProcess;
   readonly #undo: AsyncDisposableStack;
   readonly base: Base;
   readonly #launch: () => Promise<ServerProcess>;
+  readonly #inTurn = turns(OPERATORS);
   readonly #agent = new Agent({ connections: 64, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
 
   private constructor(made: {
@@ -66,15 +71,18 @@ export class Site implements AsyncDisposable {
       more = {},
       settings = [],
       hear,
+      inMemory = false,
     }: {
       more?: NodeJS.ProcessEnv;
       /** Of its PostgreSQL. */
       settings?: readonly string[];
       hear?: (said: string) => void;
+      /** Its files. What a crash of PostgreSQL loses is the same on a disk: nothing that it has handed to the system. */
+      inMemory?: boolean;
     } = {},
   ): Promise<Site> {
     await using undo = new AsyncDisposableStack();
-    const folder = undo.use(await testFolder(0o711));
+    const folder = undo.use(await testFolder(0o711, inMemory ? scratchFolder : undefined));
     const postgres = await startPostgres(folder.path, createLog('silent'), settings);
     undo.defer(() => postgres.stop());
     const receivers: Receiver[] = [];
@@ -127,7 +135,7 @@ export class Site implements AsyncDisposable {
   async operator(...words: string[]): Promise<CommandOutcome> {
     try {
       const context = { ...this.base, who: 'chaos', confinedTo: undefined, progress() {} };
-      const result = await run(context, words);
+      const result = await this.#inTurn(() => run(context, words));
       for (const secret of [result?.key, result?.secret]) if (secret) this.secrets.add(secret);
       return { outcome: 'done', result };
     } catch (error) {
@@ -137,7 +145,7 @@ export class Site implements AsyncDisposable {
 
   /** Somebody at the console; undefined: the database is away. */
   async console(): Promise<Operator | undefined> {
-    return signedIn(this.base, () => this.server.urls.panel).catch(() => undefined);
+    return this.#inTurn(() => signedIn(this.base, () => this.server.urls.panel)).catch(() => undefined);
   }
 
   /** All queries see one moment. */
@@ -173,10 +181,8 @@ export class Site implements AsyncDisposable {
   requireNoSecretLogged(): void {
     // The banner shows keys on purpose; what is logged is JSON.
     const logged = this.server.stdout.replace(/^[^{].*$/gm, '') + this.server.stderr;
-    for (const secret of this.secrets) {
-      const at = logged.indexOf(secret);
-      requireThat(at < 0, 'a secret was logged', logged.slice(Math.max(0, at - 200), at));
-    }
+    const at = this.secrets.findIn(logged);
+    requireThat(at === undefined, 'a secret was logged', logged.slice(Math.max(0, (at ?? 0) - 200), at));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,7 +6,8 @@ export interface Snapshot {
   readonly orders: readonly OrderRow[];
   readonly wallets: readonly WalletRow[];
   readonly topups: readonly { readonly world: string; readonly key: string; readonly status: string }[];
-  readonly notes: readonly string[];
+  /** Movements with a note of the operator's. */
+  readonly notes: readonly { readonly id: number; readonly note: string }[];
   readonly shares: readonly ShareRow[];
   readonly items: readonly ItemRow[];
   readonly products: readonly ProductRow[];
@@ -74,11 +75,26 @@ const ofBothWorlds = (select: (world: string) => string) => `${select('live')} u
 
 export interface Wanted {
   readonly products: readonly string[];
-  /** Undefined: all. Otherwise those after a number, and these. */
-  readonly orders: { readonly after: Readonly<Record<string, number>>; readonly these: readonly number[] } | undefined;
+  /** Undefined: everything there is. */
+  readonly only: Only | undefined;
 }
 
-export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
+/** What may have changed since the last time. */
+export interface Only {
+  readonly orders: {
+    /** Those of each world after a number, */
+    readonly after: Readonly<Record<string, number>>;
+    /** these, */
+    readonly these: readonly number[];
+    /** and all there are in the sandboxes of these partners. */
+    readonly sandboxesOf: readonly number[];
+  };
+  /** The keys of payments. */
+  readonly topups: readonly string[];
+  readonly movementsAfter: number;
+}
+
+export function takeSnapshot(site: Site, { products, only }: Wanted): Promise<Snapshot> {
   return site.snapshot(async (client) => {
     const rows = async <T>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as T[];
     const orders = await rows<OrderRow>(
@@ -91,9 +107,10 @@ export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
           refill_of is not null as "isRefill",
           (select coalesce(sum(abs(amount)), 0)::int from ${world}.movements where order_id = orders.id and type = 'refund') as refunded,
           (select refunds.status from ${world}.refunds where order_id = orders.id) as refund
-        from ${world}.orders where $1::int[] is null or id > ($2::jsonb ->> '${world}')::bigint or id = any($1)`,
+        from ${world}.orders where $1::int[] is null or id > ($2::jsonb ->> '${world}')::bigint or id = any($1)
+          or ('${world}' = 'sandbox' and partner_id = any($3::int[]))`,
       ),
-      [wanted.orders?.these ?? null, JSON.stringify(wanted.orders?.after ?? {})],
+      [only?.orders.these ?? null, JSON.stringify(only?.orders.after ?? {}), only?.orders.sandboxesOf ?? []],
     );
     return {
       orders,
@@ -105,11 +122,15 @@ export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
         ),
       ),
       topups: await rows(
-        ofBothWorlds((world) => `select '${world}' as world, payment_key as key, status from ${world}.topups`),
+        ofBothWorlds(
+          (world) => `select '${world}' as world, payment_key as key, status from ${world}.topups
+            where $1::text[] is null or payment_key = any($1)`,
+        ),
+        [only?.topups ?? null],
       ),
-      notes: (await rows<{ note: string }>("select note from live.movements where note like 'chaos %'")).map(
-        ({ note }) => note,
-      ),
+      notes: await rows("select id::int, note from live.movements where id > $1 and note like 'chaos %'", [
+        only?.movementsAfter ?? 0,
+      ]),
       shares: await rows(`
         select order_id::int as "orderId", amount::int, settle_debt::int as "fromDebt", settle_wallet::int as "toWallet"
         from live.revenue_shares where status = 'settled'`),
@@ -118,7 +139,7 @@ export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
         `select alias, list_price::int as list, on_sale as "onSale", coalesce(behaviour, 'deliver') as behaviour
         from shared.plans join shared.suppliers on suppliers.id = supplier_id
         left join simulated.behaviours on plan = slug || '/' || supplier_plan where alias = any($1)`,
-        [wanted.products],
+        [products],
       ),
       tried: await rows(`
         select subscription.id::int as subscription, extract(epoch from held_since)::float8 * 1000 as "disabledAt",

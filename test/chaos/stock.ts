@@ -5,6 +5,7 @@ import type { Product } from './model.ts';
 import type { StockImport } from './records.ts';
 import { type Draw, insist, type Scene, settled } from './scene.ts';
 import type { CommandOutcome } from './site.ts';
+import { orderOf } from './supply.ts';
 import { requireThat } from './violation.ts';
 
 /** The check digit that makes the number of a card whole. */
@@ -57,9 +58,7 @@ export const importItems: Draw = (scene) => {
 export async function restock(scene: Scene): Promise<void> {
   const { model } = scene;
   for (const product of model.plans.filter(({ isStock }) => isStock)) {
-    const waiting = [...model.orders.values()].filter(
-      (order) => order.state === 'open' && order.world === 'live' && order.product === product,
-    );
+    const waiting = model.living.open.filter((order) => order.world === 'live' && order.product === product);
     const iccids = Array.from({ length: waiting.length + 1 }, () => newIccid(scene));
     const ended = await importFile(scene, product, iccids);
     requireThat(ended.outcome === 'done' && ended.result.ok !== false, 'stock import failed', ended);
@@ -88,8 +87,10 @@ export const setAside: Draw = (scene) => {
             words.join(' '),
             ended,
           );
+        // In this round it may have come back, and then be discarded.
+        const isBack = model.order('live', orderOf(item))?.withdrawal !== 'no';
         if (ended?.outcome === 'done' && action === 'discard')
-          requireThat(item.state !== 'sold', 'an item that was sold was discarded', item);
+          requireThat(item.state !== 'sold' || isBack, 'an item that was sold was discarded', item);
         return ended;
       };
       if (!(await ask())) scene.later(() => insist(words.join(' '), ask).then(() => {}));

@@ -22,10 +22,17 @@ export function takeInDelivery(model: Model, order: Order, row: OrderRow): void 
     );
   }
   if (row.isRefill || !row.iccid) return;
+  const item = model.items.get(row.iccid);
+  if (by.isStock) requireThat(item, `${what} was delivered an eSIM that was never in stock`);
   const before = model.esims.get(row.iccid);
-  requireThat(!before, `eSIM ${row.iccid} was sold with order ${before?.id} and with order ${row.id}`);
+  // From stock, what came back is sold again once the operator has released it, in this round or before.
+  const isReleased = by.isStock && (item?.state === 'available' || item?.touched === 'release');
+  requireThat(
+    !before || (isReleased && before.withdrawal !== 'no'),
+    `eSIM ${row.iccid} was sold with order ${before?.id} and with order ${row.id}`,
+    item,
+  );
   model.esims.set(row.iccid, order);
-  if (by.isStock) requireThat(model.items.has(row.iccid), `${what} was delivered an eSIM that was never in stock`);
 }
 
 /** What may become of an item without anybody's doing. */
@@ -74,9 +81,13 @@ function requireStep(item: Item, row: ItemRow): void {
   requireThat(isSame, `item ${row.iccid} went to another order`, [item.reference, row.reference]);
 }
 
+/** The number of the order an item went to. */
+export const orderOf = ({ reference }: Pick<ItemRow, 'reference'>): number =>
+  Number(/^wf-live-(\d+)/.exec(reference ?? '')?.[1]);
+
 /** A sold item is its order's, and no other is. */
 function requireOwner(model: Model, { iccid, state, reference }: ItemRow, sold: Map<number, string>): void {
-  const id = Number(/^wf-live-(\d+)/.exec(reference ?? '')?.[1]);
+  const id = orderOf({ reference });
   const order = model.order('live', id);
   const what = `item ${iccid}, ${state} with ${reference}`;
   requireThat(order && deliverers(order).some(({ isStock }) => isStock), `${what}, belongs to no order of it`);
@@ -91,9 +102,17 @@ function requireOwner(model: Model, { iccid, state, reference }: ItemRow, sold: 
   if (state === 'returned') requireThat(order.withdrawal !== 'no', `${what}: nobody gave it back`);
 }
 
-/** Nobody is left who could deliver it. */
+/** Nobody is left who could deliver it; or it is a refill of an eSIM that its supplier may have taken back. */
 export const isRefused = (order: Order) =>
-  deliverers(order).every((one) => order.mayRefuse.has(one) || one.behaviour.has('refuse'));
+  deliverers(order).every((one) => order.mayRefuse.has(one) || one.behaviour.has('refuse')) ||
+  (order.refillOf !== undefined && order.refillOf.withdrawal !== 'no');
+
+/** Who may deliver it, and how they behave. */
+const whoMay = (order: Order) => ({
+  refillOf: order.refillOf && [order.refillOf.id, order.refillOf.withdrawal, ...order.refillOf.refund.all],
+  deliverers: deliverers(order).map(({ alias, behaviour }) => [alias, ...behaviour.all]),
+  mayRefuse: [...order.mayRefuse].map(({ alias }) => alias),
+});
 
 const SILENT: readonly string[] = ['', 'provider_unavailable', 'awaiting_profile'];
 
@@ -112,7 +131,7 @@ export function requireExpected(order: Order, scenario = ''): void {
     requireThat(state === wanted || state === 'open', `${what} in the scenario "${scenario}"`);
     return;
   }
-  if (state === 'failed') requireThat(isRefused(order) && reason === 'provider_rejected', what);
+  if (state === 'failed') requireThat(isRefused(order) && reason === 'provider_rejected', what, whoMay(order));
   if (state === 'open') requireThat(SILENT.includes(reason), what);
   if (state === 'delivered')
     requireThat(

@@ -1,5 +1,5 @@
 import { requireBooks } from './books.ts';
-import { compare } from './check.ts';
+import { compare, mayHaveChanged } from './check.ts';
 import { behave, deliveriesUnderWay, openOrders, prove, readDeferred } from './checkpoint.ts';
 import { dice } from './dice.ts';
 import { Events } from './events.ts';
@@ -10,6 +10,7 @@ import { insist, keyOf, type Operation, type Scene } from './scene.ts';
 import { setUp } from './setup.ts';
 import { Site } from './site.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { allOf } from './turns.ts';
 import { requireThat } from './violation.ts';
 
 export interface WalkOptions {
@@ -29,7 +30,7 @@ export interface Walked {
   readonly faults: number;
   readonly orders: number;
   readonly events: number;
-  /** Rounds without a fault in which a request was answered 503. */
+  /** How often a request was answered 503 while nothing was broken. */
   readonly busy: number;
 }
 
@@ -45,7 +46,7 @@ const HURRY_MS = 10_000;
  * answers is found out, and the whole installation must equal the model.
  */
 export async function walk({ seed, isOver, faultEvery, crowd = 1, told = () => {} }: WalkOptions): Promise<Walked> {
-  await using site = await Site.open(crowd);
+  await using site = await Site.open(crowd, { inMemory: true });
   const walker = new Walker(site, { seed, faultEvery, crowd, told });
   try {
     await setUp(site, walker.model, walker.events, crowd);
@@ -104,22 +105,27 @@ class Walker implements Scene {
 
   async step(): Promise<void> {
     const { model, site, dice: chance } = this;
-    const round = ++model.round;
+    const round = model.round + 1;
     const fault = round % this.#faultEvery === 0 ? faults[this.#faults % faults.length] : undefined;
-    model.faulted = fault !== undefined;
+    model.begin(fault !== undefined);
     const drawn = drawRound(this, model.faulted, this.#crowd);
-    const running = allOf(drawn.map((operation) => this.#run(operation)));
+    // The others begin when everything works again, while it is found out what became of the first.
+    const first = fault ? drawn.splice(0, Math.ceil(drawn.length / 2)) : drawn.splice(0);
+    const running = allOf(first.map((operation) => this.#run(operation)));
     running.catch(() => {});
     if (fault) {
       this.#note(`-- ${fault}`);
       this.#faults++;
-      await strike(site, fault, chance);
+      await strike(site, fault, chance, this.#crowd);
     }
     await running;
     if (fault) await recovered(site, model.partners);
-    await allOf(this.#unfinished.splice(0).map((finish) => finish()));
+    model.broken = false;
+    const others = allOf(drawn.map((operation) => this.#run(operation)));
+    await allOf([others, this.#finish()]);
+    await this.#finish();
     await this.#check(round % FULL_CHECK_EVERY === 0);
-    if (fault) await prove(this);
+    if (fault) await prove(this, 'new');
     if (round % CHECKPOINT_EVERY === 0) await this.checkpoint();
   }
 
@@ -127,10 +133,10 @@ class Walker implements Scene {
   async checkpoint(): Promise<void> {
     const { model, site, events } = this;
     this.#note('-- checkpoint');
-    model.round++;
-    model.faulted = true;
+    model.begin(true);
     await behave(this);
     await recovered(site, model.partners);
+    model.broken = false;
     await readDeferred(this);
     const end = Date.now() + CATCH_UP_MS;
     let hurryAt = Date.now() + HURRY_MS;
@@ -138,7 +144,7 @@ class Walker implements Scene {
     for (;;) {
       await this.#check(false);
       events.takeIn(model);
-      const open = [...model.orders.values()].filter(({ state, deleted }) => state === 'open' && !deleted);
+      const { open } = model.living;
       const unpaid = [...model.topups.values()].filter(
         ({ paid, credited, world }) => world === 'live' && paid === 'yes' && !credited,
       );
@@ -164,9 +170,14 @@ class Walker implements Scene {
         });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await prove(this);
+    await prove(this, 'whole');
     await requireBooks(this);
     this.#told(this.walked);
+  }
+
+  /** What became of the answers that were lost. */
+  async #finish(): Promise<void> {
+    while (this.#unfinished.length > 0) await allOf(this.#unfinished.splice(0).map((finish) => finish()));
   }
 
   async #run(operation: Operation): Promise<void> {
@@ -182,34 +193,26 @@ class Walker implements Scene {
 
   async #check(everyOrder: boolean): Promise<void> {
     const { model, site } = this;
-    const all = everyOrder || model.resets.size > 0;
     const changed = model.products.filter(({ list, onSale }) => list.isChanging || onSale.isChanging);
     const revoked = model.partners
       .flatMap(({ keys }) => [...keys.live, ...keys.sandbox])
       .filter((one) => one.revoked.isChanging);
-    const known = [...model.orders.values()];
-    const latest = (world: string) =>
-      Math.max(0, ...known.filter((one) => one.world === world && one.round < model.round).map(({ id }) => id));
-    const orders = all
-      ? undefined
-      : {
-          after: { live: latest('live'), sandbox: latest('sandbox') },
-          these: [...known.filter(({ state, deleted }) => state === 'open' && !deleted), ...model.restless].map(
-            ({ id }) => id,
-          ),
-        };
-    compare(model, await takeSnapshot(site, { products: model.products.map(({ alias }) => alias), orders }), all);
+    const only = everyOrder ? undefined : mayHaveChanged(model);
+    const products = model.products.map(({ alias }) => alias);
+    compare(model, await takeSnapshot(site, { products, only }), everyOrder);
     this.events.takeIn(model);
-    for (const product of changed) await this.#known(product);
-    for (const { key, revoked: now } of revoked)
-      if (now.value)
-        await insist('a revoked key is refused', async () => {
-          const answers = [
-            await site.call('live', key, '/account/balance'),
-            await site.call('sandbox', key, '/account/balance'),
-          ];
-          return answers.every((answer) => answer?.status === 401) || undefined;
-        });
+    await allOf(changed.map((product) => this.#known(product)));
+    await allOf(revoked.filter((one) => one.revoked.value).map(({ key }) => this.#refused(key)));
+  }
+
+  async #refused(key: string): Promise<void> {
+    await insist('a revoked key is refused', async () => {
+      const answers = [
+        await this.site.call('live', key, '/account/balance'),
+        await this.site.call('sandbox', key, '/account/balance'),
+      ];
+      return answers.every((answer) => answer?.status === 401) || undefined;
+    });
   }
 
   /** The running catalog hears of a change within moments; from then on nothing is sold at the old price. */
@@ -232,11 +235,4 @@ class Walker implements Scene {
       `repeat it: npm run chaos -- --seed ${this.#seed} --fault-every ${this.#faultEvery} --crowd ${this.#crowd}`,
     ].join('\n');
   }
-}
-
-/** Waits for all of them, and then throws what the first one threw. */
-async function allOf(running: readonly Promise<void>[]): Promise<void> {
-  const ended = await Promise.allSettled(running);
-  const failed = ended.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
 }

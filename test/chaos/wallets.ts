@@ -1,7 +1,7 @@
 import { end } from './ledger.ts';
 import type { Partner } from './model.ts';
 import type { Movement } from './records.ts';
-import { type Draw, insist, type Scene, settled, someOrder } from './scene.ts';
+import { type Draw, insist, type Scene, settled, someOpen, someOrder } from './scene.ts';
 import { requireThat } from './violation.ts';
 
 export const usd = (cents: number) => (cents / 100).toFixed(2);
@@ -76,7 +76,7 @@ export const payment: Draw = (scene) => {
 /** The operator gives up on an order; one that came to its end cannot be given up. */
 export const giveUp: Draw = (scene) => {
   const order =
-    someOrder(scene, ({ state, world }) => world === 'live' && state === 'open') ??
+    someOpen(scene, ({ world }) => world === 'live') ??
     someOrder(scene, ({ world }) => world === 'live' && scene.dice.chance(10));
   if (!order) return undefined;
   const words = ['order', 'fail', `${order.id}`];

@@ -3,8 +3,11 @@ import { freemem, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** A folder of the test's own, gone with it; with what the program keeps elsewhere for it (root's database files). */
-export async function testFolder(mode: number): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), 'wayfare-process-'));
+export async function testFolder(
+  mode: number,
+  make: (prefix: string) => Promise<string> = (prefix) => mkdtemp(join(tmpdir(), prefix)),
+): Promise<{ path: string } & AsyncDisposable> {
+  const path = await make('wayfare-process-');
   await chmod(path, mode);
   return {
     path,
