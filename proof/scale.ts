@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import { prove } from './support/scale/prove.ts';
 
-/** `npm run proof scale -- [--orders N] [--beside N] [--deliveries N] [--calls N] [--dir FOLDER] [--only-build] [--only PATTERN]`; see support/scale/prove.ts. */
+/**
+ * `npm run proof scale -- [--orders N] [--beside N] [--partners N] [--deliveries N] [--calls N] [--dir FOLDER] [--only-build] [--only PATTERN]`;
+ * see support/scale/prove.ts. With `--dir`, `--only-build` builds both databases on a machine that may be busy; the same command without it
+ * measures them, when it is quiet.
+ */
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {

@@ -8,14 +8,17 @@ import { testedPrograms } from '../../test/support/postgres.ts';
 
 /**
  * A PostgreSQL for one bench, with production's settings: what a commit promises is on disk. It is removed at the end, unless it is
- * kept in a folder that is named.
+ * kept in a folder that is named. `settings` are for one that is not measured.
  */
-export async function benchDatabase(kept?: string): Promise<{ url: string; folder: string } & AsyncDisposable> {
+export async function benchDatabase(
+  kept?: string,
+  settings: readonly string[] = [],
+): Promise<{ url: string; folder: string } & AsyncDisposable> {
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'wayfare-bench-')));
   if (kept) await mkdir(kept, { recursive: true });
   // As root the server runs as another user, who must be able to walk in.
   await chmod(folder, 0o711);
-  const postgres = await startPostgres(folder, createLog('error'), [], await testedPrograms());
+  const postgres = await startPostgres(folder, createLog('error'), settings, await testedPrograms());
   return {
     url: postgres.url,
     folder,

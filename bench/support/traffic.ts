@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 
 export interface Traffic {
@@ -33,6 +34,8 @@ const TICK_MS = 5;
 export function openTraffic({ perSecond, keys, product, ports }: Options): Traffic {
   const agent = new Agent({ connections: 512, keepAliveTimeout: 1_000 });
   let number = 0;
+  // A key of an earlier run would be answered with what was bought then.
+  const run = randomUUID();
 
   async function send(): Promise<Sent> {
     number += 1;
@@ -49,7 +52,7 @@ export function openTraffic({ perSecond, keys, product, ports }: Options): Traff
         ? await request(`${base}/purchase/buy`, {
             method: 'POST',
             headers,
-            body: `product_id=${product}&idempotency_key=bench-${number}`,
+            body: `product_id=${product}&idempotency_key=${run}-${number}`,
             dispatcher: agent,
           })
         : await request(`${base}/account/balance`, { headers, dispatcher: agent });

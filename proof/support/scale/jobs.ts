@@ -9,6 +9,7 @@ import { createLog } from '../../../src/log.ts';
 import { openRoutes } from '../../../src/routes/routes.ts';
 import { claim, dueLanes } from '../../../src/webhooks/queue.ts';
 import { startWork } from '../../../src/work.ts';
+import type { Measured } from './measure.ts';
 import type { Site } from './site.ts';
 
 /** Every job of a process that works, to be run by hand. */
@@ -28,24 +29,32 @@ export async function openJobs({ env }: Site): Promise<{ readonly jobs: readonly
 
 class Undone extends Error {}
 const LANES = 64;
-const DUE = 1_000;
+const DUE_OF_EACH = 6;
 
-/** Looks for lanes and claims 256 of a thousand due rows, and takes all of it back. */
-export async function claimDeliveries({ live }: Site): Promise<void> {
-  const work = live.tx(async (tx) => {
-    await tx.run(sql`
-      insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
-      select id, subscription_id, now() - interval '1 min', 5 from webhook_deliveries
-      where partner_id between 10 and 200 and status = 'sent' order by id desc limit ${DUE} on conflict do nothing`);
-    const lanes = (await dueLanes(tx, Date.now())).slice(0, LANES);
-    await claim(
-      tx,
-      lanes.map((subscriptionId) => ({ subscriptionId, room: 4 })),
-      Date.now(),
-    );
-    throw new Undone();
-  });
-  await work.catch((error) => {
-    if (!(error instanceof Undone)) throw error;
-  });
+/** Looks for lanes and claims 256 of some thousand due rows, and takes all of it back. */
+export async function claimOfDeliveries({ owner, live }: Site): Promise<Measured> {
+  const due = await owner.query<{ id: bigint; subscriptionId: bigint }>(sql`
+    select sent.id, subscription.id as "subscriptionId" from webhook_subscriptions subscription cross join lateral (
+      select id from webhook_deliveries where subscription_id = subscription.id and status = 'sent' and event_type = 'order.created'
+      order by id desc limit ${DUE_OF_EACH}
+    ) as sent where partner_id between 10 and 200`);
+  const claimed = (): Promise<never> =>
+    live.tx(async (tx) => {
+      await tx.run(sql`
+        insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
+        select id, subscription_id, now() - interval '1 min', 5
+        from unnest(${due.map(({ id }) => id)}::bigint[], ${due.map((row) => row.subscriptionId)}::bigint[]) as due (id, subscription_id)`);
+      const lanes = (await dueLanes(tx, Date.now())).slice(0, LANES);
+      const rooms = lanes.map((subscriptionId) => ({ subscriptionId, room: 4 }));
+      const { length } = await claim(tx, rooms, Date.now());
+      if (length === 0) throw new Error('nothing was claimed');
+      throw new Undone();
+    });
+  return {
+    name: 'claim of deliveries',
+    run: () =>
+      claimed().catch((error) => {
+        if (!(error instanceof Undone)) throw error;
+      }),
+  };
 }

@@ -3,7 +3,8 @@ import { openBase } from '../../../src/base.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
-import { claimDeliveries, openJobs } from './jobs.ts';
+import { since } from './build.ts';
+import { claimOfDeliveries, openJobs } from './jobs.ts';
 import { beside, type Figure, type Measured, type Row, requestsOf } from './measure.ts';
 import { thingsOf } from './reads.ts';
 import { writeReport } from './report.ts';
@@ -46,8 +47,9 @@ export async function prove(options: ScaleOptions): Promise<boolean> {
   const rows: Row[] = [];
   type Side = { readonly all: readonly Measured[]; used(): number };
   async function compare(these: Side, those: Side): Promise<void> {
-    for (const [i, one] of these.all.entries()) {
-      if (options.only && !options.only.test(one.name)) continue;
+    const began = performance.now();
+    const wanted = [...these.all.entries()].filter(([, { name }]) => options.only?.test(name) ?? true);
+    for (const [done, [i, one]] of wanted.entries()) {
       const other = those.all[i] as Measured;
       const row = await beside(
         [
@@ -57,7 +59,9 @@ export async function prove(options: ScaleOptions): Promise<boolean> {
         calls,
       );
       rows.push(row);
-      say(row.failure ? `${row.name}: ${row.failure}` : `${row.name.padEnd(64)}${shown(row.small)}${shown(row.large)}`);
+      const left = (since(began) / (done + 1)) * (wanted.length - done - 1);
+      const figures = row.failure ?? `${shown(row.small)}${shown(row.large)}`;
+      say(`${row.name.padEnd(64)}${figures}   ${done + 1}/${wanted.length}, ${left.toFixed()} s left`);
     }
   }
   await compare(
@@ -74,14 +78,14 @@ export async function prove(options: ScaleOptions): Promise<boolean> {
     await using jobsSmall = await openJobs(small);
     await using jobsLarge = await openJobs(large);
     const { signal } = new AbortController();
-    const side = (site: Site, jobs: typeof jobsSmall.jobs): Side => ({
+    const side = async (site: Site, jobs: typeof jobsSmall.jobs): Promise<Side> => ({
       all: [
         ...jobs.map(({ name, run }) => ({ name: `job: ${name}`, run: () => run(signal) })),
-        { name: 'claim of deliveries', run: () => claimDeliveries(site) },
+        await claimOfDeliveries(site),
       ],
       used: () => usedByPostgres(site.folder),
     });
-    await compare(side(small, jobsSmall.jobs), side(large, jobsLarge.jobs));
+    await compare(await side(small, jobsSmall.jobs), await side(large, jobsLarge.jobs));
   }
   const meanwhile = await upkeep(large, servedLarge, say);
   return writeReport({ options, small, large, rows, meanwhile });

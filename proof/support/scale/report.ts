@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { machine } from '../../../test/support/machine.ts';
+import type { Step } from './build.ts';
 import type { Row } from './measure.ts';
 import type { ScaleOptions } from './prove.ts';
 import { gigabytes, type Site } from './site.ts';
@@ -29,7 +30,7 @@ const hasGrown = ({ small, large }: Row): boolean =>
 export async function writeReport(outcome: Outcome): Promise<boolean> {
   const { rows, small, large } = outcome;
   const wrong = rows.filter((row) => row.failure || isSlow(row) || hasGrown(row));
-  const failed = outcome.meanwhile.flatMap(({ sent }) => sent.filter(({ failure }) => failure));
+  const failed = outcome.meanwhile.flatMap((one) => [one, ...one.sent]).filter(({ failure }) => failure);
   const isProved = wrong.length + failed.length + small.proved.drift + large.proved.drift === 0;
   const text = page(outcome, wrong, isProved);
   console.log(`\n${text}`);
@@ -58,22 +59,32 @@ ${table(
   ['', few, many],
   [
     ['Disk', gigabytes(small.built.bytes), gigabytes(large.built.bytes)],
-    ['Made in', seconds(small.built.seconds), seconds(large.built.seconds)],
-    ['Figures counted in', seconds(small.built.countedSeconds), seconds(large.built.countedSeconds)],
+    ...small.built.steps.map((step, i) => [`${capital(step.name)} in`, took(step), took(large.built.steps[i])]),
     ['Whole ledger proved in', seconds(small.proved.seconds), seconds(large.proved.seconds)],
     ['What is new proved in (nothing is)', seconds(small.proved.newSeconds), seconds(large.proved.newSeconds)],
     ['Rules that found drift', small.proved.drift, large.proved.drift],
   ],
 )}
+In brackets: processor time of PostgreSQL.${small.built.isResumed || large.built.isResumed ? ' A build was ended and gone on with, so steps took longer than that.' : ''}
+
 ${wrong.length === 0 ? '' : `What did not hold:\n\n${measured(wrong, few, many)}`}
 Purchases at 20 requests a second, five of six of them purchases, while the larger one is looked after; ms:
 
 ${table(
   ['Meanwhile', 'Seconds', 'Requests', 'Failed', 'Median', 'p99', 'Longest'],
-  meanwhile.map(({ name, seconds: took, sent }) => {
+  meanwhile.map(({ name, seconds: spent, sent, failure: broken }) => {
     const times = sent.flatMap(({ isPurchase, ms }) => (isPurchase ? [ms] : [])).sort((a, b) => a - b);
     const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed();
-    return [name, took.toFixed(1), sent.length, sent.filter(({ failure }) => failure).length, at(0.5), at(0.99), at(1)];
+    const what = broken ? `${name}: ${broken}` : name;
+    return [
+      what,
+      spent.toFixed(1),
+      sent.length,
+      sent.filter(({ failure }) => failure).length,
+      at(0.5),
+      at(0.99),
+      at(1),
+    ];
   }),
 )}
 Everything that was measured, in milliseconds:
@@ -101,4 +112,7 @@ const measured = (rows: readonly Row[], few: string, many: string): string =>
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
-const seconds = (took: number): string => `${took.toFixed(1)} s`;
+const seconds = (spent: number): string => `${spent.toFixed(1)} s`;
+const took = (step: Step | undefined): string =>
+  step ? `${seconds(step.seconds)} (${seconds(step.cpuSeconds)})` : 'not measured';
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { benchDatabase } from '../../../bench/support/database.ts';
-import { fillOrders, fillPartners, type ManyOrders } from '../../../bench/support/many-orders.ts';
+import type { ManyOrders } from '../../../bench/support/many-orders.ts';
 import { stockShop } from '../../../bench/support/shop.ts';
-import { systemClock } from '../../../src/clock.ts';
 import { type Db, openDatabase } from '../../../src/db/database.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { worldRole } from '../../../src/db/rights.ts';
-import { raw, sql } from '../../../src/db/sql.ts';
-import { countOrders, countPlans, countSales } from '../../../src/insight/count.ts';
 import { proveBooks } from '../../../src/proof/prove.ts';
 import { ServerProcess } from '../../../test/support/server-process.ts';
+import { type Built, build, since } from './build.ts';
 import { type People, signIn } from './people.ts';
 
 export interface SiteOptions extends Omit<ManyOrders, 'like'> {
@@ -47,13 +46,6 @@ export interface Served extends AsyncDisposable {
   readonly people: People;
 }
 
-/** What building it took. */
-export interface Built {
-  readonly seconds: number;
-  readonly countedSeconds: number;
-  readonly bytes: number;
-}
-
 /** What proving its ledger took, all of it and then nothing that is new; and how many rules were broken. */
 export interface Proved {
   readonly seconds: number;
@@ -65,29 +57,25 @@ interface Kept {
   readonly secret: string;
   readonly keys: readonly string[];
   readonly product: string;
+  /** The order that all the others are like. */
   readonly like?: string;
   readonly built?: Built;
+  readonly proved?: Proved;
 }
-
-/** Figures are counted in larger steps than the job's: nobody waits for these. */
-const COUNTED_AT_ONCE = 500_000;
 
 /** Opens the installation in its folder, and builds what is missing of it. */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const { orders, dir, say } = options;
   await using undo = new AsyncDisposableStack();
-  const database = undo.use(await benchDatabase(dir && join(dir, String(orders))));
+  const folder = dir ? join(dir, String(orders)) : await mkdtemp(join(tmpdir(), 'wayfare-scale-'));
+  if (!dir) undo.defer(() => rm(folder, { recursive: true, force: true }));
+  const file = await keptIn(folder);
+  const begun = file.kept?.like ? file.kept : await firstOrder(folder, file);
+  const filled: Kept = begun.built
+    ? begun
+    : await file.keep({ ...begun, built: await build({ ...options, folder, like: BigInt(begun.like ?? 0) }) });
+  const database = undo.use(await benchDatabase(folder));
   await migrate(database.url);
-  const { kept, keep } = await keptIn(database.folder);
-  const secret = kept?.secret ?? randomBytes(32).toString('hex');
-  const env = {
-    DATABASE_URL: database.url,
-    WAYFARE_DATA: database.folder,
-    WAYFARE_SECRET: secret,
-    WAYFARE_DEMO: 'off',
-    LOG_LEVEL: 'silent',
-  };
-  let shop: Kept = kept ?? (await keep({ secret, ...(await stockShop(env, 2)) }));
   const open = (more: object): Db => {
     const db = openDatabase({
       url: database.url,
@@ -102,13 +90,12 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const owner = open({});
   const auditor = open({ role: worldRole.live });
   const live = open({ role: worldRole.live, inIndexOrder: true });
-  if (!shop.like) shop = await keep({ ...shop, like: await firstOrder(env, shop) });
-  if (!shop.built) shop = await keep({ ...shop, built: await build(owner, options, BigInt(shop.like ?? 0)) });
-  const { keys, product, built } = shop as Required<Kept>;
-  const proved = await proveLedger(auditor);
+  const shop = filled.proved ? filled : await file.keep({ ...filled, proved: await proveLedger(auditor) });
+  const { keys, product, built, proved, secret } = shop as Required<Kept>;
   say(
     `${orders.toLocaleString('en')} orders: ${gigabytes(built.bytes)}, proved in ${proved.seconds.toFixed(1)} s, ${proved.drift} drifted`,
   );
+  const env = envOf(database, secret);
   const owned = undo.move();
   return {
     orders,
@@ -120,10 +107,10 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     product,
     built,
     proved,
-    folder: database.folder,
+    folder,
     async serve() {
       await using started = new AsyncDisposableStack();
-      const server = started.use(await ServerProcess.start({ dataDir: database.folder, env }));
+      const server = started.use(await ServerProcess.start({ dataDir: folder, env }));
       const people = await signIn(env);
       const ends = started.move();
       return { server, people, [Symbol.asyncDispose]: () => ends.disposeAsync() };
@@ -132,8 +119,25 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   };
 }
 
-/** One real purchase: all the others are like it. */
-async function firstOrder(env: NodeJS.ProcessEnv, { keys, product }: Kept): Promise<string> {
+const envOf = ({ url, folder }: { readonly url: string; readonly folder: string }, secret: string) => ({
+  DATABASE_URL: url,
+  WAYFARE_DATA: folder,
+  WAYFARE_SECRET: secret,
+  WAYFARE_DEMO: 'off',
+  LOG_LEVEL: 'silent',
+});
+
+/** An empty installation, and one real purchase: all the others are like it. */
+async function firstOrder(folder: string, { kept, keep }: KeptFile): Promise<Kept> {
+  await using database = await benchDatabase(folder);
+  await migrate(database.url);
+  const secret = kept?.secret ?? randomBytes(32).toString('hex');
+  const env = envOf(database, secret);
+  const shop = kept ?? (await keep({ secret, ...(await stockShop(env, 2)) }));
+  return keep({ ...shop, like: await buyOne(env, shop) });
+}
+
+async function buyOne(env: NodeJS.ProcessEnv, { keys, product }: Kept): Promise<string> {
   await using server = await ServerProcess.start({ dataDir: env.WAYFARE_DATA ?? '', env });
   const { body } = await request(`${server.urls.live}/purchase/buy`, {
     method: 'POST',
@@ -145,36 +149,6 @@ async function firstOrder(env: NodeJS.ProcessEnv, { keys, product }: Kept): Prom
   return answer.id as string;
 }
 
-async function build(db: Db, options: SiteOptions, like: bigint): Promise<Built> {
-  const { orders, partners, say } = options;
-  const began = performance.now();
-  await fillPartners(db, partners);
-  await db.run(sql`update wallets set opened_at = now() where opened_at is null`);
-  let first: number | undefined;
-  let told = 0;
-  await fillOrders(db, { ...options, like }, (made) => {
-    first ??= made;
-    const spent = (performance.now() - began) / 1000;
-    if (made < orders && made < told + orders / 20) return;
-    told = made;
-    const left = made > first ? (spent / (made - first)) * (orders - made) : 0;
-    say(`${made.toLocaleString('en')} orders made in ${spent.toFixed()} s, about ${(left / 60).toFixed(1)} min left`);
-  });
-  const seconds = since(began);
-  const counting = performance.now();
-  await db.run(sql`analyze`);
-  for (const count of [countOrders, countPlans, countSales])
-    while ((await count(db, systemClock, COUNTED_AT_ONCE)) > 0);
-  const countedSeconds = since(counting);
-  say(`figures counted in ${countedSeconds.toFixed()} s`);
-  for (const table of ['live.orders', 'live.movements', 'live.transfers', 'live.webhook_deliveries', 'live.refunds'])
-    await db.run(sql`vacuum analyze ${raw(table)}`);
-  await db.run(sql`analyze`);
-  const { bytes } = await db.one<{ bytes: number }>(sql`
-    select pg_database_size(current_database())::float8 as bytes`);
-  return { seconds, countedSeconds, bytes };
-}
-
 async function proveLedger(auditor: Db): Promise<Proved> {
   const began = performance.now();
   const { drift } = await proveBooks(auditor, () => {}, { kind: 'whole', at: new Date() });
@@ -184,12 +158,15 @@ async function proveLedger(auditor: Db): Promise<Proved> {
   return { seconds, newSeconds: since(beganNew), drift: drift.length + ofNew.length };
 }
 
-const since = (began: number): number => (performance.now() - began) / 1000;
-
 export const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`;
 
-/** What is known of the installation in this folder. */
-async function keptIn(folder: string): Promise<{ kept: Kept | undefined; keep(now: Kept): Promise<Kept> }> {
+/** What is known of the installation in a folder. */
+interface KeptFile {
+  readonly kept: Kept | undefined;
+  keep(now: Kept): Promise<Kept>;
+}
+
+async function keptIn(folder: string): Promise<KeptFile> {
   const file = join(folder, 'scale.json');
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return {
