@@ -88,6 +88,8 @@ export async function fillOrders(db: Db, wanted: ManyOrders, onChunk: (orders: n
         // Foreign keys are not looked up for each row: what refers to what is written here, and the proof of the ledger reads all of it.
         await tx.run(sql`set local session_replication_role = replica`);
         await tx.run(sql`set local synchronous_commit = off`);
+        // It cannot know how many rows there will be, and would look up each one's wallet and subscription.
+        await tx.run(sql`set local enable_nestloop = off`);
         await FILLED[part](tx, wanted, place, last);
         await tx.run(sql`update public.bulk_orders set made = ${last} where part = ${part}`);
       });
@@ -108,9 +110,13 @@ const begin = (db: Db, { orders }: ManyOrders): Promise<unknown> =>
     if (begun > 0) await tx.run(sql`select setval('orders_id_seq', last_value + ${orders}::int) from orders_id_seq`);
   });
 
-/** What orders after one number up to another are. */
-const soldBetween = ({ orders, partners }: ManyOrders, { made, beforeFirst, endedAt }: Place, last: number): Sql => sql`
-  sold as materialized (
+/** What orders after one number up to another are, and the order they are like, `o`. */
+const soldBetween = (
+  { orders, partners, like }: ManyOrders,
+  { made, beforeFirst, endedAt }: Place,
+  last: number,
+): Sql => sql`
+  o as materialized (select * from orders where id = ${like}), sold as materialized (
     select ${beforeFirst}::bigint + n as id, n, is_old, is_failed, is_open, not is_failed and not is_open as is_delivered,
       is_old and n % 1000 = 9 as is_refunded, case when n % 100 = 3 then 'active' when n % 100 < 90 then 'expired' end as usage_state,
       case when n % 5 = 0 then 1 else 2 + (n - n / 5 - 1) % ${partners - 1}::int end as partner_id,
@@ -139,12 +145,12 @@ async function fillLedger(tx: Tx, wanted: ManyOrders, place: Place, last: number
       case when n % 10 = 1 then 'shared' when n % 10 < 5 then 'booking ' || n else '' end,
       case when is_refunded then o.sale_price else 0 end, sold.usage_state,
       case when n % 100 = 3 then now() + interval '1 year' end, case when is_delivered then 'infinity'::timestamptz end
-    from sold join orders o on o.id = ${wanted.like}`);
+    from sold cross join o`);
   await tx.run(sql`
     with ${soldBetween(wanted, place, last)}, booked as materialized (
       select nextval('movements_id_seq') as id, sold.id as order_id, sold.partner_id, kind.type, kind.sign * o.sale_price as amount, at,
         w.cash + w.promo + sum(kind.sign * o.sale_price) over in_turn as balance_after, w.wallet_lines + row_number() over in_turn as line
-      from sold join orders o on o.id = ${wanted.like} join wallets w on w.partner_id = sold.partner_id
+      from sold cross join o join wallets w on w.partner_id = sold.partner_id
       cross join (values ('purchase', -1), ('refund', 1)) as kind (type, sign)
       where not is_failed and (kind.sign < 0 or is_refunded)
       window in_turn as (partition by sold.partner_id order by sold.id, kind.sign)
@@ -168,12 +174,12 @@ async function fillLog(tx: Tx, wanted: ManyOrders, place: Place, last: number): 
     insert into refunds (order_id, partner_id, status, amount, reason, requested_at)
     select sold.id, sold.partner_id, case when is_refunded then 'refunded' when n % 50000 = 0 then 'requested' else 'rejected' end,
       case when is_refunded then o.sale_price else 0 end, 'asked', at
-    from sold join orders o on o.id = ${wanted.like} where is_refunded or (n % 10 = 0 and is_delivered)`);
+    from sold cross join o where is_refunded or (n % 10 = 0 and is_delivered)`);
   await tx.run(sql`
     with ${sold}
     insert into usage_readings (iccid, state, total_mb, used_mb, fetched_at, order_id)
     select '89' || n, coalesce(sold.usage_state, 'not_active'), o.amount_mb, 100, at, sold.id
-    from sold join orders o on o.id = ${wanted.like} where n % 2 = 1 and is_delivered`);
+    from sold cross join o where n % 2 = 1 and is_delivered`);
   await tx.run(sql`
     with ${sold}
     insert into webhook_deliveries (partner_id, subscription_id, order_id, event_id, event_type, status, attempts, max_attempts, http_code,
