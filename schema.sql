@@ -1608,6 +1608,7 @@ CASE
 END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
 CREATE INDEX orders_by_reference ON live.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
+CREATE INDEX orders_by_reference_of_all ON live.orders USING btree (reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON live.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
 CREATE INDEX orders_cancel_due ON live.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
@@ -2353,6 +2354,7 @@ CASE
 END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
 CREATE INDEX orders_by_reference ON sandbox.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
+CREATE INDEX orders_by_reference_of_all ON sandbox.orders USING btree (reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON sandbox.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
 CREATE INDEX orders_cancel_due ON sandbox.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));

@@ -142,7 +142,7 @@ export interface OrderTransfer {
 export function transfersOfOrder(db: Queryable, orderId: bigint): Promise<OrderTransfer[]> {
   return db.query(sql`
     select movement_id as "movementId", debit, credit, amount from transfers
-    where movement_id = any (array (select id from movements where order_id = ${orderId})) order by id`);
+    where movement_id = any (array (${movementsOf(sql`id`, sql`order_id = ${orderId}`)})) order by id`);
 }
 
 const lineColumns = sql`line.id as "lineId", line.type, line.amount, line.balance_after as "balanceAfter",

@@ -5,7 +5,7 @@ import { idsAround } from './id-at-time.ts';
 import type { IdRange } from './id-range.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LOOKED_AT } from './page.ts';
-import { spelledLike } from './spellings.ts';
+import { newestReferred, spelledLike } from './spellings.ts';
 
 /** `open`: paid and not delivered. `overdue`: those of them that were reported. `refunded`: those refunded in full or in part. */
 export const listedStates = [
@@ -104,10 +104,14 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
       select id from orders where true ${ofEsim} ${ofBatch} ${named} ${ofPartner(filter)} ${inState(state)} ${inRange} offset 0
     ) as of_few`;
   }
-  // One by one, so that each follows the index.
+  // One by one, so that each follows the index: that of the partner, or that of all.
   if (references.length > 0)
     return references
-      .map((one) => newestOfEach(sql`reference = ${one} and reference <> '' ${inState(state)}`))
+      .map((one) =>
+        partnerId === undefined
+          ? newestReferred(one, sql`${inState(state)} ${inRange}`, most)
+          : newestOfEach(sql`reference = ${one} and reference <> '' ${inState(state)}`),
+      )
       .reduce((all, one) => sql`${all} union all ${one}`);
   switch (state) {
     case undefined:
@@ -131,7 +135,8 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
 
 const isOfEach = ({ partnerId, reference, state }: OrderFilter): boolean =>
   partnerId === undefined &&
-  (reference !== undefined || state === 'created' || state === 'failed' || state === 'refunded');
+  reference === undefined &&
+  (state === 'created' || state === 'failed' || state === 'refunded');
 
 function within({ beforeId }: OrderFilter, { first, last }: Partial<IdRange>): Sql {
   const isBefore = beforeId === undefined ? nothing : sql`and id < ${beforeId}`;

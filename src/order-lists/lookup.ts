@@ -1,6 +1,6 @@
 import type { Cents, Micros } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { nothing, sql } from '../db/sql.ts';
 import {
   type Attempt,
   type Cancel,
@@ -9,6 +9,7 @@ import {
   orderCancels,
   supplierIn,
 } from '../orders/orders.ts';
+import { newestReferred } from './spellings.ts';
 
 /** Orders as operators look them up, over all partners. None of these reads activation data. */
 
@@ -53,12 +54,7 @@ export function findOrders(db: Queryable, id: bigint | undefined, text: string):
       select id from orders where id = ${id ?? null}::bigint
       union select id from orders where iccid = ${text}
       union select id from orders where supplier_order = ${text}
-      union (
-        select recent.id from shared.partners cross join lateral (
-          select id from orders where partner_id = partners.id and reference = ${text} and reference <> ''
-          order by id desc limit ${FOUND_BY_REFERENCE}
-        ) as recent order by recent.id desc limit ${FOUND_BY_REFERENCE}
-      )
+      union ${newestReferred(text, nothing, FOUND_BY_REFERENCE)}
     ) as found using (id) order by id desc`);
 }
 

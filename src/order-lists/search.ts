@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { type ListedOrder, listed } from './lookup.ts';
-import { LAST, spellings } from './spellings.ts';
+import { LAST, ofPartner, spellings } from './spellings.ts';
 
 /** An order that a text names, and by what. */
 export interface FoundOrder {
@@ -78,8 +78,7 @@ export function findInAll(
   const lookups: Sql[] = [
     sql`(select id, 0 as rank from orders where id = ${id ?? null}::bigint)`,
     sql`(select id, 1 as rank from orders where supplier_order = any(${casesOf(text)}::text[]) limit ${limit})`,
-    sql`(select referred.id, 2 as rank from shared.partners
-      cross join lateral (${withReference(sql`partners.id`, text, limit)}) as referred limit ${limit})`,
+    sql`(select id, 2 as rank from (${withReference(undefined, text, limit)}) as referred)`,
   ];
   if (ID.test(text)) lookups.push(sql`(select id, 3 as rank from (${idsFrom(text, sql`true`, limit)}) as beginning)`);
   if (ICCID.test(text)) lookups.push(sql`(select id, 1 as rank from (${ofIccid(text, limit)}) as of_esim)`);
@@ -98,9 +97,9 @@ const unionOf = (lookups: readonly Sql[]): Sql => lookups.reduce((a, b) => sql`$
 const casesOf = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
 
 /** The first by their references of those that begin with a text, in upper or lower case. */
-const withReference = (partnerId: Sql, text: string, limit: number): Sql => sql`
+const withReference = (partnerId: Sql | undefined, text: string, limit: number): Sql => sql`
   select entry.id from (${spellings(partnerId, text)}) as spelling cross join lateral (
-    select id, reference from orders where partner_id = ${partnerId} and reference <> ''
+    select id, reference from orders where ${ofPartner(partnerId)}
       and reference >= spelling.begun and reference <= (spelling.begun || ${LAST}) collate "C"
     order by reference, id limit ${limit}
   ) as entry limit ${limit}`;

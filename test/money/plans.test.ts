@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ledgerBooks, linesOfOrder } from '../../src/books/lines.ts';
+import { ledgerBooks, linesOfOrder, transfersOfOrder } from '../../src/books/lines.ts';
 import { ledgerPeriods } from '../../src/books/periods.ts';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -68,6 +68,8 @@ test('every list of money is read off an index, whatever else is in the table', 
     ]),
     ['an order’s charge', 'movements_one_charge', () => linesOfOrder(db, 7n)],
     ['what came after it', 'movements_after_charge', () => linesOfOrder(db, 7n)],
+    ['the entries behind its charge', 'movements_one_charge', () => transfersOfOrder(db, 7n)],
+    ['the entries behind the rest', 'movements_after_charge', () => transfersOfOrder(db, 7n)],
     [
       'a month',
       'movements_of_partner',

@@ -121,6 +121,23 @@ test('what an operator looks up is read off indexes, however many orders there a
     assert.ok(rowsRead <= 20 * LIMIT, `${rowsRead} rows`);
   });
 
+  await suite.test('a reference is found without asking each partner', async () => {
+    await owner.run(sql`
+      insert into shared.partners (name, email) select 'Partner ' || n, n || '@example.com' from generate_series(1, 2000) n`);
+    await owner.run(sql`analyze shared.partners`);
+    for (const [name, read] of Object.entries<(db: Queryable) => Promise<unknown>>({
+      'a list': filter({ reference: 'shared' }),
+      'a list in any case': filter({ reference: 'SHARED', inAnyCase: true }),
+      'a list of a state': filter({ reference: 'shared', state: 'delivered' }),
+      'a reference nobody gave': filter({ reference: 'unknown', inAnyCase: true }),
+      'what the command line finds': (db) => findOrders(db, undefined, 'shared'),
+      'what the console finds': (db) => findInAll(db, { id: undefined, text: 'Share' }, 6),
+    })) {
+      const { rowsRead, steps } = await explainReads(t.base.worlds.live.db, read);
+      assert.ok(rowsRead <= 6 * LIMIT, `${name}: ${rowsRead} rows\n${steps.join('\n')}`);
+    }
+  });
+
   await suite.test('a filter without an index stops after so many orders and says where', async () => {
     const { rowsRead, result } = await explainReads(t.base.worlds.live.db, (db) =>
       pageOfAll(db, { supplier: 'unknown', limit: LIMIT }, true),
