@@ -36,23 +36,32 @@ const CLOCKS_DIFFER = "interval '1 hour'";
 const ORDERS_LOOKED_UP = 20_000;
 
 /**
- * A recursive query `search`, whose rows with low = high name the first line at which `isAfter` holds, for every (moment, n) of
- * `wanted`. Lines are numbered without a gap, so it is found by halving, in 40 steps of an index. `offset 0` keeps the planner from
- * looking each line up twice, once for each of its ends.
+ * A recursive query `search`, whose rows with low = high name the first line of a book at which `isAfter` holds, for every row of
+ * `wanted`: (partner_id, book, moment, n, and a line that is beyond the book's last). Lines are numbered without a gap, so it is found by
+ * halving, in as many steps of an index as that line has bits. `offset 0` keeps the planner from looking each line up twice, once for
+ * each of its ends.
  */
-export const halving = (partnerId: number, book: Book, wanted: Sql, isAfter: Sql): Sql => sql`
-  search (n, moment, low, high) as (
-    select n, moment, 1::bigint, ${MOST_LINES}::bigint from ${wanted} as wanted (moment, n)
+export const halving = (wanted: Sql, isAfter: Sql): Sql => sql`
+  search (partner_id, book, n, moment, low, high) as (
+    select partner_id, book, n, moment, 1::bigint, beyond from (${wanted}) as wanted (partner_id, book, moment, n, beyond)
     union all
-    select n, moment, case when is_after then low else middle + 1 end, case when is_after then middle else high end
+    select partner_id, book, n, moment, case when is_after then low else middle + 1 end, case when is_after then middle else high end
     from search
     cross join lateral (select (low + high) / 2 as middle) half
     cross join lateral (
       select coalesce((select ${isAfter} from movements
-        where partner_id = ${partnerId} and book = ${book} and line = middle), true) as is_after offset 0
+        where partner_id = search.partner_id and book = search.book and line = middle), true) as is_after offset 0
     ) found
     where low < high
   )`;
+
+/** The same in one book, however long it is, for an array of moments. */
+export const halvingBook = (partnerId: number, book: Book, moments: Sql, isAfter: Sql): Sql =>
+  halving(
+    sql`select ${partnerId}::int, ${book}::text, moment, n, ${MOST_LINES}::bigint
+      from unnest(${moments}) with ordinality as wanted (moment, n)`,
+    isAfter,
+  );
 
 /** Where in a book the lines sought lie. `areInTime`: times grow with the lines, give or take what clocks differ. */
 export async function stretchOf(
@@ -64,16 +73,15 @@ export async function stretchOf(
 ): Promise<Stretch> {
   let { first, last } = WHOLE_BOOK;
   if (beforeId !== undefined) {
-    const wanted = sql`unnest(array[${beforeId}]::bigint[]) with ordinality`;
+    const wanted = sql`array[${beforeId}]::bigint[]`;
     const { low } = await db.one<{ low: bigint }>(sql`
-      with recursive ${halving(partnerId, book, wanted, sql`id >= moment`)} select low from search where low = high`);
+      with recursive ${halvingBook(partnerId, book, wanted, sql`id >= moment`)} select low from search where low = high`);
     last = low - 1n;
   }
   if (areInTime && (from ?? to)) {
-    const wanted = sql`unnest(array[${from ?? null}::timestamptz - ${raw(CLOCKS_DIFFER)},
-      ${to ?? null}::timestamptz + ${raw(CLOCKS_DIFFER)}]) with ordinality`;
+    const wanted = sql`array[${from ?? null}::timestamptz - ${raw(CLOCKS_DIFFER)}, ${to ?? null}::timestamptz + ${raw(CLOCKS_DIFFER)}]`;
     const rows = await db.query<{ n: bigint; low: bigint }>(sql`
-      with recursive ${halving(partnerId, book, wanted, sql`at >= moment`)} select n, low from search where low = high`);
+      with recursive ${halvingBook(partnerId, book, wanted, sql`at >= moment`)} select n, low from search where low = high`);
     for (const { n, low } of rows) {
       if (from && n === 1n) first = low;
       if (to && n === 2n && low <= last) last = low - 1n;

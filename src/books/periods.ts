@@ -2,7 +2,7 @@ import { type Cents, ZERO } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { DebtMovementType, WalletMovementType } from '../money/money.ts';
-import { type Book, halving } from './line-search.ts';
+import { type Book, halvingBook } from './line-search.ts';
 import type { Line } from './lines.ts';
 
 export type { Book };
@@ -50,7 +50,7 @@ export const ledgerPeriods = (db: Queryable): Periods => ({
   async period(partnerId, book, from, to) {
     const { opening, closing, ...lines } = await db.one<Pick<Period, 'first' | 'end'> & Record<string, Cents | null>>(
       sql`
-      with recursive ${halving(partnerId, book, sql`unnest(array[${from}, ${to}]::timestamptz[]) with ordinality`, sql`at >= moment`)},
+      with recursive ${halvingBook(partnerId, book, sql`array[${from}, ${to}]::timestamptz[]`, sql`at >= moment`)},
       bounds as (
         select min(low) filter (where n = 1) as first, min(low) filter (where n = 2) as end from search where low = high
       )

@@ -8,6 +8,7 @@
 
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { halving } from './line-search.ts';
 import type { Book, BookLine } from './periods.ts';
 
 /** Lines of one partner's book that follow each other: from `first` up to, but not including, `end`. */
@@ -31,20 +32,12 @@ export const stretchesAfter = (
   db.query(sql`
     with recursive owner as materialized (
       select partner_id, wallet_lines, debt_lines from wallets where partner_id > ${partnerId} order by partner_id limit ${partners}
-    ), search (partner_id, book, n, moment, low, high) as (
-      select partner_id, book, n, moment, 1::bigint, lines + 1::bigint
-      from owner cross join lateral (values ('wallet', wallet_lines), ('debt', debt_lines)) as kept (book, lines)
-      cross join unnest(array[${from}, ${to}]::timestamptz[]) with ordinality as wanted (moment, n)
-      union all
-      select partner_id, book, n, moment, case when is_after then low else middle + 1 end, case when is_after then middle else high end
-      from search
-      cross join lateral (select (low + high) / 2 as middle) half
-      cross join lateral (
-        select coalesce((select at >= moment from movements
-          where partner_id = search.partner_id and book = search.book and line = middle), true) as is_after offset 0
-      ) found
-      where low < high
-    ), bounds as (
+    ), ${halving(
+      sql`select partner_id, book, moment, n, lines + 1::bigint
+        from owner cross join lateral (values ('wallet', wallet_lines), ('debt', debt_lines)) as kept (book, lines)
+        cross join unnest(array[${from}, ${to}]::timestamptz[]) with ordinality as asked (moment, n)`,
+      sql`at >= moment`,
+    )}, bounds as (
       select partner_id, book, min(low) filter (where n = 1) as first, min(low) filter (where n = 2) as end
       from search where low = high group by partner_id, book
     )
