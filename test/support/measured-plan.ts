@@ -47,10 +47,10 @@ export async function explainReads<T>(
   const plans: Explained[] = [];
   const planned = async (statement: Sql): Promise<Sql> => {
     const { name, text, values } = statement.prepare();
-    const given = values.map(written).join(', ');
+    const given = values.length > 0 ? `(${values.map(written).join(', ')})` : '';
     await db.tx(async (tx) => {
       await tx.run(raw(`prepare "explained ${name}" as ${text}`));
-      plans.push(await planOf(tx, raw(`execute "explained ${name}" (${given})`)));
+      plans.push(await planOf(tx, raw(`execute "explained ${name}" ${given}`)));
       await tx.run(raw(`deallocate "explained ${name}"`));
     });
     return statement;
