@@ -1,15 +1,12 @@
-import pg from 'pg';
-import { openBase } from '../src/base.ts';
 import { ledgerBooks } from '../src/books/lines.ts';
-import { DAY, systemClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
+import { DAY } from '../src/clock.ts';
 import { raw, type Sql, sql } from '../src/db/sql.ts';
 import { createWalks } from '../src/db/walk.ts';
-import { createLog } from '../src/log.ts';
 import { dueSales } from '../src/revenue-share/candidates.ts';
 import { shareBook } from '../src/revenue-share/revenue-share.ts';
 import { createRevenueShare } from '../src/revenue-share/rounds.ts';
 import { benchDatabase } from './support/database.ts';
+import { benchBase, liveLoader } from './support/loading.ts';
 
 /** A partner's lists and a day's settlement candidates, in a database of a million movements, sales and shares. */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
@@ -17,16 +14,8 @@ const DUE = ROWS / 200;
 const RUNS = 50;
 
 await using database = await benchDatabase();
-await using base = await openBase({
-  config: readConfig({ DATABASE_URL: database.url, WAYFARE_DATA: database.folder }),
-  clock: systemClock,
-  log: createLog('error'),
-  as: 'migrator',
-});
-// Loading takes longer than the program ever waits for a statement.
-const loader = new pg.Client({ connectionString: database.url });
-await loader.connect();
-await loader.query('set search_path = live, shared');
+await using base = await benchBase(database);
+const loader = await liveLoader(database);
 const load = (statement: Sql) => {
   const { text, values } = statement.prepare();
   return loader.query(text, [...values]);
