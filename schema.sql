@@ -1254,6 +1254,32 @@ create table live.revenue_shares (
   settled_at timestamp with time zone,
   full_amount bigint
 );
+create table live.sale_day_sums (
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s bigint not null,
+  took_5s bigint not null,
+  took_30s bigint not null,
+  took_2m bigint not null,
+  took_10m bigint not null,
+  took_1h bigint not null,
+  took_longer bigint not null
+);
+create table live.sale_days_changed (
+  day date not null
+);
 create table live.sale_figures (
   day date not null,
   partner_id integer not null,
@@ -1277,7 +1303,7 @@ create table live.sale_figures (
   took_10m integer not null default 0,
   took_1h integer not null default 0,
   took_longer integer not null default 0
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 create table live.sale_progress (
   only_row boolean not null default true,
   orders_to bigint not null default 0,
@@ -1286,7 +1312,25 @@ create table live.sale_progress (
   mark_movements bigint,
   mark_writers text[],
   mark_at timestamp with time zone,
-  counted_until timestamp with time zone
+  counted_until timestamp with time zone,
+  running_to date
+);
+create table live.sale_running_sums (
+  monday date not null,
+  partner_id integer not null,
+  supplier text not null,
+  counted bigint not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null
 );
 create table live.sales_counted_open (
   order_id bigint not null,
@@ -1520,9 +1564,12 @@ alter table live.revenue_shares add constraint revenue_shares_status_check CHECK
 alter table live.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table live.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table live.sale_day_sums add constraint sale_day_sums_pkey PRIMARY KEY (day, destination, supplier);
+alter table live.sale_days_changed add constraint sale_days_changed_pkey PRIMARY KEY (day);
 alter table live.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day, partner_id, supplier, destination);
 alter table live.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
 alter table live.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
+alter table live.sale_running_sums add constraint sale_running_sums_pkey PRIMARY KEY (monday, supplier, partner_id);
 alter table live.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table live.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table live.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
@@ -1638,6 +1685,7 @@ CREATE INDEX revenue_shares_of_partner_none ON live.revenue_shares USING btree (
 CREATE INDEX revenue_shares_of_partner_status ON live.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_settled ON live.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON live.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE INDEX sale_figures_of_destination ON live.sale_figures USING btree (destination, day, partner_id) INCLUDE (supplier, orders);
 CREATE UNIQUE INDEX stock_items_iccid ON live.stock_items USING btree (iccid);
 CREATE INDEX stock_items_next ON live.stock_items USING btree (supplier, plan, state, expires_at, id);
 CREATE UNIQUE INDEX stock_items_reference ON live.stock_items USING btree (reference) WHERE (reference IS NOT NULL);
@@ -1704,8 +1752,11 @@ grant delete, insert, select, update on table live.request_figures to wayfare_li
 grant delete, insert, select, update on table live.request_log to wayfare_live;
 grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
+grant delete, insert, select, update on table live.sale_day_sums to wayfare_live;
+grant delete, insert, select, update on table live.sale_days_changed to wayfare_live;
 grant insert, select, update on table live.sale_figures to wayfare_live;
 grant insert, select, update on table live.sale_progress to wayfare_live;
+grant insert, select, update on table live.sale_running_sums to wayfare_live;
 grant delete, insert, select, update on table live.sales_counted_open to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
 grant insert, select, update on table live.stock_items to wayfare_live;
@@ -2000,6 +2051,32 @@ create table sandbox.revenue_shares (
   settled_at timestamp with time zone,
   full_amount bigint
 );
+create table sandbox.sale_day_sums (
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s bigint not null,
+  took_5s bigint not null,
+  took_30s bigint not null,
+  took_2m bigint not null,
+  took_10m bigint not null,
+  took_1h bigint not null,
+  took_longer bigint not null
+);
+create table sandbox.sale_days_changed (
+  day date not null
+);
 create table sandbox.sale_figures (
   day date not null,
   partner_id integer not null,
@@ -2023,7 +2100,7 @@ create table sandbox.sale_figures (
   took_10m integer not null default 0,
   took_1h integer not null default 0,
   took_longer integer not null default 0
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 create table sandbox.sale_progress (
   only_row boolean not null default true,
   orders_to bigint not null default 0,
@@ -2032,7 +2109,25 @@ create table sandbox.sale_progress (
   mark_movements bigint,
   mark_writers text[],
   mark_at timestamp with time zone,
-  counted_until timestamp with time zone
+  counted_until timestamp with time zone,
+  running_to date
+);
+create table sandbox.sale_running_sums (
+  monday date not null,
+  partner_id integer not null,
+  supplier text not null,
+  counted bigint not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null
 );
 create table sandbox.sales_counted_open (
   order_id bigint not null,
@@ -2266,9 +2361,12 @@ alter table sandbox.revenue_shares add constraint revenue_shares_status_check CH
 alter table sandbox.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table sandbox.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table sandbox.sale_day_sums add constraint sale_day_sums_pkey PRIMARY KEY (day, destination, supplier);
+alter table sandbox.sale_days_changed add constraint sale_days_changed_pkey PRIMARY KEY (day);
 alter table sandbox.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day, partner_id, supplier, destination);
 alter table sandbox.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
 alter table sandbox.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.sale_running_sums add constraint sale_running_sums_pkey PRIMARY KEY (monday, supplier, partner_id);
 alter table sandbox.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table sandbox.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table sandbox.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
@@ -2384,6 +2482,7 @@ CREATE INDEX revenue_shares_of_partner_none ON sandbox.revenue_shares USING btre
 CREATE INDEX revenue_shares_of_partner_status ON sandbox.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_settled ON sandbox.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE INDEX sale_figures_of_destination ON sandbox.sale_figures USING btree (destination, day, partner_id) INCLUDE (supplier, orders);
 CREATE UNIQUE INDEX stock_items_iccid ON sandbox.stock_items USING btree (iccid);
 CREATE INDEX stock_items_next ON sandbox.stock_items USING btree (supplier, plan, state, expires_at, id);
 CREATE UNIQUE INDEX stock_items_reference ON sandbox.stock_items USING btree (reference) WHERE (reference IS NOT NULL);
@@ -2450,8 +2549,11 @@ grant delete, insert, select, update on table sandbox.request_figures to wayfare
 grant delete, insert, select, update on table sandbox.request_log to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_share_totals to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_day_sums to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_days_changed to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sale_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sale_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_running_sums to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sales_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.stock_items to wayfare_sandbox;

@@ -1,9 +1,7 @@
-import pg from 'pg';
-import { openBase } from '../src/base.ts';
 import { DAY, systemClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
+import { sumSales } from '../src/insight/sums.ts';
 import { benchDatabase } from './support/database.ts';
+import { benchBase, liveLoader } from './support/loading.ts';
 import { usedBy, usedByPostgres } from './support/processor-time.ts';
 
 /**
@@ -17,21 +15,17 @@ const RUNS = 10;
 
 /** Named: what was made there before is measured again. */
 await using database = await benchDatabase(process.env.BENCH_FOLDER);
-await using base = await openBase({
-  config: readConfig({ DATABASE_URL: database.url, WAYFARE_DATA: database.folder }),
-  clock: systemClock,
-  log: createLog('error'),
-  as: 'migrator',
-});
-const loader = new pg.Client({ connectionString: database.url });
-await loader.connect();
-await loader.query('set search_path = live, shared');
+await using base = await benchBase(database);
+const loader = await liveLoader(database);
 const today = new Date(Math.floor(Date.now() / DAY) * DAY);
 const daysAgo = (days: number) => new Date(today.getTime() - days * DAY);
 
 const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1));
 const { rows: made } = await loader.query('select from sale_figures limit 1');
 if (made.length === 0) await load();
+const used = () => usedBy(process.pid) + usedByPostgres(database.folder);
+const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(10);
+await sumAll();
 const sizes = await loader.query(
   `select relname, pg_size_pretty(pg_total_relation_size(oid)) as size from pg_class
   where relnamespace = 'live'::regnamespace and relkind = 'r' order by pg_total_relation_size(oid) desc limit 4`,
@@ -59,8 +53,6 @@ const reads: [string, () => Promise<unknown>][] = [
   [`statement of a month with ${LINES / 10} lines`, statement],
   ['movements of a month of all partners', everyLine],
 ];
-const used = () => usedBy(process.pid) + usedByPostgres(database.folder);
-const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(10);
 for (const [name, read] of reads) {
   try {
     await read();
@@ -72,6 +64,24 @@ for (const [name, read] of reads) {
   } catch (error) {
     console.log(`${name.padEnd(44)}${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** The job's part: what it takes to add up a day, a week, and a day again that changed later. */
+async function sumAll(): Promise<void> {
+  const step = async () => {
+    const before = used();
+    return { sums: await sumSales(base.worlds.live.db, systemClock), ms: (used() - before) / 1000 };
+  };
+  const steps: number[] = [];
+  for (let last = await step(); last.sums > 0; last = await step()) steps.push(last.ms);
+  const mean = (of: number[]) => ms(of.reduce((sum, one) => sum + one, 0) / of.length);
+  if (steps.length > DAYS / 2)
+    console.log(
+      `added up: a day ${mean(steps.slice(0, DAYS - 1))} processor, a week ${mean(steps.slice(DAYS))} processor`,
+    );
+  await loader.query('vacuum analyze sale_day_sums, sale_running_sums, sale_days_changed');
+  await loader.query('insert into sale_days_changed values ($1)', [daysAgo(DAYS - 20)]);
+  console.log(`a day of a year ago once more: ${ms((await step()).ms)} processor`);
 }
 
 async function load(): Promise<void> {
@@ -88,6 +98,11 @@ async function load(): Promise<void> {
       from generate_series(1, $2::int) n cross join generate_series($3::int, $4::int) ago`,
       [today.toISOString().slice(0, 10), PARTNERS, ago, Math.min(DAYS, ago + 16) - 1],
     );
+  await loader.query('insert into sale_days_changed select $1::date - ago from generate_series(0, $2::int - 1) ago', [
+    today.toISOString().slice(0, 10),
+    DAYS,
+  ]);
+  await loader.query('insert into sale_progress (counted_until) values (now())');
   // A tenth of the lines are of this month, one after the other; all other partners have one.
   await loader.query(
     `insert into wallets (partner_id, billing_mode, opened_at, wallet_lines)

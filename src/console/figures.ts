@@ -6,8 +6,8 @@ import { iso } from '../site/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
-/** Partners and destinations in one answer; those with the most orders come first. */
-const MOST_ROWS = 100;
+/** Destinations in one answer; those with the most orders come first. */
+const MOST_DESTINATIONS = 100;
 
 /** Live sales in sum, by day, partner, supplier and destination. */
 export const figureActions = ({ worlds }: Base): OperatorAction[] => [
@@ -56,16 +56,16 @@ function sumsView(sums: SaleSums) {
 
 const rowView = ({ key, title, ...sums }: SalesBy) => ({ key, title, ...sumsView(sums) });
 
-const view = ({ points, total, took, partners, suppliers, destinations }: Sales) => ({
+const view = ({ points, total, took, partners, partnersInAll, suppliers, destinations }: Sales) => ({
   points: points.map(({ at, ...sums }) => ({ at: iso(at), ...sumsView(sums) })),
   total: sumsView(total),
   took: took.map(({ upToSeconds, orders }) => ({ up_to_seconds: upToSeconds, orders })),
-  partners: partners.slice(0, MOST_ROWS).map(rowView),
+  partners: partners.map(rowView),
   suppliers: suppliers.map(rowView),
-  destinations: destinations.slice(0, MOST_ROWS).map(rowView),
+  destinations: destinations.slice(0, MOST_DESTINATIONS).map(rowView),
   /** Rows that are not in the answer. */
-  more_partners: Math.max(0, partners.length - MOST_ROWS),
-  more_destinations: Math.max(0, destinations.length - MOST_ROWS),
+  more_partners: partnersInAll - partners.length,
+  more_destinations: Math.max(0, destinations.length - MOST_DESTINATIONS),
 });
 
 export type SalesRow = ReturnType<typeof rowView>;

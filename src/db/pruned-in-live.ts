@@ -12,6 +12,9 @@ export const PRUNED_IN_LIVE: readonly string[] = [
   // An order leaves it once its end is counted.
   'orders_counted_open',
   'sales_counted_open',
+  // A day leaves it once its sums are made again, and so do the sums that were wrong.
+  'sale_days_changed',
+  'sale_day_sums',
   // Sums for charts; the orders and the ledger stay.
   'request_figures',
   // The latest calls of each account; what was done is in the orders and the ledger.

@@ -77,6 +77,8 @@ const saleSums = new Map<string, string>([
   ['costed_returned', costed('returned')],
   ['cost_micros', costed('cost')],
 ]);
+/** The columns of `sale_figures` that are added up. */
+export const saleColumns: readonly string[] = [...saleSums.keys()];
 
 /** What partners read of their own sales. */
 export const partnerFigures: FigureSet = {
@@ -101,7 +103,8 @@ export const saleFigures: FigureSet = {
   progress: sql`sale_progress`,
   open: sql`sales_counted_open`,
   adding: (facts) => sql`
-    sales as (${upsert('sale_figures', ['day', 'partner_id', 'supplier', 'destination'], saleSums, facts, 'true')})`,
+    sales as (${upsert('sale_figures', ['day', 'partner_id', 'supplier', 'destination'], saleSums, facts, 'true')}),
+    changed as (insert into sale_days_changed select distinct day from ${raw(facts)} on conflict do nothing)`,
   addingPassed: sql`
     booked as (
       insert into ledger_figures as kept (month, account, debits, credits)

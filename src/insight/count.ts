@@ -32,7 +32,7 @@ import { supplierIn } from '../orders/orders.ts';
 import { type FigureSet, factsOf, itsEnd, partnerFigures, planFigures, saleFigures } from './contributions.ts';
 
 const BATCH = 5_000;
-const EVERY_MS = 5 * SECOND;
+export const EVERY_MS = 5 * SECOND;
 
 export interface CountedWorld {
   readonly schema: string;
@@ -50,13 +50,6 @@ export const planFiguresJob = ({ schema, db }: CountedWorld, clock: Clock): Job 
   name: `plan figures ${schema}`,
   everyMs: EVERY_MS,
   run: () => countPlans(db, clock),
-});
-
-/** Counts all sales for the operator; for the live world. */
-export const saleFiguresJob = ({ schema, db }: CountedWorld, clock: Clock): Job => ({
-  name: `sale figures ${schema}`,
-  everyMs: EVERY_MS,
-  run: () => countSales(db, clock),
 });
 
 interface Progress {
@@ -116,7 +109,7 @@ const largestIds = (db: Queryable): Promise<LargestIds> =>
     select coalesce((select max(id) from orders), 0) as orders, coalesce((select max(id) from movements), 0) as movements`);
 
 /** The pass that holds the row counts; resetting an account waits for it. */
-async function holdProgress(tx: Tx, { progress }: FigureSet, ifHeld: 'wait' | 'skip if held'): Promise<boolean> {
+export async function holdProgress(tx: Tx, { progress }: FigureSet, ifHeld: 'wait' | 'skip if held'): Promise<boolean> {
   const held = ifHeld === 'wait' ? sql`for update` : sql`for update skip locked`;
   const find = () => tx.maybe(sql`select from ${progress} ${held}`);
   if (await find()) return true;

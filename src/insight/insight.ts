@@ -14,12 +14,13 @@ import {
 } from './read.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { type AnsweredHour, type RequestFigures, readAnswered, readRequestFigures } from './requests.ts';
-import { readSales, readSalesCountedUntil, type Sales, type SalesFilter } from './sales.ts';
+import { readSales, readSalesCountedUntil, type Sales } from './sales.ts';
+import type { SalesFilter } from './sales-query.ts';
 import type { Span } from './span.ts';
 import { readTrialBalance, type TrialBalance } from './trial-balance.ts';
 
 export type { SoldToPartner } from './by-partner.ts';
-export { figuresJob, forgetFigures, planFiguresJob, saleFiguresJob } from './count.ts';
+export { figuresJob, forgetFigures, planFiguresJob } from './count.ts';
 export { poorSuppliers } from './matters.ts';
 export type { Days, Pace } from './pace.ts';
 export type { OrderFigures, PlanBought, SpendFigures } from './read.ts';
@@ -30,6 +31,7 @@ export {
 } from './requests.ts';
 export type { SaleSums, Sales, SalesBy } from './sales.ts';
 export { MAX_POINTS, type Span, type Step, stepsOf } from './span.ts';
+export { saleFiguresJob } from './sums.ts';
 export type { TrialBalance } from './trial-balance.ts';
 
 /** Sums over a partner's orders and requests, by hour, day or month. They are counted by a job, so they are seconds old. */
