@@ -3,6 +3,7 @@ import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { OrderEvent } from '../events/events.ts';
 import { lockWallets, refundOrders } from '../money/money.ts';
 import { eventOf, movedOrders, type OrderMove, type State, stateOf, states, watchRefilled } from '../orders/orders.ts';
+import { tellWhole } from '../refunds/refunds.ts';
 import type { RefilledEsim } from '../supply/supply.ts';
 import { outdated } from '../usage/usage.ts';
 import type { Vault } from '../vault/secrets.ts';
@@ -101,18 +102,13 @@ export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonl
   if (first) {
     const partnerIds = [...new Set(failed.map(({ partnerId }) => partnerId))];
     await refundOrders(tx, await lockWallets(tx, partnerIds), failed, 'order not delivered', first.at);
-    await tellWhole(tx, failed);
+    await tellWhole(
+      tx,
+      failed.map(({ orderId }) => orderId),
+    );
     for (const { release } of failed) await release?.(tx);
   }
   return results;
-}
-
-/** Where the operator had given a part back before, the refund that partners read now tells of all of it. */
-async function tellWhole(tx: Tx, failed: readonly Move[]): Promise<void> {
-  await tx.run(sql`
-    update refunds set amount = (
-      select sum(abs(amount)) from movements where movements.order_id = refunds.order_id and type = 'refund')
-    where order_id = any(${failed.map(({ orderId }) => orderId)}::bigint[])`);
 }
 
 function eventFor({ orderId, partnerId, reference, refillOf, from, to, reason, esim, at }: Move): OrderEvent[] {

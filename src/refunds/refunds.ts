@@ -38,6 +38,7 @@ import {
 } from './withdrawal.ts';
 
 export type { Decision } from './decide.ts';
+export { tellWhole } from './failed.ts';
 export type { GivenBack } from './give-back.ts';
 export { refundJob } from './job.ts';
 export {
