@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { type Db, openDatabase } from '../../../src/db/database.ts';
 import { raw, sql } from '../../../src/db/sql.ts';
 import { countOrders, countPlans, countSales } from '../../../src/insight/count.ts';
+import { sumSales } from '../../../src/insight/sums.ts';
 
 /** What building it took, step by step, and what it came to. */
 export interface Built {
@@ -81,6 +82,7 @@ export async function build(wanted: Building): Promise<Built> {
   await step('figures counted', () =>
     Promise.all([countOrders, countPlans, countSales].map((count) => all(db, count))),
   );
+  await step('figures added up', () => all(db, (db, clock) => sumSales(db, clock)));
   await step('vacuumed', async () => {
     await db.run(sql`vacuum (analyze)`);
     await db.run(sql`checkpoint`);
