@@ -65,7 +65,8 @@ ${table(
     ['Rules that found drift', small.proved.drift, large.proved.drift],
   ],
 )}
-In brackets: processor time of PostgreSQL.${small.built.isResumed || large.built.isResumed ? ' A build was ended and gone on with, so steps took longer than that.' : ''}
+In brackets: processor time of PostgreSQL. An order takes ${(large.built.bytes / orders / 1000).toFixed(1)} kB of disk with its charge, ${deliveries} deliveries, its usage and what is
+counted of it, so a hundred million take ${gigabytes((large.built.bytes / orders) * 1e8)}.${small.built.isResumed || large.built.isResumed ? ' A build was ended and gone on with, so steps took longer than that.' : ''}
 
 ${wrong.length === 0 ? '' : `What did not hold:\n\n${measured(wrong, few, many)}`}
 Purchases at 20 requests a second, five of six of them purchases, while the larger one is looked after; ms:
