@@ -1,4 +1,3 @@
-import { end } from './ledger.ts';
 import type { CancelStatus, Order } from './model.ts';
 import { awaitCancel } from './returns.ts';
 import { type Draw, definite, insist, keyOf, someOpen, someOrder } from './scene.ts';
@@ -50,6 +49,6 @@ function cancelled(
   requireThat((status === 'requested') === (body.cancel.decided_at === null), `${what}: decided or not`, body);
   if (before.cancel !== 'none' && before.cancel !== 'requested')
     requireThat(status === before.cancel, `${what}: it changed`, status);
-  if (before.state === 'open' && before.cancel === 'none' && status === 'cancelled' && order.state === 'open')
-    end(order, 'failed', 'cancelled');
+  // Cancelled: it has failed, or it was delivered and handed back since. Which of them is on record, and either is final.
+  if (status !== 'requested') order.cancel.confirm(status);
 }
