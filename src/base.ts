@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Clock, SECOND } from './clock.ts';
 import type { Config } from './config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from './db/database.ts';
-import { type Meanwhile, runningPostgres, startPostgres } from './db/embedded.ts';
+import { runningPostgres, startPostgres } from './db/embedded.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { type Readers, readsOn } from './db/replicas.ts';
@@ -68,7 +68,7 @@ export interface BaseOptions {
    */
   as: 'server' | 'migrator' | 'guest';
   /** Called when our own database has begun to start, which takes a while and leaves this process nothing to do. */
-  meanwhile?: Meanwhile;
+  meanwhile?: () => void;
 }
 
 export async function openBase({ config, clock, log, as, meanwhile }: BaseOptions): Promise<Base> {
@@ -158,7 +158,7 @@ export async function ownDatabase(
   as: BaseOptions['as'],
   log: Log,
   undo: AsyncDisposableStack,
-  meanwhile?: Meanwhile,
+  meanwhile?: () => void,
 ): Promise<string> {
   const running = as !== 'server' ? await runningPostgres(dataDir) : undefined;
   if (running) return running;

@@ -109,12 +109,8 @@ async function serve(role: Role = 'all'): Promise<never> {
   {
     // Only a server needs these: a command reads a third of the files. They are read while the database starts.
     const load = () => Promise.all([import('./app.ts'), import('./start/demo.ts'), import('./start/banner.ts')]);
-    const meanwhile = async (isNew: boolean): Promise<void> => {
-      const [, demo] = await load();
-      if (isNew && config.demo) demo.prepareDemo();
-    };
     const { openBase } = await import('./base.ts');
-    await using base = await openBase({ config, clock: systemClock, log, as: 'server', meanwhile });
+    await using base = await openBase({ config, clock: systemClock, log, as: 'server', meanwhile: load });
     const [{ startApp }, { seedDemo }, { banner, demoKeys }] = await load();
     const demo = config.demo ? await seedDemo(base) : undefined;
     await using app = await startApp(base, role).catch((error) => {

@@ -1,6 +1,6 @@
 import { toCents } from '../../src/amounts/cents.ts';
 import { openBase } from '../../src/base.ts';
-import { demoCatalog } from '../../src/catalog/catalog.ts';
+import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -24,7 +24,7 @@ export async function stockShop(
   });
   const now = new Date(systemClock.now());
   return await base.db.tx(async (tx) => {
-    await demoCatalog.seed(tx, base.vault.sign);
+    await seedDemoCatalog(tx, base.vault.sign);
     const keys: string[] = [];
     const ids: number[] = [];
     for (let i = 0; i < partners; i += 1) {

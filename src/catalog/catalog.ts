@@ -9,7 +9,7 @@ import { findPlan, setPlan } from './plan-store.ts';
 import { type CatalogState, type Reading, readCatalog, readPlan } from './read.ts';
 
 export { ALIAS } from './alias.ts';
-export { demoCatalog } from './demo/demo.ts';
+export { demoImports, seedDemoCatalog } from './demo/demo.ts';
 export {
   catalogImports,
   type ImportParts,

@@ -18,9 +18,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** Uses the time that a start of the database takes. */
-export type Meanwhile = (isNew: boolean) => void;
-
 /** How to reach a server: what its addresses are made of. */
 interface Access {
   readonly socketDir: string;
@@ -61,15 +58,14 @@ export async function runningPostgres(dataDir: string): Promise<string | undefin
 
 /**
  * Starts the server (creating its files on first use) and restarts it until `stop`. The caller holds the folder's lock. `binDir`: the
- * programs of another PostgreSQL, for tests. `meanwhile` is called when it has begun to make its files
- * (which tells it that the database is new), and when it has begun to start.
+ * programs of another PostgreSQL, for tests. `meanwhile` is called when it has begun to make its files, or to start.
  */
 export async function startPostgres(
   dataDir: string,
   log: Log,
   settings: readonly string[] = [],
   binDir?: string,
-  meanwhile: Meanwhile = () => {},
+  meanwhile: () => void = () => {},
 ): Promise<EmbeddedPostgres> {
   const place = await placeFor(dataDir, binDir);
   await clearStale(place);
@@ -114,7 +110,7 @@ export async function startPostgres(
   };
 }
 
-async function initialise(place: Place, meanwhile: Meanwhile): Promise<void> {
+async function initialise(place: Place, meanwhile: () => void): Promise<void> {
   if (await readFile(join(place.dataDir, 'PG_VERSION')).catch(() => undefined)) return;
   // Created under another name and renamed when finished: a half-made cluster is never started.
   const making = `${place.dataDir}.making`;
@@ -128,7 +124,7 @@ async function initialise(place: Place, meanwhile: Meanwhile): Promise<void> {
     complaint += chunk;
   });
   const ended = once(child, 'exit');
-  meanwhile(true);
+  meanwhile();
   const [code] = await ended;
   if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`);
   await rename(making, place.dataDir);
@@ -138,7 +134,7 @@ async function launch(
   place: Place,
   access: Access,
   extra: readonly string[],
-  meanwhile: Meanwhile = () => {},
+  meanwhile: () => void = () => {},
 ): Promise<ChildProcess> {
   await prepareSocketFolder(access.socketDir, place);
   const out = await open(place.logFile, 'a', 0o600);
@@ -158,7 +154,7 @@ async function launch(
     failure ??= new Error(`PostgreSQL did not start; see ${place.logFile}`);
   });
   await out.close();
-  meanwhile(false);
+  meanwhile();
   const deadline = Date.now() + START_LIMIT_MS;
   try {
     while (!(await accepts(access, place))) {

@@ -1,6 +1,6 @@
 import { toCents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
-import { demoCatalog } from '../catalog/catalog.ts';
+import { seedDemoCatalog } from '../catalog/catalog.ts';
 import { openDatabase, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { createKey } from '../keys/keys.ts';
@@ -24,9 +24,6 @@ export interface Demo {
 const DEMO_LOCK = 7_203_912;
 const DEMO_CREDIT = toCents(25_000n);
 
-/** What can be done before there is a database to fill. */
-export const prepareDemo = demoCatalog.prepare;
-
 /**
  * Fills an empty database with a catalog, a partner who has a member, a key for each world and some money to try live with, and an
  * operator.
@@ -40,7 +37,7 @@ export async function seedDemo({ url, clock, vault, config }: Base): Promise<Dem
     await tx.run(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
     const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from partners) as used`);
     if (used) return undefined;
-    await demoCatalog.seed(tx, vault.sign);
+    await seedDemoCatalog(tx, vault.sign);
     const wanted = { name: 'Demo Travel', email: 'demo@example.com', billing: 'prepaid' as const };
     const partnerId = await createPartner(tx, wanted, now);
     const { memberId } = await members.create(tx, { partnerId, email: wanted.email, role: 'owner' }, clock.now());

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoCatalog } from '../../src/catalog/demo/demo.ts';
+import { demoImports } from '../../src/catalog/demo/demo.ts';
 import { checkImport } from '../../src/catalog/import-check.ts';
 import type { DestinationEntry } from '../../src/import-format/entries.ts';
 
-const imports = await demoCatalog.imports();
+const imports = await demoImports();
 const destinations = (imports[0]?.destinations ?? []).map(({ entry }) => entry as DestinationEntry);
 const known = new Map(destinations.map((one) => [one.code, one]));
 const checked = imports.map((one) => checkImport(one, known));
@@ -71,5 +71,5 @@ test('more of the same is never cheaper to buy: cost rises with data and with da
 });
 
 test('the same on every run', async () => {
-  assert.deepEqual(await demoCatalog.imports(), imports);
+  assert.deepEqual(await demoImports(), imports);
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { demoCatalog } from '../../src/catalog/catalog.ts';
+import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
 import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { batchOf, entry, eventually, smallWorld, stock, stockedApp, testSign } from '../support/catalog.ts';
@@ -141,7 +141,7 @@ suite('catalog import', () => {
 
   test("a supplier's feed is imported by its name; a name that is neither a file nor a supplier is rejected", async () => {
     await using t = await testApp();
-    await t.base.db.tx((tx) => demoCatalog.seed(tx, testSign));
+    await t.base.db.tx((tx) => seedDemoCatalog(tx, testSign));
     const counts = await run(t.operator(), 'catalog import aurora');
     assert.equal(counts.supplier, 'aurora');
     assert.deepEqual([counts.added, counts.changed, counts.off_sale], [0, 0, 0]);

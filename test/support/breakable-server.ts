@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { toCents } from '../../src/amounts/cents.ts';
 import { type Base, openBase } from '../../src/base.ts';
-import { demoCatalog } from '../../src/catalog/catalog.ts';
+import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { startPostgres } from '../../src/db/embedded.ts';
@@ -84,7 +84,7 @@ export async function breakableServer(
   );
   const { partnerId, key, product } = await base.db.tx(async (tx) => {
     const now = new Date();
-    await demoCatalog.seed(tx, base.vault.sign);
+    await seedDemoCatalog(tx, base.vault.sign);
     const id = await createPartner(tx, { name: 'Killed', email: 'k@example.com' }, now);
     const made = await createKey(tx, { partnerId: id, mode: 'live' });
     await tx.run(sql`

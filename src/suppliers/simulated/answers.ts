@@ -1,4 +1,4 @@
-import { demoCatalog } from '../../catalog/catalog.ts';
+import { demoImports } from '../../catalog/catalog.ts';
 import type { Db } from '../../db/database.ts';
 import type { Behaviour } from './behaviours.ts';
 import { iccidOfOrder } from './esims.ts';
@@ -56,7 +56,7 @@ export function simulatedAnswers(db: Db, now: () => number): SimulatedAnswers {
 
   /** The demo catalog is what the simulated suppliers sell. */
   async function plans(slug: string): Promise<SimulatedReply> {
-    const list = (await demoCatalog.imports()).find(({ supplier }) => (supplier as { slug: string }).slug === slug);
+    const list = (await demoImports()).find(({ supplier }) => (supplier as { slug: string }).slug === slug);
     return list ? { status: 200, body: list } : { status: 404, body: { error: 'unknown supplier' } };
   }
 
