@@ -63,21 +63,24 @@ export function takeInStock(model: Model, rows: readonly ItemRow[]): void {
   for (const row of rows) {
     const item = model.items.get(row.iccid);
     requireThat(item, `item ${row.iccid} was never imported`);
-    requireStep(item, row);
+    requireStep(model, item, row);
     if (row.state === 'sold' || row.state === 'returned') requireOwner(model, row, sold);
     Object.assign(item, { state: row.state, reference: row.reference, touched: undefined });
   }
   requireThat(rows.length === model.items.size, 'items are gone', { is: rows.length, must: model.items.size });
 }
 
-function requireStep(item: Item, row: ItemRow): void {
+function requireStep(model: Model, item: Item, row: ItemRow): void {
+  // Taken for an order that was cancelled before anybody was told of the eSIM: then it was never handed out, and is for sale again.
+  const isFreed = item.state === 'sold' && model.order('live', orderOf(item))?.state === 'failed';
+  const isReleased = item.touched === 'release' || isFreed;
   const may = [
     ...NEXT[item.state],
     ...(item.touched === 'discard' ? ['discarded'] : []),
-    ...(item.touched === 'release' ? ['available', 'sold', 'returned'] : []),
+    ...(isReleased ? ['available', 'sold', 'returned'] : []),
   ];
   requireThat(may.includes(row.state), `item ${row.iccid} was ${item.state} and is ${row.state}`, item.touched);
-  const isSame = row.reference === item.reference || item.state === 'available' || item.touched === 'release';
+  const isSame = row.reference === item.reference || item.state === 'available' || isReleased;
   requireThat(isSame, `item ${row.iccid} went to another order`, [item.reference, row.reference]);
 }
 
