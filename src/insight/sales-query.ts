@@ -93,8 +93,8 @@ const titled = sql`
 /**
  * The partners with the most orders, as `best`, and what they sold, as `sold`. Weeks come from running sums, where they have them and
  * nothing changed since: each adds its end and takes its beginning away, so of weeks in a row only the first beginning and the last end
- * are read. They begin and end with the Monday nearest to the span's own beginning and end; days that are missing are added row by row,
- * and those that are too many taken away. Of a destination there are no running sums, and few rows.
+ * are read. They begin and end with the Monday nearest to the span's own beginning and end; the days that this leaves out are added row
+ * by row, and the extra ones subtracted. A single destination has no running sums: it has few rows anyway.
  */
 function bestPartners(span: Span, { supplier, destination }: SalesFilter): Sql {
   const [from, to] = [dayOf(span.from), dayOf(span.to)];

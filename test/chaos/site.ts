@@ -6,6 +6,7 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { Refused } from '../../src/contract/refused.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/db/embedded.ts';
+import { bounded } from '../../src/limits/turns.ts';
 import { createLog } from '../../src/log.ts';
 import { scratchFolder, testFolder } from '../support/folder.ts';
 import { run } from '../support/operator.ts';
@@ -15,7 +16,6 @@ import { simulatedService } from '../support/simulated-service.ts';
 import { type Operator, signedIn } from './console.ts';
 import type { WorldName } from './model.ts';
 import { Secrets } from './secrets.ts';
-import { turns } from './turns.ts';
 import { requireThat } from './violation.ts';
 
 export interface Answer {
@@ -47,7 +47,7 @@ export class Site implements AsyncDisposable {
   readonly #undo: AsyncDisposableStack;
   readonly base: Base;
   readonly #launch: () => Promise<ServerProcess>;
-  readonly #inTurn = turns(OPERATORS);
+  readonly #inTurn = bounded({ atOnce: OPERATORS, maxWaiting: Number.POSITIVE_INFINITY }, () => new Error());
   readonly #agent = new Agent({ connections: 64, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
 
   private constructor(made: {

@@ -1,3 +1,4 @@
+import { allOf } from './all-of.ts';
 import { requireBooks } from './books.ts';
 import { compare, mayHaveChanged } from './check.ts';
 import { behave, deliveriesUnderWay, openOrders, prove, readDeferred } from './checkpoint.ts';
@@ -10,7 +11,6 @@ import { insist, keyOf, type Operation, type Scene } from './scene.ts';
 import { setUp } from './setup.ts';
 import { Site } from './site.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { allOf } from './turns.ts';
 import { requireThat } from './violation.ts';
 
 export interface WalkOptions {

@@ -1,0 +1,6 @@
+/** Waits for all of them, and then throws what the first one threw. */
+export async function allOf(running: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(running);
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+}
