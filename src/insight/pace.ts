@@ -39,7 +39,10 @@ interface Row {
   readonly firstHour: Date | null;
 }
 
-/** One statement along the key of `order_figures`: at most as many rows as there are hours in 14 days. */
+/**
+ * One statement along the key of `order_figures`: at most as many rows as there are hours in 14 days. A sandbox whose clock was turned
+ * back to the real time keeps the hours that are ahead of it, which are left out.
+ */
 export async function readPace(
   db: Queryable,
   partnerId: number,
@@ -60,7 +63,7 @@ export async function readPace(
       coalesce(sum(charged - returned), 0)::bigint as spent, coalesce(sum(orders), 0)::float8 as orders,
       count(distinct floor(extract(epoch from ${now}::timestamptz - hour) / 86400)) filter (where orders > 0)::int as "busyDays",
       min(hour) filter (where orders > 0) as "firstHour"
-    from order_figures where partner_id = ${partnerId} and hour >= ${since}::timestamptz`);
+    from order_figures where partner_id = ${partnerId} and hour >= ${since}::timestamptz and hour <= ${now}::timestamptz`);
   return {
     today: counted(row.today),
     weekAgo: counted(row.weekAgo),

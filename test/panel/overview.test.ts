@@ -13,14 +13,14 @@ import { buy, catalogKnows, credit } from '../support/shop.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
-const { live } = t.base.worlds;
+const { live, sandbox } = t.base.worlds;
 
 const overviewOf = async (ana: Browser, mode = 'live', tz = '') =>
   (await ana.get(`/api/${mode}/overview?tz=${encodeURIComponent(tz)}`)).body;
 
 /** What an hour so long ago came to. */
-const figure = (partnerId: number, hoursAgo: number, orders: number, cents: number, failed = 0) =>
-  live.db.run(sql`
+const figure = (partnerId: number, hoursAgo: number, orders: number, cents: number, failed = 0, { db } = live) =>
+  db.run(sql`
     insert into order_figures (partner_id, hour, orders, delivered, failed, charged)
     values (${partnerId}, ${new Date(Math.floor(t.clock.now() / HOUR) * HOUR - hoursAgo * HOUR)}, ${orders},
       ${orders - failed}, ${failed}, ${cents})`);
@@ -81,6 +81,13 @@ test('a balance lasts as long as the last 14 days say, and nothing is said from 
   assert.equal(await lasts(), Math.floor(10_000 / Math.floor(15_000 / 14)));
   await figure(partnerId, 15 * 24, 1_000, 1_000_000_00);
   assert.equal(await lasts(), Math.floor(10_000 / Math.floor(15_000 / 14)));
+});
+
+test('what a sandbox sold ahead of the real time is no part of today or of its pace', async () => {
+  const { partnerId, ana } = await partner();
+  for (const days of [1, 2, 3]) await figure(partnerId, -24 * days, 5, 50_00, 0, sandbox);
+  const { today, delivered, lasts_days } = await overviewOf(ana, 'sandbox');
+  assert.deepEqual([today, delivered, lasts_days], [{ orders: 0, spent: '0.00' }, 0, null]);
 });
 
 test('delivery is of the last seven days; a developer is told no amounts', async () => {
