@@ -86,7 +86,9 @@ export interface Order {
   readonly price: number;
   readonly billing: 'prepaid' | 'postpaid';
   readonly round: number;
-  readonly boughtAt: number;
+  /** When it was heard of, and when its round began: it was bought in between. */
+  readonly heardAt: number;
+  readonly notBefore: number;
   state: State;
   reason: string;
   /** Bought with others under one key, which only the first of them has. */
@@ -149,6 +151,8 @@ export class Model {
   /** Sandboxes reset in this round. */
   readonly resets = new Set<Partner>();
   round = 0;
+  /** When this round began. */
+  beganAt = 0;
   /** The highest order numbers before this round, and who was open then. */
   before: Readonly<Record<WorldName, number>> & { readonly open: readonly Order[] } = { live: 0, sandbox: 0, open: [] };
   /** This round breaks something, */
@@ -166,6 +170,7 @@ export class Model {
     this.faulted = faulted;
     this.broken = faulted;
     this.before = { ...this.living.latest, open: this.living.open };
+    this.beganAt = Date.now();
   }
 
   /** What brings an eSIM. */
