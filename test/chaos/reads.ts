@@ -35,6 +35,7 @@ export const detail: Draw = (scene) => {
   const order = (dice.chance(50) ? undefined : open.at(-1)) ?? dice.of(all);
   let before = order.state;
   let minute = minuteOf(order);
+  let refunded = order.refunded;
   const operation = read(scene, order.partner, order.world, `/order/detail/${order.id}`, ({ status, body }) => {
     requireThat(status === 200, `${order.world} order ${order.id} cannot be read`, body);
     const shown = body.order;
@@ -45,7 +46,7 @@ export const detail: Draw = (scene) => {
     observed(order, before, seen, order.reason);
     if (order.world === 'sandbox' && minute === 'yes')
       requireThat(seen !== 'open', `sandbox order ${order.id} is still deferred a minute later`);
-    requireBlock(model, order, body.refund);
+    requireBlock(model, order, body.refund, refunded);
     requireEsim(order, seen, body.esim);
     if (body.esim.activationCode) site.secrets.add(body.esim.activationCode);
   });
@@ -55,6 +56,7 @@ export const detail: Draw = (scene) => {
       run() {
         before = order.state;
         minute = minuteOf(order);
+        refunded = order.refunded;
         return operation.run();
       },
     }

@@ -18,13 +18,13 @@ export function withdrawn(order: Order): void {
 /** The partner sees a request for as long as the supplier is asked. */
 const shown = (row: OrderRow['refund']): RefundStatus => (row === 'withdrawing' ? 'requested' : (row ?? 'none'));
 
-/** A refund block as a partner reads it: nothing but what the round allows. */
+/** A refund block as a partner reads it: nothing but what the round allows. `was`: what had gone back when they asked. */
 export function requireBlock(
   model: Model,
   order: Order,
   block: { readonly status: RefundStatus; readonly amount: string } | null,
+  was: number,
 ): void {
-  const was = order.refunded;
   model.atClose(() => {
     const what = `the refund block of ${order.world} order ${order.id}`;
     requireThat(order.refund.has(block?.status ?? 'none'), what, { block, possible: order.refund.all });
