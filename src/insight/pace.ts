@@ -40,8 +40,8 @@ interface Row {
 }
 
 /**
- * One statement along the key of `order_figures`: at most as many rows as there are hours in 14 days. A sandbox whose clock was turned
- * back to the real time keeps the hours that are ahead of it, which are left out.
+ * One statement along the key of `order_figures`: at most as many rows as there are hours in 14 days. An account whose clock was
+ * ahead and is back at the real time keeps the hours that are still to come: they are left out.
  */
 export async function readPace(
   db: Queryable,
