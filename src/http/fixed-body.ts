@@ -11,6 +11,14 @@ export interface Encoded<Bytes = Buffer> {
 /** Below this size compression saves nothing. */
 const WORTH_COMPRESSING_BYTES = 1024;
 
+/** Node cuts small buffers out of 64 kB of memory, which stay as long as any of them does: what is kept is copied to memory of its own. */
+const unshared = (bytes: Buffer): Buffer => {
+  if (bytes.length === bytes.buffer.byteLength) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
+};
+
 /**
  * A body that never changes. It is held once per encoding, however many answers with it are waiting to be read, and is hashed and
  * compressed when a client first asks for it.
@@ -30,7 +38,7 @@ export class FixedBody {
     onGrowth: (bytes: number) => void = () => {},
     ready: Readonly<Partial<Record<Encoding, Buffer>>> = {},
   ) {
-    this.#bytes = bytes;
+    this.#bytes = unshared(bytes);
     this.#onGrowth = onGrowth;
     for (const [encoding, copy] of Object.entries(ready) as [Encoding, Buffer][])
       this.#encoded.set(encoding, this.#copy(encoding, copy));
@@ -54,7 +62,7 @@ export class FixedBody {
   async #encode(encoding: Encoding): Promise<Encoded> {
     const { plain } = this;
     try {
-      const bytes = await compress[encoding](plain.bytes);
+      const bytes = unshared(await compress[encoding](plain.bytes));
       const encoded = this.#copy(encoding, bytes);
       this.#encoded.set(encoding, encoded);
       this.#onGrowth(bytes.length);
