@@ -53,7 +53,8 @@ export function createRegistry(
     // Before its first import a supplier has no row; then the settings say its kind, or its slug does.
     const named = namedSuppliers(names).find((one) => one.slug === slug);
     const kind = row?.kind ?? named?.kind ?? slug.replaceAll('-', '_');
-    const supplier = await adapters[kind]?.(slug);
+    // A slug may be anything that somebody typed, so also the name of what every object has.
+    const supplier = Object.hasOwn(adapters, kind) ? await adapters[kind]?.(slug) : undefined;
     if (supplier) return supplier;
     if (row) log.error({ supplier: slug, kind }, `supplier ${slug} is not configured: orders for its plans wait`);
     // It may be imported later, so do not remember it as missing.

@@ -145,7 +145,8 @@ suite('catalog import', () => {
     const counts = await run(t.operator(), 'catalog import aurora');
     assert.equal(counts.supplier, 'aurora');
     assert.deepEqual([counts.added, counts.changed, counts.off_sale], [0, 0, 0]);
-    await assert.rejects(run(t.operator(), 'catalog import nobody'), { code: 'source_not_found' });
+    for (const source of ['nobody', 'constructor'])
+      await assert.rejects(run(t.operator(), `catalog import ${source}`), { code: 'source_not_found' });
   });
 
   test('the import is in the audit log, with who ran it and its result', async () => {
