@@ -1019,6 +1019,15 @@ create table live.account_clocks (
   partner_id integer not null,
   ahead interval not null
 );
+create table live.book_sums (
+  partner_id integer not null,
+  book text not null,
+  line bigint not null,
+  type text not null,
+  is_increase boolean not null,
+  count bigint not null,
+  amount bigint not null
+);
 create table live.destination_figures (
   partner_id integer not null,
   day date not null,
@@ -1510,6 +1519,7 @@ create table live.supplier_calls_default partition of live.supplier_calls DEFAUL
 -- live: constraints
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table live.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
 alter table live.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table live.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
@@ -1734,6 +1744,7 @@ grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
 grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
+grant insert, select, update on table live.book_sums to wayfare_live;
 grant insert, select, update on table live.destination_figures to wayfare_live;
 grant insert, select, update on table live.esim_events to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
@@ -1815,6 +1826,15 @@ create sequence sandbox.webhook_test_numbers start with 1 increment by 1;
 create table sandbox.account_clocks (
   partner_id integer not null,
   ahead interval not null
+);
+create table sandbox.book_sums (
+  partner_id integer not null,
+  book text not null,
+  line bigint not null,
+  type text not null,
+  is_increase boolean not null,
+  count bigint not null,
+  amount bigint not null
 );
 create table sandbox.destination_figures (
   partner_id integer not null,
@@ -2307,6 +2327,7 @@ create table sandbox.supplier_calls_default partition of sandbox.supplier_calls 
 -- sandbox: constraints
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table sandbox.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
 alter table sandbox.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table sandbox.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
@@ -2531,6 +2552,7 @@ grant usage on sequence sandbox.webhook_deliveries_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_subscriptions_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;

@@ -3,6 +3,7 @@ import { signUpMailsJob } from './actions/sign-up.ts';
 import { unusedAccountsJob } from './applications/applications.ts';
 import { pruneActionKeysJob } from './audit/action-keys.ts';
 import type { Base } from './base.ts';
+import { bookSumsJob } from './books/books.ts';
 import { catalogStatesJob } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import type { Listener } from './db/listen.ts';
@@ -69,6 +70,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     ...worlds.map((world) => figuresJob(world, clock)),
     ...worlds.map((world) => planFiguresJob(world, clock)),
     saleFiguresJob(live, clock),
+    bookSumsJob(live),
     proofJob({ db: base.db, clock, prove: (wanted) => proveBoth(base.url, wanted) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),

@@ -7,6 +7,7 @@ import { folderOf, readSources } from './support/sources.ts';
 const owners: Readonly<Record<string, readonly string[]>> = {
   applications: ['applications'],
   audit: ['action_keys', 'audit_log'],
+  books: ['book_sums'],
   catalog: [
     'catalog_imports',
     'catalog_states',
@@ -90,6 +91,7 @@ const shared = ['settings'];
 const readers: Readonly<Record<string, readonly string[]>> = {
   account_clocks: ['db', 'keys', 'people'],
   api_keys: ['applications'],
+  book_sums: ['proof'],
   catalog_syncs: ['catalog'],
   destinations: ['console', 'insight', 'pricing'],
   mails: ['measure'],

@@ -1,4 +1,5 @@
 /** The door of the books: what partners and operators read of the ledger. */
+export { bookSumsJob } from './book-sums.ts';
 export { type LedgerLook, lookAtLedger } from './ledger-look.ts';
 export { type BookedLine, type Books, type Line, ledgerBooks, type OrderTransfer } from './lines.ts';
 export {

@@ -2,10 +2,11 @@ import { type Cents, ZERO } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { DebtMovementType, WalletMovementType } from '../money/money.ts';
+import { type PeriodSum, sumsOf } from './book-sums.ts';
 import { type Book, halvingBook } from './line-search.ts';
 import type { Line } from './lines.ts';
 
-export type { Book };
+export type { Book, PeriodSum };
 export type BookLine = Line<WalletMovementType | DebtMovementType> & { readonly line: bigint };
 
 /** Lines of one book that follow each other: from `first` up to, but not including, `end`. */
@@ -15,14 +16,6 @@ export interface Period {
   /** The balance before its first line and after its last. Both are the ledger's own figures, and the lines lead from one to the other. */
   readonly opening: Cents;
   readonly closing: Cents;
-}
-
-/** What the lines of one kind add up to. */
-export interface PeriodSum {
-  readonly type: WalletMovementType | DebtMovementType;
-  readonly isIncrease: boolean;
-  readonly count: number;
-  readonly amount: Cents;
 }
 
 /** What a partner reads of one stretch of time in its books. */
@@ -64,11 +57,7 @@ export const ledgerPeriods = (db: Queryable): Periods => ({
     return { ...lines, opening: opening ?? ZERO, closing: closing ?? ZERO } as Period;
   },
 
-  sums: (partnerId, book, { first, end }) =>
-    db.query(sql`
-      select type, amount > 0 as "isIncrease", count(*)::int as count, sum(amount)::bigint as amount
-      from movements where partner_id = ${partnerId} and book = ${book} and line >= ${first} and line < ${end}
-      group by type, amount > 0 order by type, amount > 0`),
+  sums: (partnerId, book, { first, end }) => sumsOf(db, partnerId, book, { first, last: end - 1n }),
 
   linesOf: (partnerId, book, { first, end }, limit) =>
     db.query(sql`

@@ -24,6 +24,7 @@ const NOTES = [
   'sale_days_changed',
   'sale_day_sums',
   'sale_running_sums',
+  'book_sums',
   'ledger_figures',
   'processes',
   'settings',
