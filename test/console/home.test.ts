@@ -4,7 +4,8 @@ import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import type { HomeMatter, HomePart } from '../../src/console/home.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { COUNT_LIMIT } from '../../src/db/matters.ts';
-import { type Sql, sql } from '../../src/db/sql.ts';
+import { raw, type Sql, sql } from '../../src/db/sql.ts';
+import { saleColumns } from '../../src/insight/contributions.ts';
 import { countSales } from '../../src/insight/count.ts';
 import { readSales } from '../../src/insight/sales.ts';
 import { type Kind, readAttention } from '../../src/worlds/matters.ts';
@@ -242,15 +243,29 @@ test('suppliers: silent, out of money, not telling their balance, failing too of
     { of: 'aurora', since: ago(HOUR).toISOString() },
     balance(sql`balance_at = ${ago(0)}`),
   );
-  const today = ago(0).toISOString().slice(0, 10);
+  const dayOf = (at: Date) => sql`${at.toISOString().slice(0, 10)}::date`;
+  const poor = { of: 'rough', count: 3, about: '15' };
+  await appearsWith(
+    'poor_supplier',
+    async () => {
+      await live.db.run(sql`
+        insert into sale_figures (day, partner_id, supplier, destination, orders, delivered, failed)
+        values (${dayOf(ago(0))}, ${partnerId}, 'rough', 'FR', 20, 17, 3)`);
+      await live.db.run(sql`insert into sale_days_changed values (${dayOf(ago(0))}) on conflict do nothing`);
+    },
+    poor,
+    () => owner.run(sql`delete from live.sale_figures where supplier = 'rough'`),
+  );
+  // A day that is over has its sums.
+  const figures: Readonly<Record<string, number>> = { orders: 20, delivered: 17, failed: 3 };
   await appearsWith(
     'poor_supplier',
     () =>
       live.db.run(sql`
-      insert into sale_figures (day, partner_id, supplier, destination, orders, delivered, failed)
-      values (${today}::date, ${partnerId}, 'rough', 'FR', 20, 17, 3)`),
-    { of: 'rough', count: 3, about: '15' },
-    () => owner.run(sql`delete from live.sale_figures where supplier = 'rough'`),
+        insert into sale_day_sums (day, supplier, destination, ${raw(saleColumns.join(', '))})
+        values (${dayOf(ago(DAY))}, 'rough', '', ${raw(saleColumns.map((name) => figures[name] ?? 0).join(', '))})`),
+    poor,
+    () => owner.run(sql`delete from live.sale_day_sums where supplier = 'rough'`),
   );
 });
 
