@@ -60,14 +60,14 @@ export function someOpen({ dice, model }: Scene, fits: (order: Order) => boolean
   return fitting.length === 0 ? undefined : dice.of(fitting);
 }
 
-/** The last answer that told nothing, for the report of a request that never got another. */
-let lastUnknown: string | undefined;
+/** The last answers that told nothing, for the report of a request that never got another. */
+const lastUnknown = new Map<string, string>();
 
 /**
  * Undefined: it is unknown what became of the request, which only something that is broken excuses, or the wallet is still held by
  * a transaction that was; or it met a key that was just being replaced, and nothing became of it.
  */
-export function definite({ model }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
+export function definite({ model, site }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
   if (answer?.body.error === 'invalid_api_key' && model.isReplacingKeys) return undefined;
   // The contract's answer of a server that is too busy: nobody knows what became of the request, as after a fault.
   if (answer?.status === 503 && !model.broken) {
@@ -78,8 +78,8 @@ export function definite({ model }: Scene, answer: Answer | undefined, what: str
   const isWaiting = answer?.body.error === 'charge_in_progress';
   const known = answer && answer.status < 500 && !isWaiting ? answer : undefined;
   const isExcused = model.broken || (isWaiting && model.faulted);
-  if (!known) lastUnknown = answer?.text ?? 'no answer';
-  requireThat(known || isExcused, `${what} failed though nothing was broken`, answer?.body ?? 'no answer');
+  if (!known) lastUnknown.set(what, answer?.text ?? site.lastLoss);
+  requireThat(known || isExcused, `${what} failed though nothing was broken`, answer?.body ?? site.lastLoss);
   requireThat(known?.body.error !== 'charge_incomplete', `${what} was left half-written`, known?.body);
   return known;
 }
@@ -97,7 +97,7 @@ const PATIENCE_MS = 120_000;
 export async function insist<T>(
   what: string,
   ask: () => Promise<T | undefined>,
-  saw: () => unknown = () => lastUnknown,
+  saw: () => unknown = () => lastUnknown.get(what) ?? Object.fromEntries(lastUnknown),
 ): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {

@@ -44,6 +44,8 @@ export class Site implements AsyncDisposable {
   /** Everything that must never be logged. */
   readonly secrets = new Secrets();
   server!: ServerProcess;
+  /** The request that was last left without an answer, and why. */
+  lastLoss = '';
   readonly #undo: AsyncDisposableStack;
   readonly base: Base;
   readonly #launch: () => Promise<ServerProcess>;
@@ -114,6 +116,7 @@ export class Site implements AsyncDisposable {
     path: string,
     form?: Readonly<Record<string, string>> | string,
   ): Promise<Answer | undefined> {
+    const began = Date.now();
     try {
       const answer = await request(this.server.urls[world] + path, {
         dispatcher: this.#agent,
@@ -126,7 +129,8 @@ export class Site implements AsyncDisposable {
       });
       const text = await answer.body.text();
       return { status: answer.statusCode, text, body: JSON.parse(text) };
-    } catch {
+    } catch (error) {
+      this.lastLoss = `${world} ${path}: ${(error as NodeJS.ErrnoException).code ?? ''} ${error} after ${Date.now() - began} ms`;
       return undefined;
     }
   }
