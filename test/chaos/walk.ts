@@ -232,6 +232,7 @@ class Walker implements Scene {
       `seed ${this.#seed}, round ${this.model.round}, operation ${this.#operations}: ${what}`,
       'the last operations:',
       ...this.#last.map((line) => `  ${line}`),
+      `the server: ${JSON.stringify(this.site.lastWords)}`,
       `repeat it: npm run chaos -- --seed ${this.#seed} --fault-every ${this.#faultEvery} --crowd ${this.#crowd}`,
     ].join('\n');
   }
