@@ -1672,6 +1672,7 @@ CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((ch
 CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON live.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_failed ON live.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX orders_half_written ON live.orders USING btree (created_at) WHERE (status = 3);
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON live.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_of_batch ON live.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
@@ -2480,6 +2481,7 @@ CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE (
 CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON sandbox.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_failed ON sandbox.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX orders_half_written ON sandbox.orders USING btree (created_at) WHERE (status = 3);
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON sandbox.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_of_batch ON sandbox.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);

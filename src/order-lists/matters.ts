@@ -31,10 +31,7 @@ const waiting = (now: number): Sql => sql`
   )}
   union all ${counted(
     'half_written_orders',
-    sql`select half.created_at as since from partners cross join lateral (
-        select created_at from orders where partner_id = partners.id and status = 3 and created_at < ${ago(now, HALF_WRITTEN_MS)}
-        limit 10
-      ) as half`,
+    sql`select created_at as since from orders where status = 3 and created_at < ${ago(now, HALF_WRITTEN_MS)}`,
   )}`;
 
 /** Those that were paid and failed. */
