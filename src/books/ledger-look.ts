@@ -12,12 +12,14 @@ export interface LedgerLook {
 
 /** Partners and lines that one statement reads. */
 const PAGE = 1_000;
+/** Partners that the first statement reads, so that a file begins soon; each next one reads ten times as many. */
+const FIRST_PARTNERS = 10;
 
 export const lookAtLedger = (db: Queryable): LedgerLook => ({
   async *linesBetween(range) {
     let partnerId: number | undefined = 0;
-    while (partnerId !== undefined) {
-      const stretches = await stretchesAfter(db, partnerId, range, PAGE);
+    for (let partners = FIRST_PARTNERS; partnerId !== undefined; partners = Math.min(PAGE, 10 * partners)) {
+      const stretches = await stretchesAfter(db, partnerId, range, partners);
       for (const piece of inPieces(stretches, PAGE)) yield* await linesOfStretches(db, piece);
       partnerId = stretches.at(-1)?.partnerId;
     }

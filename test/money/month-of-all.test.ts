@@ -123,7 +123,8 @@ test('the file of a month has the same lines as the statements, in as many state
   for await (const { id } of lookAtLedger(counting).linesBetween({ from, to })) read.push(id);
   assert.deepEqual(read, expected);
   assert.ok(expected.length > 1_000, `${expected.length} lines`);
-  assert.equal(asked, 2 + Math.ceil(expected.length / 1_000), 'the owners, that there are no more, and the lines');
+  // Ten owners, a hundred, the rest, and that there are no more; and the lines, of which each of the three leaves a piece that is not full.
+  assert.ok(asked <= 4 + Math.ceil(expected.length / 1_000) + 2, `${asked} statements`);
 });
 
 test('stretches are divided into pieces without a line more, less or twice', () => {
