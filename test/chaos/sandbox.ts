@@ -1,3 +1,4 @@
+import type { Order } from './model.ts';
 import { type Draw, definite, insist, keyOf, settled } from './scene.ts';
 import { requireThat } from './violation.ts';
 
@@ -36,10 +37,15 @@ export const reset: Draw = (scene) => {
   };
 };
 
-/** Changes the balance by hand. Alone, so that a lost answer leaves two possible balances and no more. */
+/**
+ * Changes the balance by hand. Alone, so that a lost answer leaves two possible balances and no more; and not while an order or a
+ * refund that a fault interrupted has yet to come to its end, which may give money back at any moment.
+ */
 export const changeBalance: Draw = (scene) => {
   const { dice, model, site } = scene;
   const partner = dice.of(model.partners);
+  const isUnsettled = (order: Order) => order.state === 'open' || model.restless.has(order);
+  if (model.ordersOf(partner, 'sandbox').some(isUnsettled)) return undefined;
   const operation = dice.of(['add', 'subtract', 'set'] as const);
   const cents = dice.chance(10) ? CEILING - dice.below(10_000) : dice.below(30_000);
   return {
