@@ -63,6 +63,10 @@ test('a 500 is a finding even where it is declared, unless it was asked for', ()
   const broken = { ...envelope, code: '500', error: 'internal_error' };
   assert.equal(found(answer(500, broken))?.kind, 'server error');
   assert.equal(found(answer(500, { ...broken, sandbox_simulated: true })), undefined);
+  const head = { ...shot, method: 'HEAD' };
+  const empty = { ...answer(500, {}), body: Buffer.alloc(0) };
+  assert.equal(found(empty, head)?.kind, 'server error');
+  assert.equal(found(empty, { ...head, query: ['sandbox_error=internal_error'] })?.kind, undefined);
 });
 
 test('a key that must be refused is granted nothing', () => {

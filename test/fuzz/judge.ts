@@ -1,7 +1,7 @@
 import type { Validator } from 'typebox/schema';
 import { Refused } from '../../src/contract/refused.ts';
 import { type Described, operations } from './described.ts';
-import type { Shot } from './shot.ts';
+import { pathOf, type Shot } from './shot.ts';
 import type { Got } from './wire.ts';
 
 /** What is wrong with an answer. `kind` and `about` say which findings are the same. */
@@ -43,7 +43,9 @@ export function judge(shot: Shot, got: Got | undefined, body: Body): Finding | u
   // Where the client itself breaks off, the server may do so, too.
   if (!got) return shot.isCut || shot.isBent ? undefined : found('no answer', 'the connection ended', undefined);
   const text = body ?? got.body.toString('utf8', 0, 500);
-  const isSimulated = body?.sandbox_simulated === true;
+  const isHead = shot.method === 'HEAD';
+  // Without a body an answer cannot say that it was asked for.
+  const isSimulated = body?.sandbox_simulated === true || (isHead && pathOf(shot).includes('sandbox_error='));
   if (got.status >= 500 && !isSimulated) {
     // Pages that anybody can open answer one visitor at a time, and say so. Those of the panel are built by `npm run build`.
     if (got.status === 503 && /^(Busy|The panel was not built)/.test(String(text))) return undefined;
@@ -58,7 +60,6 @@ export function judge(shot: Shot, got: Got | undefined, body: Body): Finding | u
   if (shot.mustBeRefused && got.status < 300 && shot.path !== FOR_ALL) return found('granted', `${got.status}`, text);
   if (shot.json) return judgeJson(got, body, found);
   if (!shot.operation) return undefined;
-  const isHead = shot.method === 'HEAD';
   const isOurs = body?.api_version === 3;
   if (shot.target === 'panel') {
     // The session is refused in the panel's own format, and what the panel does not offer does not exist there.
