@@ -67,9 +67,11 @@ async function walkOnce(seed: number): Promise<WalkRow> {
         const left = resume
           ? (GOAL.operations - before.operations - operations) / speed
           : Math.max(0, ((end ?? 0) - Date.now()) / 60_000);
+        const estimate =
+          operations > 0 ? `about ${asText(Math.max(0, Math.round(left)))} minutes left` : 'no estimate yet';
         console.log(
           `${rounds} rounds, ${asText(operations)} operations, ${orders} orders, ${events} events, ${faults} faults, ${busy} times too busy: all as it must be; ` +
-            `${Math.round(speed)} operations a minute, about ${asText(Math.max(0, Math.round(left)))} minutes left`,
+            `${Math.round(speed)} operations a minute, ${estimate}`,
         );
       },
     });
