@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../db/sql.ts';
 import { type State, states, supplierIn } from '../orders/orders.ts';
 import { idsAround } from './id-at-time.ts';
@@ -46,17 +47,14 @@ export interface AllOrdersPage {
   readonly lookedTo: bigint | undefined;
 }
 
-/** For a filter that no index serves where the newest of each partner are put together: partners can be many. */
-const LOOKED_AT_OF_EACH = 500;
-
 /** The newest orders that match. */
 export const listOrders = async (db: Queryable, filter: OrderFilter): Promise<ListedOrder[]> => [
   ...(await pageOfAll(db, { ...filter, limit: filter.limit }, false)).orders,
 ];
 
 /**
- * One page, newest first. Each state has its own index to read from, so the cost does not depend on how many orders there are:
- * those that were never paid or failed (created, failed) are in one partial index, by partner, and so are those that were refunded;
+ * One page, newest first. Each state has its own index to read from, of one partner and of all, so the cost does not depend on how
+ * many orders there are: those that were never paid or failed (created, failed) are in one, those that were refunded in another;
  * open ones are those with a due time; all others are delivered. Supplier, plan, destination and time have no index over all
  * partners: for these a number of orders is looked through, and `lookedTo` says how far that went. `idsFollowTime`: the world has
  * no test clocks.
@@ -68,7 +66,7 @@ export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTim
   if (written?.length === 0) return { orders: [], hasMore: false, lookedTo: undefined };
   const rest = notIndexed(filter);
   const range = idsFollowTime ? await idsAround(db, { from: filter.from, to: filter.to }) : {};
-  const most = rest === nothing ? limit + 1 : isOfEach(filter) ? LOOKED_AT_OF_EACH : LOOKED_AT;
+  const most = rest === nothing ? limit + 1 : LOOKED_AT;
   // `limit 1` makes the planner fetch row by row; by averages it would rather read the whole table along its key.
   const rows = await db.query<Partial<ListedOrder> & { lookedAt: number; lookedTo: bigint | null }>(sql`
     with looked as materialized (
@@ -88,13 +86,10 @@ export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTim
 
 function newestIds(filter: OrderFilter & { readonly references: readonly string[] }, inRange: Sql, most: number): Sql {
   const { partnerId, references, iccid, batchId, state } = filter;
-  const newest = (where: Sql) => sql`(select id from orders where ${where} ${inRange} order by id desc limit ${most})`;
-  // For an index that is by partner: the newest of all are among the newest of each.
-  const newestOfEach = (where: Sql) => sql`
-    select recent.id from ${partnerId === undefined ? sql`shared.partners` : sql`(select ${partnerId}::int as id)`} as owner
-    cross join lateral (
-      select id from orders where partner_id = owner.id and ${where} ${inRange} order by id desc limit ${most}
-    ) as recent`;
+  /** Where there is an index of one partner and another of all. */
+  const mine = partnerId === undefined ? nothing : sql`and ${pinned('partner_id', partnerId)}`;
+  const newest = (where: Sql, order = sql`id desc`) =>
+    sql`(select id from orders where ${where} ${inRange} order by ${order} limit ${most})`;
   if (iccid !== undefined || batchId !== undefined) {
     const named = references.length === 0 ? nothing : sql`and reference = any(${references}::text[])`;
     const ofEsim = iccid === undefined ? nothing : sql`and iccid = ${iccid}`;
@@ -107,11 +102,7 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
   // One by one, so that each follows the index: that of the partner, or that of all.
   if (references.length > 0)
     return references
-      .map((one) =>
-        partnerId === undefined
-          ? newestReferred(one, sql`${inState(state)} ${inRange}`, most)
-          : newestOfEach(sql`reference = ${one} and reference <> '' ${inState(state)}`),
-      )
+      .map((one) => newestReferred(one, sql`${mine} ${inState(state)} ${inRange}`, most))
       .reduce((all, one) => sql`${all} union all ${one}`);
   switch (state) {
     case undefined:
@@ -127,16 +118,16 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
       return newest(sql`provision_due_at is not null ${ofPartner(filter)} ${inState(state)}`);
     case 'created':
     case 'failed':
-      return newestOfEach(sql`status = ${statusOf(state)}`);
+      // By id alone the planner would walk all orders where many failed, and that takes long where those are old. Only these indexes have
+      // this order, and that of what was refunded.
+      return newest(
+        sql`status = any(${[states[state].status]}::int[]) and status in (2, 3) ${mine}`,
+        sql`status, id desc`,
+      );
     case 'refunded':
-      return newestOfEach(isRefunded);
+      return newest(sql`${isRefunded} ${mine}`, partnerId === undefined ? sql`(refunded > 0), id desc` : undefined);
   }
 }
-
-const isOfEach = ({ partnerId, reference, state }: OrderFilter): boolean =>
-  partnerId === undefined &&
-  reference === undefined &&
-  (state === 'created' || state === 'failed' || state === 'refunded');
 
 function within({ beforeId }: OrderFilter, { first, last }: Partial<IdRange>): Sql {
   const isBefore = beforeId === undefined ? nothing : sql`and id < ${beforeId}`;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { linesOfOrder } from '../../src/books/lines.ts';
+import { DAY } from '../../src/clock.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { listOrders, pageOfAll } from '../../src/order-lists/all-orders.ts';
 import { findOrders, readOrder, waitingOrders } from '../../src/order-lists/lookup.ts';
+import { orderMatters } from '../../src/order-lists/matters.ts';
 import type { OrderFilter } from '../../src/order-lists/order-lists.ts';
 import { findBy, findInAll } from '../../src/order-lists/search.ts';
 import { deliveriesOfOrder } from '../../src/webhooks/delivery-log.ts';
@@ -32,7 +34,7 @@ test('what an operator looks up is read off indexes, however many orders there a
       case status when 1 then 'delivered' when 2 then 'failed' when 3 then '' else 'deferred' end, 'prepaid', 2000, 1800, 8000000,
       'France 5 GB', '5 GB', 5120, 30, false, 'FR', 'simulated', 'fr-5', 'S' || n, '89' || n, now(), now(),
       case status when 4 then now() + interval '1 hour' end, case n % 3 when 0 then 'shared' else '' end,
-      case when n between 2100 and 2200 then 700 else 0 end
+      case when n between 2100 and 4100 then 700 else 0 end
     from generate_series(${first}::int, ${last}::int) n
     cross join lateral (
       select case when n <= 2000 then 2 when n <= 2003 then 3 when n % 1000 = 0 then 4 else 1 end as status) as drawn`,
@@ -121,14 +123,18 @@ test('what an operator looks up is read off indexes, however many orders there a
     assert.ok(rowsRead <= 20 * LIMIT, `${rowsRead} rows`);
   });
 
-  await suite.test('a reference is found without asking each partner', async () => {
+  await suite.test('no list and no search asks each partner', async () => {
     await owner.run(sql`
       insert into shared.partners (name, email) select 'Partner ' || n, n || '@example.com' from generate_series(1, 2000) n`);
     await owner.run(sql`analyze shared.partners`);
     for (const [name, read] of Object.entries<(db: Queryable) => Promise<unknown>>({
-      'a list': filter({ reference: 'shared' }),
-      'a list in any case': filter({ reference: 'SHARED', inAnyCase: true }),
-      'a list of a state': filter({ reference: 'shared', state: 'delivered' }),
+      'what was created': filter({ state: 'created' }),
+      'what failed': filter({ state: 'failed' }),
+      'what was refunded': filter({ state: 'refunded' }),
+      'what is half-written': (db) => db.query(orderMatters.waiting(Date.now() + DAY)),
+      'a reference': filter({ reference: 'shared' }),
+      'a reference in any case': filter({ reference: 'SHARED', inAnyCase: true }),
+      'a reference in a state': filter({ reference: 'shared', state: 'delivered' }),
       'a reference nobody gave': filter({ reference: 'unknown', inAnyCase: true }),
       'what the command line finds': (db) => findOrders(db, undefined, 'shared'),
       'what the console finds': (db) => findInAll(db, { id: undefined, text: 'Share' }, 6),
