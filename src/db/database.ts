@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { copyIn } from './copy.ts';
 import { DatabaseAway, isConnectionError, notReached } from './database-errors.ts';
-import { Flight, type Outcome } from './flight.ts';
+import { Flight, type Outcome, preparedOn } from './flight.ts';
 import { type Queryable, queries } from './queryable.ts';
 import { serversOf } from './servers.ts';
 import { Session } from './session.ts';
@@ -48,6 +48,9 @@ export type { Tx } from './transaction.ts';
  * the statistics of that moment, perhaps of an empty table, and for an average partner where the largest has a million rows. A
  * world's statements touch few rows of large tables, so scans and joins that read a whole table are never right, and
  * `inIndexOrder` takes them away from the planner.
+ *
+ * The filters of one list can be combined into hundreds of statements, and PostgreSQL keeps 0.15 MB of each for every connection. So
+ * one that has prepared more than `MOST_PREPARED` is closed when it is given back, and the next begins with none.
  */
 export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -77,6 +80,8 @@ export interface DatabaseOptions {
 }
 
 const WHOLE_TABLE_PLANS = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'] as const;
+/** More than all pages, jobs and calls need, each asked in one way. */
+export const MOST_PREPARED = 500;
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 2_000;
@@ -116,7 +121,7 @@ export function openDatabase(options: DatabaseOptions): Db {
       if (isConnectionError(error)) broken = error as Error;
       throw error;
     } finally {
-      client.release(broken);
+      client.release(broken ?? preparedOn(client) > MOST_PREPARED);
     }
   }
 

@@ -34,6 +34,10 @@ interface Wire {
 /** What each connection knows of the columns its statements return. */
 const described = new WeakMap<Wire, Map<string, Columns>>();
 
+/** How many statements a connection has prepared. Both sides keep them for as long as it lives. */
+export const preparedOn = (client: pg.ClientBase): number =>
+  described.get((client as unknown as { readonly connection: Wire }).connection)?.size ?? 0;
+
 /**
  * Statements that go to the server in one write and come back in one answer: one round trip on the wire.
  *

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import { type Db, openDatabase, sqlState } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { type Db, MOST_PREPARED, openDatabase, sqlState } from '../../src/db/database.ts';
+import { raw, sql } from '../../src/db/sql.ts';
 import { flightsOf } from '../support/flights.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
@@ -94,6 +94,18 @@ test('one text twice in a flight, on a connection that has never seen it, and ag
       { n: 1, x: 'x' },
       { n: 2, x: 'x' },
     ]);
+});
+
+test('a connection that has prepared many statements is replaced by one that has none', async () => {
+  const sessions = new Set<number>();
+  for (let n = 0; n <= 2 * MOST_PREPARED + 2; n++) {
+    const { found, session, prepared } = await db.one<{ found: number; session: number; prepared: number }>(sql`
+      select ${raw(String(n))} as found, pg_backend_pid() as session, (select count(*)::int from pg_prepared_statements) as prepared`);
+    assert.equal(found, n);
+    assert.ok(prepared <= MOST_PREPARED + 1, `${prepared} statements`);
+    sessions.add(session);
+  }
+  assert.ok(sessions.size > 1);
 });
 
 test('the stack of an error leads back to the caller', async () => {
