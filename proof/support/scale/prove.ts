@@ -7,22 +7,14 @@ import { since } from './build.ts';
 import { claimOfDeliveries, openJobs } from './jobs.ts';
 import { beside, type Figure, type Measured, type Row, requestsOf } from './measure.ts';
 import { thingsOf } from './reads.ts';
-import { writeReport } from './report.ts';
+import { type Asked, writeReport } from './report.ts';
 import { openSite, type Served, type Site } from './site.ts';
 import { upkeep } from './upkeep.ts';
 
-export interface ScaleOptions {
-  readonly orders: number;
-  /** The size it is compared with. */
-  readonly beside: number;
-  readonly partners: number;
-  readonly deliveries: number;
-  readonly calls: number;
+export interface ScaleOptions extends Asked {
   /** Where both databases are kept. A build that was ended goes on there, and one that is finished is only measured. */
   readonly dir: string | undefined;
   readonly onlyBuild: boolean;
-  /** Set: what else there is is not measured, and no report is left. */
-  readonly only: RegExp | undefined;
 }
 
 /**

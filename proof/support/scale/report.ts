@@ -3,12 +3,23 @@ import { join } from 'node:path';
 import { machine } from '../../../test/support/machine.ts';
 import type { Step } from './build.ts';
 import type { Row } from './measure.ts';
-import type { ScaleOptions } from './prove.ts';
 import { gigabytes, type Site } from './site.ts';
 import type { Upkeep } from './upkeep.ts';
 
+/** What is measured. */
+export interface Asked {
+  readonly orders: number;
+  /** The size it is compared with. */
+  readonly beside: number;
+  readonly partners: number;
+  readonly deliveries: number;
+  readonly calls: number;
+  /** Set: what else there is is not measured, and no report is left. */
+  readonly only: RegExp | undefined;
+}
+
 export interface Outcome {
-  readonly options: ScaleOptions;
+  readonly options: Asked;
   readonly small: Pick<Site, 'built' | 'proved'>;
   readonly large: Pick<Site, 'built' | 'proved'>;
   readonly rows: readonly Row[];

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import type { StepOf } from '../../../../src/site/views/timeline.ts';
 import { When } from '../../parts/When.tsx';
 import { statusLabel } from '../webhooks/DeliveryStatus.tsx';
 import { deliveryError } from '../webhooks/deliveryError.ts';
 import classes from './Steps.module.css';
-import type { StepOf } from './TimelineStep.tsx';
 
 type Delivery = StepOf<'event'>['deliveries'][number];
 

@@ -1,12 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { TimelineStep as Step } from '../../../../src/site/views/timeline.ts';
+import type { TimelineStep as Step, StepOf } from '../../../../src/site/views/timeline.ts';
 import { Money } from '../../parts/Money.tsx';
 import { keyName } from '../keys/keys.ts';
 import { EventDeliveries } from './EventDeliveries.tsx';
-
-export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
 /** Where the parts of a timeline lead; undefined: there is no page for it here. */
 export interface TimelineLinks {
