@@ -29,13 +29,15 @@ const stopped = (): Sql => sql`
   ) as held
   order by 2 desc, 3 limit ${MOST_RECEIVERS})
   union all
-  (select 'dead_letters' as kind, count(*)::float8 as count, min(dead.died_at) as since, dead.subscription_id::text as of,
-    coalesce(${hostOf(sql`min(subscription.url)`)}, '') as about, null
+  (select 'dead_letters' as kind, dead.number::float8 as count, dead.since, dead.subscription_id::text as of,
+    coalesce(${hostOf(sql`url`)}, '') as about, null
   from (
-    select subscription_id, died_at from webhook_deliveries where status = 'dead' and not discarded
-    order by died_at desc nulls last, id desc limit ${5 * COUNT_LIMIT}
+    select subscription_id, count(*) as number, min(died_at) as since from (
+      select subscription_id, died_at from webhook_deliveries where status = 'dead' and not discarded
+      order by died_at desc nulls last, id desc limit ${5 * COUNT_LIMIT}
+    ) as newest group by subscription_id
   ) as dead
   join webhook_subscriptions as subscription on subscription.id = dead.subscription_id and subscription.deleted_at is null
-  group by dead.subscription_id order by 2 desc, 4 limit ${MOST_RECEIVERS})`;
+  order by 2 desc, 4 limit ${MOST_RECEIVERS})`;
 
 export const webhookMatters = { stopped, disabledSince };

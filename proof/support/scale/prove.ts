@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { usedBy, usedByPostgres } from '../../../bench/support/processor-time.ts';
 import { openBase } from '../../../src/base.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { SECOND, systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
 import { since } from './build.ts';
@@ -36,6 +37,7 @@ export async function prove(options: ScaleOptions): Promise<boolean> {
   if (options.onlyBuild) return small.proved.drift + large.proved.drift === 0;
   const servedSmall = undo.use(await small.serve());
   const servedLarge = undo.use(await large.serve());
+  await settled([small, large], say);
   const rows: Row[] = [];
   type Side = { readonly all: readonly Measured[]; used(): number };
   async function compare(these: Side, those: Side): Promise<void> {
@@ -87,6 +89,27 @@ async function requestsAt(site: Site, served: Served): Promise<Measured[]> {
   const log = createLog('silent');
   await using base = await openBase({ config: readConfig(site.env), clock: systemClock, log, as: 'guest' });
   return requestsOf(site, served, base, await thingsOf(site));
+}
+
+/** Longer than an unused connection is kept: what it used is counted less exactly once it has ended. */
+const SETTLED_SECONDS = 35;
+const MOST_SECONDS = 900;
+/** Of one processor. Jobs that find nothing to do take less. */
+const SETTLED_SHARE = 0.1;
+
+/**
+ * Waits until both databases have had little to do for a while. One that was just built or migrated is vacuumed and analyzed once more, and
+ * a program that was just started catches up: that is not what a request takes.
+ */
+async function settled(sites: readonly Site[], say: (line: string) => void): Promise<void> {
+  const used = () => sites.reduce((sum, { folder }) => sum + usedByPostgres(folder), 0);
+  for (let quiet = 0, waited = 0; quiet < SETTLED_SECONDS; waited++) {
+    if (waited === MOST_SECONDS) return say(`the databases are still busy after ${waited} s`);
+    const before = used();
+    await wait(SECOND);
+    quiet = (used() - before) / 1e6 < SETTLED_SHARE ? quiet + 1 : 0;
+  }
+  say('the databases have nothing else to do');
 }
 
 const shown = ({ ms, cpuMs }: Figure): string => `${ms.toFixed(1).padStart(9)}${cpuMs.toFixed(1).padStart(7)}`;
