@@ -6,7 +6,7 @@ import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 import { NOTES_SHOWN, notesView } from './note-view.ts';
 import { walletView } from './partner-wallet.ts';
-import { RECENT_MS, recentView } from './partners.ts';
+import { recentDays, recentView } from './partners.ts';
 
 /** One partner, open or closed: its terms and what it holds, owes and bought lately. */
 export const partnerActions: readonly OperatorAction[] = [
@@ -24,7 +24,7 @@ async function view(call: OperatorCall) {
   const { partnerId, billingMode } = partner;
   const [{ balances }, [sold], playMoney, written] = await Promise.all([
     worlds.live.books.history(partnerId, { limit: 0, start: 1 }),
-    worlds.live.insight.soldTo([partnerId], new Date(call.now - RECENT_MS)),
+    worlds.live.insight.soldTo([partnerId], recentDays(call.now)),
     worlds.sandbox.books.balance(partnerId),
     notes.ofPartner(db, partnerId, NOTES_SHOWN),
   ]);

@@ -14,8 +14,13 @@ import { walletView } from './partner-wallet.ts';
 
 const PER_PAGE = 50;
 const MAX_TEXT = 200;
-/** What "lately" means where a partner's orders are counted. */
-export const RECENT_MS = 30 * DAY;
+const RECENT_DAYS = 30;
+
+/** What "lately" means where a partner's orders are counted: today, and the days before it. */
+export function recentDays(now: number): { readonly from: Date; readonly to: Date } {
+  const to = (Math.floor(now / DAY) + 1) * DAY;
+  return { from: new Date(to - RECENT_DAYS * DAY), to: new Date(to) };
+}
 
 /** All partners, newest first. */
 export const partnersActions: readonly OperatorAction[] = [
@@ -33,7 +38,7 @@ export const partnersActions: readonly OperatorAction[] = [
       });
       const shown = found.slice(0, PER_PAGE);
       const ids = shown.map(({ partnerId }) => partnerId);
-      const sold = await worlds.live.insight.soldTo(ids, new Date(now - RECENT_MS));
+      const sold = await worlds.live.insight.soldTo(ids, recentDays(now));
       const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
       return {
         body: {

@@ -1,6 +1,6 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Dates, queryOfPartners } from './sales-query.ts';
 
 export interface SoldToPartner {
   readonly partnerId: number;
@@ -11,10 +11,6 @@ export interface SoldToPartner {
   readonly returned: Cents;
 }
 
-/** What these partners bought since an hour. Partners without an order are left out. */
-export function readSoldTo(db: Queryable, partnerIds: readonly number[], since: Date): Promise<SoldToPartner[]> {
-  return db.query(sql`
-    select partner_id as "partnerId", sum(orders)::float8 as orders, sum(charged)::bigint as charged,
-      sum(returned)::bigint as returned
-    from order_figures where partner_id = any(${partnerIds}::int[]) and hour >= ${since} group by partner_id`);
-}
+/** What these partners bought on these days. Partners without an order are left out. */
+export const readSoldTo = (db: Queryable, partnerIds: readonly number[], dates: Dates): Promise<SoldToPartner[]> =>
+  db.query(queryOfPartners(dates, partnerIds));

@@ -15,7 +15,7 @@ import {
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { type AnsweredHour, type RequestFigures, readAnswered, readRequestFigures } from './requests.ts';
 import { readSales, readSalesCountedUntil, type Sales } from './sales.ts';
-import type { SalesFilter } from './sales-query.ts';
+import type { Dates, SalesFilter } from './sales-query.ts';
 import type { Span } from './span.ts';
 import { readTrialBalance, type TrialBalance } from './trial-balance.ts';
 
@@ -47,8 +47,8 @@ export interface Insight {
   /** Until when plans are counted, in real time; null: the first count is not finished. */
   plansCountedUntil(): Promise<Date | null>;
   requests(partnerId: number, span: Span): Promise<RequestFigures>;
-  /** What each of these partners bought since an hour. */
-  soldTo(partnerIds: readonly number[], since: Date): Promise<SoldToPartner[]>;
+  /** What each of these partners bought on these days; in the live world. */
+  soldTo(partnerIds: readonly number[], dates: Dates): Promise<SoldToPartner[]>;
   /** Over all partners. */
   sales(span: Span, filter: SalesFilter): Promise<Sales>;
   /** Until when all of them are counted, in real time; null: the first count is not finished. */
@@ -69,7 +69,7 @@ export const createInsight = ({ db, reads }: Readers, parts: { readonly log: Log
   plans: (partnerId, span) => readPlanFigures(reads, partnerId, span),
   plansCountedUntil: () => readPlansCountedUntil(reads),
   requests: (partnerId, span) => readRequestFigures(reads, partnerId, span),
-  soldTo: (partnerIds, since) => readSoldTo(reads, partnerIds, since),
+  soldTo: (partnerIds, dates) => readSoldTo(reads, partnerIds, dates),
   sales: (span, filter) => readSales(reads, span, filter),
   salesCountedUntil: () => readSalesCountedUntil(reads),
   trialBalance: (before) => readTrialBalance(reads, before),

@@ -22,6 +22,9 @@ const sums = sql`
   coalesce(sum(costed_returned), 0)::bigint as "costedReturned", coalesce(sum(cost_micros), 0)::bigint as cost`;
 const tookSums = raw(`array[${tookClasses.map(({ column }) => `coalesce(sum(${column}), 0)::float8`).join(', ')}]`);
 
+/** Whole days, from the first to the one after the last. */
+export type Dates = Pick<Span, 'from' | 'to'>;
+
 const dayOf = (at: Date): Sql => sql`${at.toISOString().slice(0, 10)}::date`;
 const isIn = ({ from, to }: Span): Sql => sql`day >= ${dayOf(from)} and day < ${dayOf(to)}`;
 const only = (column: Sql, value: string | number | undefined): Sql =>
@@ -50,6 +53,7 @@ export const queryOfRows = (span: Span, { partnerId, supplier, destination }: Sa
 export function queryOfSums(span: Span, { supplier, destination }: SalesFilter): Sql {
   const [from, to] = [dayOf(span.from), dayOf(span.to)];
   const isWanted = sql`${only(sql`supplier`, supplier)} ${only(sql`destination`, destination)}`;
+  const of = byPartner(span, { supplier, destination });
   const isSupplier = sql`supplier = ${supplier ?? ''}`;
   const isDestination = sql`destination = ${destination ?? ''}`;
   const columns = raw(saleColumns.join(', '));
@@ -60,13 +64,17 @@ export function queryOfSums(span: Span, { supplier, destination }: SalesFilter):
     union all select day, supplier, destination, ${columns} from fresh where ${which}
   ) as days`;
   return sql`
-    with changed as materialized (
-      select day from sale_days_changed where day >= ${from} - 3 and day < ${to} + 3
-    ), fresh as materialized (
+    with ${changedAround(span)}, fresh as materialized (
       ${inEveryWay(sql`day in (select day from changed) and ${isIn(span)} ${isWanted}`)}
     ), known as materialized (
       select ${from} + n as day from generate_series(0, ${to} - ${from} - 1) as n where ${from} + n not in (select day from changed)
-    ), ${bestPartners(span, { supplier, destination })}, listed as (
+    ), ${of.weeks}, best as materialized (
+      select partner_id, (count(*) over ())::int as partners from (${of.parts(['counted', 'orders'], nothing)}) as ranked
+      group by partner_id having sum(counted) > 0
+      order by sum(orders) desc, partner_id::text collate "C" limit ${MOST_PARTNERS}
+    ), sold as (
+      ${of.parts(runningColumns, sql`and partner_id = any (array(select partner_id from best))`)}
+    ), listed as (
       select case grouping(beginning) when 1 then 'total' else 'point' end as kind, beginning, null::int as partner_id,
         null as supplier, null as destination, null::int as partners, ${sums}, ${tookSums} as took
       from ${days(sql`${isSupplier} and ${isDestination}`)} ${beginningOf(span)} group by grouping sets ((beginning), ())
@@ -90,17 +98,33 @@ const titled = sql`
   left join suppliers on suppliers.slug = listed.supplier
   left join destinations on destinations.code = listed.destination`;
 
+/** What each of these partners sold in all. */
+export function queryOfPartners(dates: Dates, partnerIds: readonly number[]): Sql {
+  const { weeks, parts } = byPartner(dates, {});
+  return sql`
+    with ${changedAround(dates)}, ${weeks}
+    select partner_id as "partnerId", sum(orders)::float8 as orders, sum(charged)::bigint as charged, sum(returned)::bigint as returned
+    from (${parts(['orders', 'charged', 'returned'], sql`and partner_id = any (${partnerIds}::int[])`)}) as sold
+    group by partner_id having sum(orders) > 0`;
+}
+
+/** The days around a span whose sums may be wrong. */
+const changedAround = ({ from, to }: Dates): Sql => sql`
+  changed as materialized (select day from sale_days_changed where day >= ${dayOf(from)} - 3 and day < ${dayOf(to)} + 3)`;
+
 /**
- * The partners with the most orders, as `best`, and what they sold, as `sold`. Weeks come from running sums, where they have them and
+ * What partners sold, as rows to be added up: `parts`, beside the queries `weeks`. Weeks come from running sums, where they have them and
  * nothing changed since: each adds its end and takes its beginning away, so of weeks in a row only the first beginning and the last end
  * are read. They begin and end with the Monday nearest to the span's own beginning and end; the days that this leaves out are added row
  * by row, and the extra ones subtracted. A single destination has no running sums: it has few rows anyway.
  */
-function bestPartners(span: Span, { supplier, destination }: SalesFilter): Sql {
-  const [from, to] = [dayOf(span.from), dayOf(span.to)];
+function byPartner(
+  dates: Dates,
+  { supplier, destination }: SalesFilter,
+): { readonly weeks: Sql; parts(columns: readonly string[], also: Sql): Sql } {
+  const [from, to] = [dayOf(dates.from), dayOf(dates.to)];
   const isWanted = sql`${only(sql`supplier`, supplier)} ${only(sql`destination`, destination)}`;
   const nearest = (day: Sql) => sql`date_trunc('week', ${day}::timestamp + interval '3 days')::date`;
-  /** Rows of what partners sold, to be added up. */
   const parts = (columns: readonly string[], also: Sql) => {
     const list = (each: (name: string) => string) => raw(columns.map(each).join(', '));
     const signed = list((name) => `sign * ${name} as ${name}`);
@@ -114,7 +138,7 @@ function bestPartners(span: Span, { supplier, destination }: SalesFilter): Sql {
         where day = rest.day ${isWanted} ${also} offset 0
       ) as figures`;
   };
-  return sql`
+  const weeks = sql`
     weeks as materialized (
       select monday from generate_series(0, (${to} - ${from}) / 7 + 1) as n
       cross join lateral (select ${nearest(from)} + 7 * n as monday) as each
@@ -131,11 +155,6 @@ function bestPartners(span: Span, { supplier, destination }: SalesFilter): Sql {
         select (day >= ${from} and day < ${to})::int - (exists (select from weeks where day >= monday and day < monday + 7))::int as sign
       ) as counted
       where sign <> 0
-    ), best as materialized (
-      select partner_id, (count(*) over ())::int as partners from (${parts(['counted', 'orders'], nothing)}) as ranked
-      group by partner_id having sum(counted) > 0
-      order by sum(orders) desc, partner_id::text collate "C" limit ${MOST_PARTNERS}
-    ), sold as (
-      ${parts(runningColumns, sql`and partner_id = any (array(select partner_id from best))`)}
     )`;
+  return { weeks, parts };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { raw, type Sql, sql } from '../../src/db/sql.ts';
+import { readSoldTo } from '../../src/insight/by-partner.ts';
 import { countSales } from '../../src/insight/count.ts';
 import { readSales } from '../../src/insight/sales.ts';
 import { MOST_PARTNERS, queryOfRows, queryOfSums, type SalesFilter } from '../../src/insight/sales-query.ts';
@@ -106,6 +107,16 @@ suite('sums of all sales', () => {
     const { partnersInAll } = await readSales(live(), asked, filter);
     const all = (await live().query<{ kind: string }>(direct)).filter(({ kind }) => kind === 'partner').length;
     assert.equal(partnersInAll, all, message);
+    const some = Array.from({ length: 20 }, () => 1001 + dice(PARTNERS));
+    assert.deepEqual(
+      (await readSoldTo(live(), some, asked)).sort((a, b) => a.partnerId - b.partnerId),
+      await live().query(sql`
+        select partner_id as "partnerId", sum(orders)::float8 as orders, sum(charged)::bigint as charged, sum(returned)::bigint as returned
+        from sale_figures where partner_id = any (${some}::int[])
+          and day >= (${asked.from}::timestamptz at time zone 'UTC')::date and day < (${asked.to}::timestamptz at time zone 'UTC')::date
+        group by partner_id having sum(orders) > 0 order by partner_id`),
+      message,
+    );
   }
 
   /** Nothing is left of what was once wrong, or of the order in which it was put right. */
