@@ -3,10 +3,11 @@ import { partnerStatus } from '../cli/status-words.ts';
 import { notes } from '../notes/notes.ts';
 import { findPartner, type Partner } from '../partners/partners.ts';
 import { idOf, iso } from '../site/action.ts';
+import { lastDays } from '../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 import { NOTES_SHOWN, notesView } from './note-view.ts';
 import { walletView } from './partner-wallet.ts';
-import { recentDays, recentView } from './partners.ts';
+import { recentView } from './partners.ts';
 
 /** One partner, open or closed: its terms and what it holds, owes and bought lately. */
 export const partnerActions: readonly OperatorAction[] = [
@@ -24,7 +25,7 @@ async function view(call: OperatorCall) {
   const { partnerId, billingMode } = partner;
   const [{ balances }, [sold], playMoney, written] = await Promise.all([
     worlds.live.books.history(partnerId, { limit: 0, start: 1 }),
-    worlds.live.insight.soldTo([partnerId], recentDays(call.now)),
+    worlds.live.insight.soldTo([partnerId], lastDays(call.now)),
     worlds.sandbox.books.balance(partnerId),
     notes.ofPartner(db, partnerId, NOTES_SHOWN),
   ]);

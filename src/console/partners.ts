@@ -1,5 +1,4 @@
 import { formatCents, ZERO } from '../amounts/cents.ts';
-import { DAY } from '../clock.ts';
 import type { SoldToPartner } from '../insight/insight.ts';
 import {
   type BillingMode,
@@ -9,18 +8,12 @@ import {
   searchPartners,
 } from '../partners/partners.ts';
 import { iso } from '../site/action.ts';
+import { lastDays } from '../site/views/span.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { walletView } from './partner-wallet.ts';
 
 const PER_PAGE = 50;
 const MAX_TEXT = 200;
-const RECENT_DAYS = 30;
-
-/** What "lately" means where a partner's orders are counted: today, and the days before it. */
-export function recentDays(now: number): { readonly from: Date; readonly to: Date } {
-  const to = (Math.floor(now / DAY) + 1) * DAY;
-  return { from: new Date(to - RECENT_DAYS * DAY), to: new Date(to) };
-}
 
 /** All partners, newest first. */
 export const partnersActions: readonly OperatorAction[] = [
@@ -38,7 +31,7 @@ export const partnersActions: readonly OperatorAction[] = [
       });
       const shown = found.slice(0, PER_PAGE);
       const ids = shown.map(({ partnerId }) => partnerId);
-      const sold = await worlds.live.insight.soldTo(ids, recentDays(now));
+      const sold = await worlds.live.insight.soldTo(ids, lastDays(now));
       const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
       return {
         body: {

@@ -118,8 +118,8 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
       return newest(sql`provision_due_at is not null ${ofPartner(filter)} ${inState(state)}`);
     case 'created':
     case 'failed':
-      // By id alone the planner would walk all orders where many failed, and that takes long where those are old. Only these indexes have
-      // this order, and that of what was refunded.
+      // By id alone, the planner would walk all orders if many failed, and it would walk far if those are old. Only the indexes of these
+      // states have this order. The same goes for what was refunded.
       return newest(
         sql`status = any(${[states[state].status]}::int[]) and status in (2, 3) ${mine}`,
         sql`status, id desc`,

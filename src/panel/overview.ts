@@ -9,7 +9,7 @@ import { memberRoles } from '../people/people.ts';
 import { formatRetail, type RetailPrices, readRetail, retailSums } from '../retail/retail.ts';
 import { iso, requireMode } from '../site/action.ts';
 import { requireDaysAt } from '../site/local-days.ts';
-import { type Aged, age } from '../site/views/span.ts';
+import { type Aged, age, lastDays } from '../site/views/span.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 import { NOTICES_VIEWED, type NoticesView, noticesOf } from './notices.ts';
 import { type OrderLine, orderLine } from './order-view.ts';
@@ -86,8 +86,7 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
 /** What the last seven days brought. Plans are counted by days in UTC, so today is not told apart where the reader is. */
 async function broughtIn(insight: Insight, partnerId: number, retail: RetailPrices, now: number) {
   if (retail.isEmpty || (await insight.plansCountedUntil()) === null) return null;
-  const today = Math.floor(now / DAY) * DAY;
-  const span = { from: new Date(today - 6 * DAY), to: new Date(today + DAY), per: 'day' } as const;
+  const span = { ...lastDays(now, 7), per: 'day' } as const;
   const { revenue, margin, unpriced } = retailSums(retail, await insight.plans(partnerId, span));
   const { currency } = retail.terms;
   /** `is_whole`: every plan that was bought has a retail price. */

@@ -24,7 +24,7 @@ test('what an operator looks up is read off indexes, however many orders there a
   const write = async (statement: (first: number, last: number) => Sql) => {
     for (let first = 1; first <= ORDERS; first += 5_000) await owner.run(statement(first, first + 4_999));
   };
-  // The failed and the small partner's orders are the oldest, so that reading backwards through all orders finds them last.
+  // The failed, the refunded and the small partner's orders are the oldest, so that reading backwards through all orders finds them last.
   await write(
     (first, last) => sql`
     insert into live.orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
@@ -34,7 +34,7 @@ test('what an operator looks up is read off indexes, however many orders there a
       case status when 1 then 'delivered' when 2 then 'failed' when 3 then '' else 'deferred' end, 'prepaid', 2000, 1800, 8000000,
       'France 5 GB', '5 GB', 5120, 30, false, 'FR', 'simulated', 'fr-5', 'S' || n, '89' || n, now(), now(),
       case status when 4 then now() + interval '1 hour' end, case n % 3 when 0 then 'shared' else '' end,
-      case when n between 2100 and 4100 then 700 else 0 end
+      case when n between 2100 and 12000 then 700 else 0 end
     from generate_series(${first}::int, ${last}::int) n
     cross join lateral (
       select case when n <= 2000 then 2 when n <= 2003 then 3 when n % 1000 = 0 then 4 else 1 end as status) as drawn`,

@@ -7,6 +7,12 @@ const DEFAULT_DAYS = 30;
 /** Enough to compare two years. */
 const MAX_DAYS = 800;
 
+/** Today in UTC and the days before it; as many as a chart shows where none are asked for. */
+export function lastDays(now: number, days = DEFAULT_DAYS): Pick<Span, 'from' | 'to'> {
+  const end = (Math.floor(now / DAY) + 1) * DAY;
+  return { from: new Date(end - days * DAY), to: new Date(end) };
+}
+
 /** The days asked for. `finest` is the smallest step there are figures for. */
 export function requireSpanAt(
   call: Pick<Call, 'query' | 'now'>,
