@@ -79,14 +79,13 @@ const PartnerFilters = ({ filters }: { filters: Filters }) => (
 );
 
 const columns: readonly Column<PartnerRow>[] = [
-  { label: 'Partner', card: 'title', cell: (row) => <Name of={row} /> },
+  { label: 'Partner', cell: (row) => <Name of={row} /> },
   { label: 'Status', cell: (row) => <PartnerStatus of={row} /> },
-  { label: 'Id', card: 'fact', cell: ({ id }) => <span className="num">{id}</span> },
-  { label: 'Billing', card: 'fact', cell: ({ billing_mode }) => billingName[billing_mode] },
-  { label: 'Balance or debt', card: 'line', kind: 'figure', cell: (row) => <Holding of={row} /> },
+  { label: 'Billing', card: 'line', cell: ({ billing_mode }) => billingName[billing_mode] },
+  { label: 'Balance or debt', card: 'figure', kind: 'figure', cell: (row) => <Holding of={row} /> },
   {
     label: 'Can spend',
-    card: 'figure',
+    card: 'fact',
     kind: 'figure',
     cell: ({ status, wallet }) => (status === 'active' ? <Money amount={wallet.available} /> : null),
   },
@@ -96,7 +95,8 @@ const columns: readonly Column<PartnerRow>[] = [
     kind: 'figure',
     cell: ({ recent }) => <span className="num">{recent.orders.toLocaleString('en-US')}</span>,
   },
-  { label: 'Created', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Id', cell: ({ id }) => <span className="num">{id}</span> },
+  { label: 'Created', cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 function Name({ of: { id, name, email } }: { of: PartnerRow }) {
