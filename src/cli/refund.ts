@@ -103,14 +103,15 @@ async function decide(
     details: { note: note ?? '' },
     ofOrder: true,
     mode,
-    // An order that fails meanwhile locks itself and then the wallet.
-    lockFirst: (tx: Tx) => tx.run(sql`select id from orders where id = ${id} and status = 4 for no key update`),
   } as const;
   return changeWallet(context, entry, async (tx, wallet) => {
     await requireCurrent(tx, context, target, input);
-    const { at } = await tx.one<{ at: Date }>(sql`
-      select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}`)} as at`);
-    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at });
+    const current = await tx.maybe<{ at: Date }>(sql`
+      select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
+      from orders where id = ${id}`);
+    // Its sandbox was reset meanwhile.
+    if (!current) throw new Refused('order_not_found');
+    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at: current.at });
   });
 }
 

@@ -35,8 +35,6 @@ interface WalletChange {
   readonly details: object;
   readonly ofOrder?: true;
   readonly mode?: Mode;
-  /** Takes the locks that come before the wallet's. */
-  lockFirst?(tx: Tx): Promise<unknown>;
 }
 
 /**
@@ -51,7 +49,6 @@ export async function changeWallet(
   return change(context, entry.what, async (tx) => {
     if (!entry.ofOrder) await requireOpenPartner(tx, entry.partnerId);
     await enterWorld(tx, entry.mode ?? 'live');
-    await entry.lockFirst?.(tx);
     const wallet = (await lockWallets(tx, [entry.partnerId])).get(entry.partnerId);
     if (!wallet) throw new Refused('partner_not_found');
     const before = shownWallet(wallet);

@@ -8,8 +8,11 @@ import { apply, type Movement, spendable, type Wallet } from './wallet.ts';
 export class NotEnoughMoney extends Error {}
 
 /**
- * Locks the wallets in partner order, so that two transactions can never deadlock. With `skipLocked`, wallets that another
- * transaction holds are left out instead of waited for.
+ * Locks the wallets in partner order. Called before any other row of these partners is locked or changed (`wallet-tx.ts`), so two
+ * transactions can never deadlock. With `skipLocked`, wallets that another transaction holds are left out instead of waited for.
+ *
+ * `no key`: the rows that refer to a wallet (orders, movements, top-ups) share its key while they are written. A lock on the whole
+ * row would wait for all of them, and they for it.
  */
 export async function lockWallets(
   tx: Tx,
@@ -20,7 +23,7 @@ export async function lockWallets(
     select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
       cash, promo, outstanding, wallet_lines as "walletLines", debt_lines as "debtLines",
       balance_alert as "balanceAlert", balance_low_events as "balanceLowEvents", topup_events as "topupEvents"
-    from wallets where partner_id = any(${partnerIds}) order by partner_id for update ${options.skipLocked ? sql`skip locked` : nothing}`);
+    from wallets where partner_id = any(${partnerIds}) order by partner_id for no key update ${options.skipLocked ? sql`skip locked` : nothing}`);
   return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
 }
 

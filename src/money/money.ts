@@ -18,3 +18,4 @@ export {
   type WalletMovementType,
 } from './wallet.ts';
 export { openWallets, setBalanceAlert, setWalletTerms } from './wallet-terms.ts';
+export { walletTx } from './wallet-tx.ts';

@@ -47,12 +47,12 @@ export interface OrderToCancel {
   readonly dueAt: Date | null;
 }
 
-/** Locks the partner's order until the end of the transaction, so that no move comes in between. */
+/** Locks the partner's order until the end of the transaction, so that no move comes in between. The caller holds the wallet. */
 async function hold(tx: Tx, partnerId: number, orderId: bigint): Promise<OrderToCancel | undefined> {
   const row = await tx.maybe<Omit<OrderToCancel, 'cancel'> & CancelMarks>(sql`
     select reference, status, delivery, provision_due_at as "dueAt", ${columns},
       coalesce(free_attempts = provision_attempts, false) as "isFree"
-    from orders where id = ${orderId} and partner_id = ${partnerId} for update`);
+    from orders where id = ${orderId} and partner_id = ${partnerId} for no key update`);
   return row && { ...row, cancel: of(row) };
 }
 
@@ -67,7 +67,7 @@ const write = async (tx: Tx, orderId: bigint, status: CancelStatus, at: Date): P
 /** Claims delivered orders that are to be handed back. The caller says what it returns. */
 const claim = (now: Date, leasedUntil: Date, limit: number): Sql => sql`
   with due as (
-    select id from orders where cancel_due_at <= ${now} order by cancel_due_at limit ${limit} for update skip locked
+    select id from orders where cancel_due_at <= ${now} order by cancel_due_at limit ${limit} for no key update skip locked
   )
   update orders set cancel_due_at = ${leasedUntil} from due where orders.id = due.id`;
 

@@ -87,5 +87,5 @@ export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: Mo
 export const watchRefilled = ({ firstReadingAt }: MoveTerms): Sql => sql`watched as (
       update orders set watch_due_at = ${firstReadingAt(sql`moved.partner_id`, sql`moved.at`)}
       from moved where orders.id = moved.refill_of and orders.id in (
-        select id from orders where id in (select refill_of from moved) and not is_quiet for update skip locked)
+        select id from orders where id in (select refill_of from moved) and not is_quiet for no key update skip locked)
     )`;

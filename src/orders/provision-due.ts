@@ -18,7 +18,7 @@ export const provisionDue = {
     with due as (
       select id, refill_of from orders
       where provision_due_at <= ${now}
-      order by provision_due_at limit ${limit} for update skip locked
+      order by provision_due_at limit ${limit} for no key update skip locked
     )
     update orders set provision_due_at = ${leasedUntil}, provision_attempts = orders.provision_attempts + 1
     from due left join orders first on first.id = due.refill_of
@@ -62,7 +62,7 @@ export const provisionDue = {
         select id from orders
         where provision_due_at > ${leasedUntil} and delivery = 'deferred'
           and ${supplierIn(sql`supplier`)} = ${supplier} and supplier_plan = ${plan}
-        order by id limit ${most} for update skip locked)`),
+        order by id limit ${most} for no key update skip locked)`),
 
   /** Makes orders due that were put off further than any order waits, as by a wrong clock, and marks them as overdue. */
   pullIn: (now: Date, tooFar: Date): Sql => sql`

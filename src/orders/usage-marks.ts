@@ -24,7 +24,7 @@ export const usageMarks = {
       update orders set usage_state = 'expired' where id in (
         select id from orders
         where usage_state in ('active', 'depleted') and usage_ends_at is not null and usage_ends_at <= ${now}
-        order by usage_ends_at limit ${limit} for update skip locked)`),
+        order by usage_ends_at limit ${limit} for no key update skip locked)`),
 
   /**
    * Claims readings of one supplier that are due, by moving their due time to the end of the lease. The caller says what it
@@ -33,7 +33,7 @@ export const usageMarks = {
   claim: (supplier: string, now: Date, leasedUntil: Date, limit: number): Sql => sql`
     update orders set watch_due_at = ${leasedUntil} where id = any (array (
       select id from orders where supplier = ${supplier} and watch_due_at <= ${now}
-      order by watch_due_at limit ${limit} for update skip locked))`,
+      order by watch_due_at limit ${limit} for no key update skip locked))`,
 
   /** When they are read next; null: no more. A row that came due meanwhile for another reason stays due. */
   async putOff(
@@ -46,7 +46,7 @@ export const usageMarks = {
       from unnest(${rows.map(({ orderId }) => orderId)}::bigint[], ${rows.map(({ lease }) => lease)}::timestamptz[],
         ${rows.map(({ next }) => next)}::timestamptz[]) as read (id, lease, next)
       where orders.id = read.id and orders.watch_due_at = read.lease and orders.id = any (array (
-        select id from orders where id = any(${rows.map(({ orderId }) => orderId)}::bigint[]) order by id for update))`);
+        select id from orders where id = any(${rows.map(({ orderId }) => orderId)}::bigint[]) order by id for no key update))`);
   },
 
   /** Begins to read the eSIMs of those of these orders that brought one, at times spread evenly from `now` on. */
@@ -56,7 +56,7 @@ export const usageMarks = {
       where id = any (array (
         select id from orders where id = any(${orderIds}::bigint[]) and status = 1 and refill_of is null
           and withdrawn_at is null and watch_due_at is null and not is_quiet and usage_state is distinct from 'expired'
-        for update skip locked))`),
+        for no key update skip locked))`),
 
   /** Makes the eSIM due at `dueAt` if `isHeard` holds. */
   setDue: (iccid: string, dueAt: Sql, isHeard: Sql): Sql => sql`
@@ -66,5 +66,5 @@ export const usageMarks = {
   allDue: (tx: Tx, partnerId: number, now: Date): Promise<number> =>
     tx.run(sql`
       update orders set watch_due_at = ${now} where id = any (array (
-        select id from orders where partner_id = ${partnerId} and watch_due_at is not null order by id for update))`),
+        select id from orders where partner_id = ${partnerId} and watch_due_at is not null order by id for no key update))`),
 };

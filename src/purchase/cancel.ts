@@ -1,4 +1,5 @@
 import type { Tx } from '../db/database.ts';
+import { lockWallets } from '../money/money.ts';
 import { type Cancel, orderCancels, provisionDue, stateOf } from '../orders/orders.ts';
 import { carryOutRefunding, type MoveParts } from './moves.ts';
 
@@ -20,7 +21,7 @@ export interface CancelTerms {
 }
 
 /**
- * Cancels an order, in a transaction that holds its row. If certainly no supplier has the order and no process is trying it, it
+ * Cancels an order, in a transaction that holds the wallet and then its row. If certainly no supplier has the order and no process is trying it, it
  * fails at once. Any other open order may be with a supplier: it is marked, so that no further supplier is tried, and ends as soon
  * as its outcome is known. Undefined: there is no such order, or it is another partner's.
  */
@@ -30,7 +31,8 @@ export async function cancelOrder(
   { orderId, partnerId, at }: CancelRequest,
   { now, leasedUntil, isScripted }: CancelTerms,
 ): Promise<Cancel | undefined> {
-  const order = await orderCancels.hold(tx, partnerId, orderId);
+  // Sent together and run in this order.
+  const [, order] = await Promise.all([lockWallets(tx, [partnerId]), orderCancels.hold(tx, partnerId, orderId)]);
   if (!order) return undefined;
   if (order.cancel) return order.cancel;
   const from = stateOf(order);

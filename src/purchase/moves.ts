@@ -94,14 +94,18 @@ function readAgain(moves: readonly Move[], webhooks: Webhooks): Sql {
     ), ${watchRefilled(webhooks)}`;
 }
 
-/** The same for moves that may fail a paid order: its refund is part of the transaction that marks it failed. */
+/**
+ * The same for moves that may fail a paid order: its refund is part of the transaction that marks it failed. The wallets of those
+ * are locked before the first order is.
+ */
 export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
+  const failing = moves.filter(({ to }) => to === 'failed').map(({ partnerId }) => partnerId);
+  const wallets = failing.length > 0 ? await lockWallets(tx, [...new Set(failing)]) : new Map();
   const results = await carryOut(tx, parts, moves);
   const failed = moves.filter(({ to }, i) => to === 'failed' && results[i]?.moved);
   const [first] = failed;
   if (first) {
-    const partnerIds = [...new Set(failed.map(({ partnerId }) => partnerId))];
-    await refundOrders(tx, await lockWallets(tx, partnerIds), failed, 'order not delivered', first.at);
+    await refundOrders(tx, wallets, failed, 'order not delivered', first.at);
     await tellWhole(
       tx,
       failed.map(({ orderId }) => orderId),

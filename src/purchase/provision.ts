@@ -4,12 +4,14 @@ import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
+import { walletTx } from '../money/money.ts';
 import { type Cancel, provisionDue, type State, stateOf } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { claimDue } from './claimed-orders.ts';
+import { giveUpOrder } from './give-up.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { nextMove } from './next-move.ts';
 import { reportOverdue } from './overdue.ts';
@@ -201,7 +203,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const now = new Date(clock.now());
       await inWorld(tx);
       const order = await tx.maybe<{ status: number; delivery: string; dueAt: Date | null }>(sql`
-        select status, delivery, provision_due_at as "dueAt" from orders where id = ${orderId} for update`);
+        select status, delivery, provision_due_at as "dueAt" from orders where id = ${orderId} for no key update`);
       if (!order) return undefined;
       const { dueAt } = order;
       // As in `hasten`: a due time within a lease may be a claim.
@@ -212,20 +214,10 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     async giveUp(tx, orderId) {
       await inWorld(tx);
-      const order = await tx.maybe<{ partnerId: number; reference: string; status: number; delivery: string }>(sql`
-        select partner_id as "partnerId", reference, status, delivery from orders where id = ${orderId} for update`);
-      if (!order) return undefined;
-      const from = stateOf(order);
-      if (from === 'delivered' || from === 'failed')
-        return { state: from, reason: '', supplierOrder: null, moved: false };
-      const { partnerId, reference } = order;
-      const of = { orderId, partnerId, reference, refillOf: null, from, at: new Date(clock.now()) };
-      const givenUp = { ...of, to: 'failed', reason: 'provider_rejected' } as const;
-      const [result] = await carryOutRefunding(tx, parts, [givenUp]);
-      return result;
+      return giveUpOrder(tx, parts, orderId, new Date(clock.now()));
     },
 
-    cancel: (wanted) => world.db.tx((tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
+    cancel: (wanted) => walletTx(world.db, wanted.partnerId, (tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
 
     async cancelByHand(tx, orderId) {
       await inWorld(tx);

@@ -16,6 +16,7 @@ import { readWallet, type WalletFigures } from './wallet-figures.ts';
 export type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { Bundle } from './charge.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
+export { OrderGone } from './moves.ts';
 export {
   type ChargeDifference,
   carryOutRefunding,

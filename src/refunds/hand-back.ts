@@ -4,7 +4,7 @@ import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { lockWallets } from '../money/money.ts';
+import { lockWallets, walletTx } from '../money/money.ts';
 import { markWithdrawn, orderCancels } from '../orders/orders.ts';
 import { type GiveBackParts, giveBack } from './give-back.ts';
 import { readRefund } from './rows.ts';
@@ -53,7 +53,8 @@ async function handBack(parts: HandBackParts, { mayWithdraw, salePrice, ...withd
     ? await ask(withdrawal)
     : ({ outcome: 'refused', reason: 'it cannot be returned' } as const);
   const now = clock.now();
-  if (answer.outcome === 'withdrawn') return db.tx((tx) => finish(tx, parts, withdrawal, salePrice));
+  if (answer.outcome === 'withdrawn')
+    return walletTx(db, withdrawal.partnerId, (tx) => finish(tx, parts, withdrawal, salePrice));
   log.info({ orderId: orderId.toString(), supplier, ...answer }, 'a cancelled order was not taken back');
   // Each wait is as long as all before it together.
   const wait = Math.min(Math.max(now - deliveredAt.getTime(), SHORTEST_WAIT_MS), LONGEST_WAIT_MS);

@@ -19,7 +19,7 @@ import type { Readers } from '../db/replicas.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { PartnerRefund } from '../events/events.ts';
 import type { Log } from '../log.ts';
-import { lockWallets, type Wallet } from '../money/money.ts';
+import { lockWallets, type Wallet, walletTx } from '../money/money.ts';
 import { markWithdrawn } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -112,7 +112,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     const known = await of(wanted.partnerId, wanted.orderId);
     if (known) return { outcome: 'refund', refund: known };
     await world.beforeRead(wanted.partnerId, [wanted.orderId]);
-    const opened = await db.tx((tx) => openRefund(tx, parts, wanted, leasedUntil()));
+    const opened = await walletTx(db, wanted.partnerId, (tx) => openRefund(tx, parts, wanted, leasedUntil()));
     if (opened.outcome === 'on_record') return { outcome: 'refund', refund: partnerRefund(opened.refund) };
     if (opened.outcome !== 'withdrawing') return opened;
     try {
@@ -133,7 +133,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
   async function withdraw(withdrawal: Withdrawal): Promise<Refund | undefined> {
     const { orderId, supplier, attempts } = withdrawal;
     const answer = await ask(withdrawal);
-    if (answer.outcome === 'withdrawn') return db.tx((tx) => finish(tx, withdrawal));
+    if (answer.outcome === 'withdrawn') return walletTx(db, withdrawal.partnerId, (tx) => finish(tx, withdrawal));
     log.info({ orderId: orderId.toString(), supplier, ...answer }, 'the supplier did not take an eSIM back');
     if (answer.outcome === 'refused') return db.tx((tx) => leaveToOperator(tx, orderId));
     const dueAt = new Date(clock.now() + waitAfter(attempts));

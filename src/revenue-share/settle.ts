@@ -1,7 +1,7 @@
 import { type Cents, toCents } from '../amounts/cents.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { lockWallets, type Movement, post, type Transfer, type Wallet } from '../money/money.ts';
+import { lockWallets, type Movement, post, type Transfer, type Wallet, walletTx } from '../money/money.ts';
 import { refundedOf } from './candidates.ts';
 import { reducibleDebt, type Settlement, settlementOf } from './channel.ts';
 import { afterRefund } from './formula.ts';
@@ -31,7 +31,7 @@ export async function partnersToPay(db: Queryable): Promise<number[]> {
  * process that waited for the wallet finds the rows settled. Returns how many it settled.
  */
 export async function pay(db: Db, partnerId: number, at: Date): Promise<number> {
-  return db.tx(async (tx) => {
+  return walletTx(db, partnerId, async (tx) => {
     const wallets = await lockWallets(tx, [partnerId]);
     const wallet = wallets.get(partnerId);
     if (!wallet) throw new Error(`partner ${partnerId} has shares but no wallet`);

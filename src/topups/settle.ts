@@ -10,6 +10,7 @@ import {
   post,
   spendable,
   type Wallet,
+  walletTx,
 } from '../money/money.ts';
 import type { Intent } from './cards.ts';
 import { outcome, smaller, type TopupStatus } from './outcome.ts';
@@ -30,19 +31,19 @@ export class BalanceAboveCeiling extends Error {
 }
 
 /**
- * Brings a top-up and the wallet in line with what the provider says, in one transaction under the top-up's row lock. However
+ * Brings a top-up and the wallet in line with what the provider says, in one transaction under the locks of the wallet and then the top-up. However
  * often and from wherever it is called, the wallet is credited once. `seen` is the row as it was before the provider was
  * asked. If it has changed since, the answer may be older than what is recorded; undefined: the caller has to read it again.
  */
 export function settle(world: CardWorld, seen: Topup, intent: Intent, now: number): Promise<TopupStatus | undefined> {
   const at = new Date(now);
-  return world.db.tx(async (tx) => {
-    const topup = await lockTopup(tx, seen.id);
+  return walletTx(world.db, seen.partnerId, async (tx) => {
+    // Sent together and run in this order.
+    const [wallets, topup] = await Promise.all([lockWallets(tx, [seen.partnerId]), lockTopup(tx, seen.id)]);
     if (topup.revision !== seen.revision) return undefined;
     const next = outcome(topup, intent, now);
     let { recovered } = topup;
     if (next.credit > 0n || next.owed !== 0n) {
-      const wallets = await lockWallets(tx, [topup.partnerId]);
       const wallet = wallets.get(topup.partnerId);
       if (!wallet) throw new Error(`partner ${topup.partnerId} has no wallet`);
       const before = spendable(wallet);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 const ONLY_IN_ALL: readonly [beginning: string | RegExp, why: string][] = [
   ['test/browser/', 'pages, opened and used in Chromium: every role and state, in both themes and widths'],
   [/killed/, 'what is written, with kills at every step: purchases, refunds, cancels, deliveries, mails, moves'],
+  ['test/races/money-pairs', 'every pair of actions that move money, several of each at once, in both worlds'],
   ['test/suppliers/partner-v3-list', 'a list of 10,000 plans, from one installation to the next'],
   ['test/attack/long', 'attacks in their long form'],
   ['test/chaos/', 'a random walk with kills, beside an independent model'],

@@ -4,9 +4,10 @@ import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Esims } from '../../esims/esims.ts';
 import type { Insight } from '../../insight/insight.ts';
+import { walletTx } from '../../money/money.ts';
 import type { Orders } from '../../order-lists/order-lists.ts';
 import { supplierReferenceOf } from '../../orders/orders.ts';
-import { carryOutRefunding, nextMove, type ProvisionedWorld } from '../../purchase/purchase.ts';
+import { carryOutRefunding, nextMove, OrderGone, type ProvisionedWorld } from '../../purchase/purchase.ts';
 import type { UsageDesk } from '../../usage/usage.ts';
 import type { Vault } from '../../vault/secrets.ts';
 import { play } from './scripted-supplier.ts';
@@ -43,37 +44,46 @@ export function finisher(
 ): Finisher {
   const parts = { vault, webhooks: world.webhooks };
 
-  async function finish(which: Sql): Promise<number> {
+  /** Without a partner, orders of all of them. */
+  async function finish(which: Sql, partnerId?: number): Promise<number> {
     const now = clock.now();
-    const due = sql`${which} and provision_due_at <= ${new Date(now)}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)}`;
-    const any = await world.db.maybe(sql`select id from orders where ${due} limit 1`);
-    return any ? world.db.tx((tx) => finishLocked(tx, due, now)) : 0;
+    const moves = await dueMoves(which, now);
+    if (moves.length === 0) return 0;
+    const work = (tx: Tx) => carryOutRefunding(tx, parts, moves);
+    try {
+      await (partnerId === undefined ? world.db.tx(work) : walletTx(world.db, partnerId, work));
+    } catch (error) {
+      // The account was reset meanwhile. If there is more to finish, the next look finds it.
+      if (!(error instanceof OrderGone)) throw error;
+    }
+    return moves.length;
   }
 
-  async function finishAll(which: Sql): Promise<void> {
-    while ((await finish(which)) === MAX_AT_ONCE);
+  async function finishAll(which: Sql, partnerId: number): Promise<void> {
+    while ((await finish(which, partnerId)) === MAX_AT_ONCE);
   }
 
-  async function finishLocked(tx: Tx, due: Sql, now: number): Promise<number> {
-    const orders = await tx.query<Due>(sql`
+  /** Read without locks: a move happens only from the state it was decided on, and its script never changes. */
+  async function dueMoves(which: Sql, now: number) {
+    const orders = await world.db.query<Due>(sql`
       select id, partner_id as "partnerId", case delivery when 'deferred' then 'deferred' else 'paid' end as state,
         reference, iccid, paid_at as "paidAt", script, extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"
-      from orders where ${due} order by id limit ${MAX_AT_ONCE} for update`);
-    const moves = orders.map((order) => {
+      from orders
+      where ${which} and provision_due_at <= ${new Date(now)}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)}
+      order by id limit ${MAX_AT_ONCE}`);
+    return orders.map((order) => {
       const accountNow = now + order.aheadMs;
       const refillOf = order.iccid === null ? null : { iccid: order.iccid, supplierOrder: null };
       const answer = play({ ...order, refillOf, reference: supplierReferenceOf(world, order.id) }, accountNow);
       return nextMove({ ...order, refillOf, attempts: 0 }, answer, accountNow);
     });
-    await carryOutRefunding(tx, parts, moves);
-    return moves.length;
   }
 
   return {
     beforeRead: async (partnerId, orderIds) =>
-      orderIds.length === 0 ? 0 : finish(sql`id = any(${orderIds}::bigint[]) and partner_id = ${partnerId}`),
-    beforeEsim: (partnerId, iccid) => finishAll(sql`iccid = ${iccid} and partner_id = ${partnerId}`),
-    allDue: (partnerId) => finishAll(sql`partner_id = ${partnerId}`),
+      orderIds.length === 0 ? 0 : finish(sql`id = any(${orderIds}::bigint[]) and partner_id = ${partnerId}`, partnerId),
+    beforeEsim: (partnerId, iccid) => finishAll(sql`iccid = ${iccid} and partner_id = ${partnerId}`, partnerId),
+    allDue: (partnerId) => finishAll(sql`partner_id = ${partnerId}`, partnerId),
     abandoned: () => finish(sql`delivery = ''`),
   };
 }

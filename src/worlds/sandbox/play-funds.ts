@@ -1,7 +1,7 @@
 import { type Cents, toCents } from '../../amounts/cents.ts';
 import type { Db } from '../../db/database.ts';
 import { balanceLow } from '../../events/events.ts';
-import { lockWallets, post, spendable, type Transfer } from '../../money/money.ts';
+import { lockWallets, post, spendable, type Transfer, walletTx } from '../../money/money.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 
 /** The ceiling of a sandbox balance: 1000000.00. */
@@ -23,7 +23,7 @@ export function changeBalance(
   amount: Cents,
   at: Date,
 ): Promise<ChangedBalance> {
-  return db.tx(async (tx) => {
+  return walletTx(db, partnerId, async (tx) => {
     const wallets = await lockWallets(tx, [partnerId]);
     const wallet = wallets.get(partnerId);
     if (!wallet) throw new Error(`partner ${partnerId} has no wallet`);

@@ -2,7 +2,7 @@ import { type Cents, ZERO } from '../../amounts/cents.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { forgetFigures } from '../../insight/insight.ts';
-import { forgetMovements, lockWallets, post } from '../../money/money.ts';
+import { forgetMovements, lockWallets, post, walletTx } from '../../money/money.ts';
 import { forgetOrders } from '../../orders/orders.ts';
 import { SANDBOX_OPENING } from '../../partners/partners.ts';
 import { forgetRefunds } from '../../refunds/refunds.ts';
@@ -18,17 +18,16 @@ export interface Reset {
 
 /**
  * Resets the account's sandbox to its first state: no orders, none of their deliveries, no top-ups, no movements of play money.
- * One transaction under the wallet's lock, which every purchase takes first. This connection cannot touch live tables.
+ * One transaction under the wallet's lock, which everything that moves its money takes first. This connection cannot touch live tables.
  */
 export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset> {
-  return db.tx(async (tx) => {
+  return walletTx(db, partnerId, async (tx) => {
     // A hundred thousand orders take seconds.
     await tx.run(sql`set local statement_timeout = '60s'`);
-    // Top-ups before the wallet: the order in which a confirmation locks them.
-    await forgetTopups(tx, partnerId);
     const wallets = await lockWallets(tx, [partnerId]);
     const wallet = wallets.get(partnerId);
     if (!wallet) throw new Error(`partner ${partnerId} has no wallet`);
+    await forgetTopups(tx, partnerId);
     await forgetReadings(tx, partnerId);
     await forgetEsimEvents(tx, partnerId);
     await forgetSupplierCalls(tx, partnerId);

@@ -88,7 +88,7 @@ const shown = (partnerId: number, aheadMs: number, now: number): SandboxClock =>
 /** With `lock` the partner's row is held, so that concurrent turns add up. */
 async function aheadMsOf(db: Queryable, partnerId: number, lock?: 'lock'): Promise<number> {
   const partner = await db.maybe(sql`
-    select id from shared.partners where id = ${partnerId} ${lock ? sql`for update` : sql``}`);
+    select id from shared.partners where id = ${partnerId} ${lock ? sql`for no key update` : sql``}`);
   if (!partner) throw new Refused('partner_not_found');
   const row = await db.maybe<{ ms: number }>(sql`
     select extract(epoch from ahead)::float8 * 1000 as ms from sandbox.account_clocks where partner_id = ${partnerId}`);
