@@ -143,7 +143,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   stock_items: ['measure'],
   stock_plans: ['measure'],
   suppliers: ['cli', 'console', 'insight', 'measure', 'orders', 'pricing', 'routes', 'stock', 'suppliers', 'usage'],
-  topups: ['proof'],
+  topups: ['pricing', 'proof'],
   transfers: ['books', 'insight', 'proof'],
   usage_readings: ['esims', 'refunds', 'revenue-share'],
   wallets: ['books', 'insight', 'partners', 'proof', 'purchase', 'revenue-share'],

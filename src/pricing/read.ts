@@ -31,6 +31,7 @@ export async function readGeneralRules(db: Queryable): Promise<ReadRules> {
 export interface PartnerRow {
   readonly own: ReadRules;
   readonly custom: BasisPoints | undefined;
+  /** Without what went back to the card holder. */
   readonly toppedUp: Cents;
   /** The oldest of these top-ups, the first to leave the window. */
   readonly oldest: Date | null;
@@ -45,11 +46,19 @@ interface StoredPartner {
   readonly rules: string;
 }
 
+/**
+ * What was returned of a card payment no longer counts, whether or not the wallet had enough to take it back from. It counts against
+ * its own top-up: once that has left the window, its return has, too.
+ */
 const partnersSince = (since: Date) => sql`
-  select partners.id as "partnerId", partners.name, partners.margin_share_pct as custom, topups.total, topups.oldest, own.rules
+  select partners.id as "partnerId", partners.name, partners.margin_share_pct as custom,
+    greatest(credited.total - returned.total, 0) as total, credited.oldest, own.rules
   from partners,
     lateral (select coalesce(sum(amount), 0)::bigint as total, min(at) as oldest from live.movements
-      where partner_id = partners.id and book = 'wallet' and type = 'topup' and at > ${since}) as topups,
+      where partner_id = partners.id and book = 'wallet' and type = 'topup' and at > ${since}) as credited,
+    lateral (select coalesce(sum(least(refunded + disputed, amount)), 0)::bigint as total from live.topups
+      where partner_id = partners.id and refunded + disputed > 0 and closed_at > ${since}
+        and status = 'succeeded' and mismatch is null) as returned,
     lateral (select ${asJson} as rules from pricing_rules where partner_id = partners.id) as own`;
 
 const partnerRow = ({ rules, custom, total, oldest }: StoredPartner): PartnerRow => ({

@@ -1,6 +1,7 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { PRICING_CHANNEL } from '../pricing/pricing.ts';
 import type { Payment } from './cards.ts';
 import type { TopupState } from './outcome.ts';
 
@@ -66,17 +67,22 @@ function stillThere(topup: Topup | undefined): Topup {
   return topup;
 }
 
+/** Its partner's prices are read again: they depend on what was topped up and not returned. */
 export async function writeOutcome(
   tx: Tx,
   id: bigint,
   now: Pick<Topup, 'status' | 'mismatch' | 'refunded' | 'disputed' | 'recovered'> & { intentId: string; at: Date },
 ): Promise<void> {
+  // One that was given up and then paid is closed when it is credited.
   await tx.run(sql`
-    update topups set status = ${now.status}, mismatch = ${now.mismatch}, refunded = ${now.refunded},
-      disputed = ${now.disputed}, recovered = ${now.recovered}, intent_id = coalesce(intent_id, ${now.intentId}),
-      closed_at = case when ${now.status} <> 'requires_payment' then coalesce(closed_at, ${now.at}) end,
-      revision = revision + 1
-    where id = ${id}`);
+    with written as (
+      update topups set status = ${now.status}, mismatch = ${now.mismatch}, refunded = ${now.refunded},
+        disputed = ${now.disputed}, recovered = ${now.recovered}, intent_id = coalesce(intent_id, ${now.intentId}),
+        closed_at = case when ${now.status} = status then closed_at when ${now.status} <> 'requires_payment' then ${now.at}::timestamptz end,
+        revision = revision + 1
+      where id = ${id} returning partner_id
+    )
+    select pg_notify(${PRICING_CHANNEL}, partner_id::text) from written`);
 }
 
 /** Notifies every process that a check is due at once. */
