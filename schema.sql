@@ -1707,6 +1707,7 @@ CREATE INDEX topups_disputed ON live.topups USING btree (id DESC) WHERE (((refun
 CREATE INDEX topups_failed ON live.topups USING btree (id DESC) WHERE (status = 'failed'::text);
 CREATE INDEX topups_of_partner ON live.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON live.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
+CREATE INDEX topups_returned ON live.topups USING btree (partner_id, closed_at) WHERE ((refunded + disputed) > 0);
 CREATE INDEX topups_to_check ON live.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON live.transfers USING btree (movement_id);
 CREATE INDEX watch_backlog_open ON live.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
@@ -2517,6 +2518,7 @@ CREATE INDEX topups_disputed ON sandbox.topups USING btree (id DESC) WHERE (((re
 CREATE INDEX topups_failed ON sandbox.topups USING btree (id DESC) WHERE (status = 'failed'::text);
 CREATE INDEX topups_of_partner ON sandbox.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON sandbox.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
+CREATE INDEX topups_returned ON sandbox.topups USING btree (partner_id, closed_at) WHERE ((refunded + disputed) > 0);
 CREATE INDEX topups_to_check ON sandbox.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON sandbox.transfers USING btree (movement_id);
 CREATE INDEX watch_backlog_open ON sandbox.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
