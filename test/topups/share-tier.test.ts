@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { readPartner } from '../../src/pricing/read.ts';
 import { proveBooks } from '../../src/proof/prove.ts';
 import { eventually } from '../support/eventually.ts';
+import { explaining } from '../support/explain.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
 import { buy, catalogKnows } from '../support/shop.ts';
@@ -130,6 +132,22 @@ test('bank transfers count, and a correction by hand changes the balance only', 
   await run(t.operator(), `wallet adjust --partner ${id} --subtract 300 --note fee`);
   await run(t.operator(), `wallet credit --partner ${id} --amount 1`);
   await requireTier(1001, 10);
+});
+
+test('the tier is read off indexes, however many top-ups there are', async () => {
+  const { id } = await partner();
+  await t.base.db.run(sql`
+    insert into live.topups (partner_id, payment_key, provider, amount, currency, status, refunded, created_at, closed_at)
+    select ${id}, 'topup_' || n, 'stripe', 100, 'USD', 'succeeded', case when n % 100 = 0 then 50 else 0 end,
+      now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, 10000) n`);
+  await t.base.db.run(sql`analyze live.topups`);
+  const { db, plans } = explaining(t.base.db);
+  await readPartner(db, id, new Date(t.clock.now() - 90 * DAY)).catch(() => {});
+  assert.match(plans.join(), /Scan.* (using|on) topups_returned/);
+  assert.match(plans.join(), /Scan.* (using|on) movements_topups/);
+  await t.base.db.run(
+    sql`delete from live.topups where payment_key like 'topup\_%' and intent_id is null and partner_id = ${id}`,
+  );
 });
 
 test('the books add up', async () => {
