@@ -14,11 +14,15 @@ import { testApp } from './support/app.ts';
 import { runAs, signedInOperator } from './support/console.ts';
 import { run } from './support/operator.ts';
 import { signedInAs } from './support/panel.ts';
+import { watchQueries } from './support/queries.ts';
+import { until } from './support/receiver.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 const { base } = t;
 const { db } = base;
+const elsewhere = await t.another();
+after(() => elsewhere[Symbol.asyncDispose]());
 
 const asked = (more: Partial<KeyedAction> = {}): KeyedAction => ({
   scope: 'member:7',
@@ -49,13 +53,13 @@ test('a process killed after its change: the repeat answers what was done, and d
   });
   const first = await began.promise;
   t.clock.advance(31 * SECOND);
-  const answer = await once(base, wish, async (steps) => [
+  const answer = await once(elsewhere.base, wish, async (steps) => [
     await note(steps, 'killed 1'),
     await note(steps, 'killed 2'),
   ]);
   assert.deepEqual(answer[0], first);
   assert.deepEqual([await entries('killed 1'), await entries('killed 2')], [1, 1]);
-  assert.deepEqual(await once(base, wish, () => assert.fail('it is answered')), answer);
+  assert.deepEqual(await once(elsewhere.base, wish, () => assert.fail('it is answered')), answer);
 });
 
 test('two processes that both believe to own a key make each step once', async () => {
@@ -68,10 +72,106 @@ test('two processes that both believe to own a key make each step once', async (
   // The claim is made before the clock is turned.
   while ((await keyRows(wish.key)) === 0);
   t.clock.advance(31 * SECOND);
-  const quick = await once(base, wish, (steps) => note(steps, 'owned twice'));
+  const quick = await once(elsewhere.base, wish, (steps) => note(steps, 'owned twice'));
   held.resolve();
   assert.deepEqual(await slow, quick);
   assert.equal(await entries('owned twice'), 1);
+});
+
+test('repeats of what this process runs wait without a query, a few for each person, and all get its answer', async () => {
+  const wish = asked();
+  const [began, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = once(base, wish, async () => {
+    began.resolve();
+    await held.promise;
+    return 'done';
+  });
+  await began.promise;
+  const again = (more: Partial<KeyedAction> = {}) =>
+    once(base, { ...wish, ...more }, () => assert.fail('it runs once'));
+  using queries = watchQueries();
+  const waiting = Array.from({ length: 8 }, () => again());
+  for (let more = 0; more < 900; more += 1) await assert.rejects(again(), { code: 'too_many_attempts', status: 429 });
+  await assert.rejects(again(), { code: 'too_many_attempts' }, 'for each of their keys');
+  assert.deepEqual(
+    queries.seen.filter((text) => text.includes('action_keys')),
+    [],
+  );
+  assert.equal(
+    await once(base, { ...wish, scope: 'member:8' }, async () => 'their own'),
+    'their own',
+    'another person',
+  );
+  assert.equal(await once(base, asked(), async () => 'another'), 'another', 'another key of this person');
+  held.resolve();
+  assert.deepEqual(
+    await Promise.all([first, ...waiting]),
+    Array.from({ length: 9 }, () => 'done'),
+  );
+});
+
+test('for what another process runs, one request of a process looks, however many wait', async () => {
+  const wish = asked();
+  const [began, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = once(elsewhere.base, wish, async () => {
+    began.resolve();
+    await held.promise;
+    return 'done';
+  });
+  await began.promise;
+  using queries = watchQueries();
+  const looks = () => queries.seen.filter((text) => text.includes('insert into shared.action_keys')).length;
+  const since = performance.now();
+  const waiting = Array.from({ length: 9 }, () => once(base, wish, () => assert.fail('it runs once')));
+  const many = Array.from({ length: 100 }, () =>
+    once(base, wish, () => assert.fail('it runs once')).catch(({ code }) => code),
+  );
+  assert.deepEqual(new Set(await Promise.all(many)), new Set(['too_many_attempts']));
+  await until(() => looks() >= 5);
+  const most = 2 + (performance.now() - since) / 50;
+  assert.ok(looks() <= most, `${looks()} of at most ${most}`);
+  held.resolve();
+  assert.deepEqual(
+    await Promise.all([first, ...waiting]),
+    Array.from({ length: 10 }, () => 'done'),
+  );
+});
+
+test('while one of their requests runs, other values under its key are refused at once', async () => {
+  const wish = asked({ args: { amount: '1' } });
+  const [began, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = once(base, wish, async () => {
+    began.resolve();
+    await held.promise;
+    return 'done';
+  });
+  await began.promise;
+  for (const { base: at } of [t, elsewhere])
+    await assert.rejects(
+      once(at, { ...wish, args: { amount: '2' } }, () => assert.fail('it runs once')),
+      { code: 'action_key_reused' },
+    );
+  held.resolve();
+  assert.equal(await first, 'done');
+});
+
+test('a refusal of the first lets one of those that wait go ahead', async () => {
+  const wish = asked();
+  const [began, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = once(base, wish, async () => {
+    began.resolve();
+    await held.promise;
+    throw new Refused('provider_failed', 'because');
+  });
+  await began.promise;
+  let runs = 0;
+  const waiting = Array.from({ length: 8 }, () => once(base, wish, async () => ++runs));
+  held.resolve();
+  await assert.rejects(first, { code: 'provider_failed' });
+  assert.deepEqual(
+    await Promise.all(waiting),
+    Array.from({ length: 8 }, () => 1),
+  );
 });
 
 test('what failed half-way goes on behind the steps it has made, at once', async () => {

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Vault } from '../vault/secrets.ts';
+import { afterRepeats, asOneOfFew, reused, stillRunning } from './repeats.ts';
 
 /*
  * An action that is requested twice takes effect once. A form generates a key when it opens and sends it with its action; at the
@@ -24,6 +25,9 @@ import type { Vault } from '../vault/secrets.ts';
  *
  * What an action does outside a transaction, such as a probe of an address, is done again if the process was killed before it
  * could leave an answer.
+ *
+ * Requests that repeat a key wait in memory for the one that is being worked on in their process (`repeats.ts`), so however many
+ * there are, only one looks at the database.
  */
 
 /** What one request asks for, and under which key. */
@@ -85,25 +89,37 @@ export async function once<T>(
   work: (steps: Steps) => Promise<T>,
   isAnswer: (result: T) => boolean = () => true,
 ): Promise<T> {
-  for (let waited = 0; ; waited += POLL_MS) {
-    const found = await claim<T>(desk, wanted);
-    if (found.state === 'answered') return found.answer;
-    if (found.state === 'claimed') return runClaimed(desk, wanted, found, work, isAnswer);
-    if (waited >= WAIT_MS) throw new Refused('action_in_progress', 'this is still running; try again in a moment');
-    await wait(POLL_MS);
-  }
+  const args = hashOf(wanted);
+  const deadline = AbortSignal.timeout(WAIT_MS);
+  return afterRepeats(desk.db, { ...wanted, args, deadline }, async () => {
+    const first = await claim<T>(desk, wanted, args);
+    const found = first === 'running' ? await elsewhere<T>(desk, wanted, args, deadline) : first;
+    return 'answer' in found ? found.answer : runClaimed(desk, wanted, args, found, work, isAnswer);
+  });
 }
 
-type Found<T> =
-  | { readonly state: 'claimed'; readonly id: bigint; readonly until: Date }
-  | { readonly state: 'running' }
-  | { readonly state: 'answered'; readonly answer: T };
+/** Another process is running it: its answer, or the claim on the key it has given back. */
+const elsewhere = <T>(desk: Desk, wanted: KeyedAction, args: string, deadline: AbortSignal): Promise<Found<T>> =>
+  asOneOfFew(desk.db, 'polling', wanted.scope, async () => {
+    while (!deadline.aborted) {
+      await wait(POLL_MS);
+      const found = await claim<T>(desk, wanted, args);
+      if (found !== 'running') return found;
+    }
+    throw stillRunning();
+  });
 
-async function claim<T>({ db, vault, clock }: Desk, wanted: KeyedAction): Promise<Found<T>> {
+/** Ours to run. */
+interface Claim {
+  readonly id: bigint;
+  readonly until: Date;
+}
+type Found<T> = Claim | { readonly answer: T };
+
+async function claim<T>({ db, vault, clock }: Desk, wanted: KeyedAction, args: string): Promise<Found<T> | 'running'> {
   const { scope, key, action, isMoney } = wanted;
   const now = clock.now();
   const [at, until] = [new Date(now), new Date(now + CLAIM_MS)];
-  const args = hashOf(wanted);
   const mine = await db.maybe<{ id: bigint; sealed: Buffer }>(sql`
     insert into shared.action_keys (scope, key, step, action, is_money, created_at, claimed_until, sealed)
     values (${scope}, ${key}, 0, ${action}, ${isMoney}, ${at}, ${until}, ${sealedOf(vault, { args })})
@@ -116,22 +132,23 @@ async function claim<T>({ db, vault, clock }: Desk, wanted: KeyedAction): Promis
       await db.run(sql`update shared.action_keys set claimed_until = '-infinity' where id = ${id}`);
       throw reused();
     }
-    return { state: 'claimed', id, until };
+    return { id, until };
   }
   const theirs = await db.maybe<{ sealed: Buffer; isDone: boolean }>(sql`
     select sealed, claimed_until is null as "isDone" from shared.action_keys
     where scope = ${scope} and key = ${key} and step = 0`);
   // Gone: it was refused meanwhile, and the next look claims it.
-  if (!theirs) return { state: 'running' };
+  if (!theirs) return 'running';
   if (!isSame(vault, theirs.sealed, args)) throw reused();
-  if (!theirs.isDone) return { state: 'running' };
-  return { state: 'answered', answer: (opened(vault, theirs.sealed) as { answer: T }).answer };
+  if (!theirs.isDone) return 'running';
+  return { answer: (opened(vault, theirs.sealed) as { answer: T }).answer };
 }
 
 async function runClaimed<T>(
   desk: Desk,
   wanted: KeyedAction,
-  { id, until }: { readonly id: bigint; readonly until: Date },
+  args: string,
+  { id, until }: Claim,
   work: (steps: Steps) => Promise<T>,
   isAnswer: (result: T) => boolean,
 ): Promise<T> {
@@ -154,7 +171,7 @@ async function runClaimed<T>(
     await giveBack().catch(() => {});
     throw error;
   }
-  const sealed = sealedOf(vault, { args: hashOf(wanted), answer });
+  const sealed = sealedOf(vault, { args, answer });
   const leave = isAnswer(answer)
     ? db.run(sql`update shared.action_keys set claimed_until = null, sealed = ${sealed} where id = ${id}`)
     : giveBack();
@@ -190,9 +207,6 @@ function stepsOf({ vault, clock }: Desk, { scope, key, action, isMoney }: KeyedA
 
 const isSame = (vault: Vault, sealed: Buffer, args: string): boolean =>
   (opened(vault, sealed) as { readonly args: string }).args === args;
-
-const reused = () =>
-  new Refused('action_key_reused', 'this was already sent with other values; check what that changed, then try again');
 
 /** Must not depend on the version of the program: keys about money are compared forever. */
 const hashOf = ({ action, args }: KeyedAction): string =>

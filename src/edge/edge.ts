@@ -55,12 +55,12 @@ export async function passGates(ground: Ground, req: ApiRequest): Promise<Reply 
 
 /**
  * The same for a member of the panel. Their session takes the place of the key, so the checks of keys are left out, and so
- * are simulated errors.
+ * are simulated errors. A change was counted before: it may have waited for another one with the same key.
  */
 export async function passMemberGates(ground: Ground, req: ApiRequest, member: Caller): Promise<Reply | ReadyReply> {
   await requireReadable(req); //                                          body_too_large, unsupported_media_type, malformed_request
   const endpoint = requireOpenToMembers(requireEndpoint(req), req); // 7   unknown_endpoint, unknown_method, method_not_allowed
-  requireWithinLimit(req, await takeCall(ground, req, member)); //    8   rate_limited
+  requireWithinLimit(req, req.verdict ?? (await takeCall(ground, req, member))); // 8   rate_limited
   const context: Context = contextOf(ground, req, member);
   const port = requireAction(context, endpoint); //                       sandbox_only_action, sandbox_unsupported_action
   const found = await checkInput(context, req, endpoint); //          9

@@ -2,6 +2,8 @@ import type { Mode } from '../contract/mode.ts';
 import { type Answered, type AnswerParts, answered } from '../edge/answer.ts';
 import { ApiRequest } from '../edge/api-request.ts';
 import { passMemberGates } from '../edge/edge.ts';
+import { takeCall } from '../edge/gates.ts';
+import type { Verdict } from '../edge/rate-limit.ts';
 import { type Received, receivedWith } from '../http/received.ts';
 import { splitTarget } from '../http/target.ts';
 import type { Permission } from '../people/people.ts';
@@ -33,9 +35,10 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
       const route = parts.router.find(below);
       const may = permissionFor(route.endpoint?.path);
       requireMemberRole(call, may);
-      const answer = (request: Received) => {
-        const req = new ApiRequest(request, host, below, query, call.now);
-        Object.assign(req, { caller, route });
+      const asked = (request: Received, verdict?: Verdict) =>
+        Object.assign(new ApiRequest(request, host, below, query, call.now), { caller, route, verdict });
+      const answer = (request: Received, verdict?: Verdict) => {
+        const req = asked(request, verdict);
         return answered(parts, req, (ground) => passMemberGates(ground, req, caller));
       };
       if (!call.isChange) {
@@ -46,8 +49,12 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
       const sent = await incoming.body();
       const action = `${mode} ${route.endpoint?.path ?? ''}`;
       const request = { key: keyOf(incoming), action, args: { below, query, sent: sent.toString('latin1') }, may };
-      const work = () => answer(receivedWith(incoming.request, sent));
-      const { status, headers, body } = await api.once(call, request, work, (answer) => answer.status < 400);
+      // Counted before it may have to wait for a request with the same key.
+      const verdict = route.endpoint && (await takeCall(parts.ground, asked(incoming.request), caller));
+      const work = () => answer(receivedWith(incoming.request, sent), verdict);
+      const isAnswer = ({ status }: Answered) => status < 400;
+      const isRefused = verdict?.admitted === false;
+      const { status, headers, body } = await (isRefused ? work() : api.once(call, request, work, isAnswer));
       return reply(status, headers, body);
     }),
   };
