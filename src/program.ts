@@ -68,7 +68,8 @@ function howItIsNamed(): string {
 }
 
 /** Commands that change the database accept a key, so that they take effect once. */
-const mayHaveKey = (chosen: Command): boolean => commands.includes(chosen) && chosen.console !== 'shown';
+const mayHaveKey = (chosen: Command): boolean =>
+  commands.includes(chosen) && chosen.console !== 'shown' && !('keyless' in chosen.console);
 
 function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {
   if (clientCommands.includes(chosen)) return async () => openClient(json);

@@ -28,11 +28,17 @@ export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends 
 
 /**
  * What the console does with a command: `shown`, it changes nothing and a page shows the same; who may run it there, `fresh` only
- * with the password given minutes ago, `tier` with another rate limit than that of changes; or why it is left to the command line.
+ * with the password given minutes ago, `tier` with another rate limit than that of changes, `keyless` without a key for repeats, and
+ * why; or why it is left to the command line.
  */
 export type InConsole =
   | 'shown'
-  | { readonly may: OperatorPermission; readonly fresh?: true; readonly tier?: 'outbound' }
+  | {
+      readonly may: OperatorPermission;
+      readonly fresh?: true;
+      readonly tier?: 'outbound';
+      readonly keyless?: string;
+    }
   | { readonly never: string };
 
 /**

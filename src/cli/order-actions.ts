@@ -61,7 +61,7 @@ export const orderActionCommands = [
   }),
   command({
     path: ['order', 'reveal'],
-    console: { may: 'support' },
+    console: { may: 'support', keyless: 'each time it is shown has an entry of its own in the audit log' },
     summary: 'Show the activation data of a delivered order; the audit log records who ran this',
     args: { id: orderId },
     options: { mode },

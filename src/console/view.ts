@@ -13,6 +13,7 @@ export const viewActions = ({ config }: Base): OperatorAction[] => {
       verb: 'POST',
       path: '/operator/api/partners/{id}/view',
       may: 'see',
+      keyless: 'each view is opened with an entry of its own in the audit log',
       noCommand:
         'it opens pages in a browser; the command line shows the same with partner show, order list and others',
       async handle(call) {

@@ -147,6 +147,22 @@ test('activation data takes a click of somebody who may, and the log names them'
   await run(t.operator(), ['order', 'fail', String(waiting.id)]);
 });
 
+test('each time activation data is shown has its entry, also when one key is sent three times', async () => {
+  const { id, iccid } = await shop.order(shop.live);
+  const headers = { 'idempotency-key': 'one-key' };
+  const reveal = () => support.post('/operator/api/run/order/reveal', { input: { id } }, { headers });
+  const shown = [await reveal(), ...(await Promise.all([reveal(), reveal()]))];
+  assert.deepEqual(
+    shown.map(({ body }) => body.result.iccid),
+    [iccid, iccid, iccid],
+  );
+  assert.deepEqual(
+    (await changesOf(`order ${id}`)).map(({ what }) => what),
+    ['order reveal', 'order reveal', 'order reveal'],
+  );
+  assert.deepEqual(await t.base.db.query(sql`select 1 from action_keys where key = 'one-key'`), [], 'nothing is kept');
+});
+
 test('an open order is tried now, unless a process may be trying it', async () => {
   const order = await paidOrder(t, { partnerId: shop.partnerId, plan });
   const id = String(order.id);

@@ -181,7 +181,6 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'webhook prune': async () => ({ input: { before: '2020-01-01T00:00:00Z' }, entries: 0 }),
   'order retry': async () => ({ input: { id: await waiting() } }),
   'order resend': async () => ({ input: { id: (await shop.order(shop.live)).id } }),
-  'order reveal': async () => ({ input: { id: (await shop.order(shop.live)).id } }),
   'order fail': async () => {
     // Not due for long: no job may deliver it first.
     const id = await waiting();
@@ -373,22 +372,6 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const count = () => rows('catalog_imports');
     return { who: await signedInOperator(t), path: `${own}/catalog/import`, body: { input: {}, text }, count };
   },
-  [`${own}/partners/{id}/view`]: async () => {
-    const who = await signedInOperator(t, 'support');
-    // The answer sets the panel's cookie; the wish goes on with the console's.
-    const { cookie } = who;
-    return { who: Object.assign(who, { post: keeping(who, cookie) }), path: `${own}/partners/${await some()}/view` };
-  },
-};
-
-const keeping = (who: Browser, cookie: string): Browser['post'] => {
-  const post = who.post.bind(who);
-  return async (...asked) => {
-    who.cookie = cookie;
-    const answer = await post(...asked);
-    who.cookie = cookie;
-    return answer;
-  };
 };
 
 const actions = consoleActions(t.base, {} as Services)

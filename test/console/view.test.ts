@@ -37,6 +37,25 @@ test('an operator sees the panel of a partner, and the log says so', async () =>
   assert.equal((await member.get('/api/me')).body.viewed_by, null);
 });
 
+test('each view has its entry, also when one key is sent three times, and each has a token of its own', async () => {
+  const kim = await signedInOperator(t, 'support');
+  const headers = { 'idempotency-key': 'one-key' };
+  const open = async () => {
+    const view = Object.assign(browser(t), { cookie: kim.cookie });
+    await view.post(`/operator/api/partners/${partner}/view`, {}, { headers });
+    return view.cookie;
+  };
+  const tokens = new Set([await open(), ...(await Promise.all([open(), open()]))]);
+  assert.equal(tokens.size, 3);
+  const entries = await listChanges(t.base.db, {
+    target: `partner ${partner}`,
+    who: `operator:${kim.email}`,
+    limit: 9,
+  });
+  assert.equal(entries.length, 3);
+  assert.deepEqual(await t.base.db.query(sql`select 1 from action_keys where key = 'one-key'`), [], 'nothing is kept');
+});
+
 test('activation data and the traveller’s link are hidden, in every answer there is', async () => {
   const { alias } = await testPlan(t);
   await catalogKnows(t, alias);
