@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { type KeyedAction, once, pruneActionKeys, type Steps } from '../src/audit/action-keys.ts';
 import { type Author, change } from '../src/audit/audit-log.ts';
@@ -7,7 +8,7 @@ import { findCommand, parseCommand, runOnce, takeKey } from '../src/cli/cli.ts';
 import { commands } from '../src/cli/commands.ts';
 import { DAY, MINUTE, SECOND } from '../src/clock.ts';
 import { Refused } from '../src/contract/refused.ts';
-import { sql } from '../src/db/sql.ts';
+import { raw, sql } from '../src/db/sql.ts';
 import { resealAll } from '../src/vault/secret-rotation.ts';
 import { openVault } from '../src/vault/secrets.ts';
 import { testApp } from './support/app.ts';
@@ -16,6 +17,7 @@ import { run } from './support/operator.ts';
 import { signedInAs } from './support/panel.ts';
 import { watchQueries } from './support/queries.ts';
 import { until } from './support/receiver.ts';
+import { keptText } from './support/twice.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -76,6 +78,35 @@ test('two processes that both believe to own a key make each step once', async (
   held.resolve();
   assert.deepEqual(await slow, quick);
   assert.equal(await entries('owned twice'), 1);
+});
+
+test('a process killed after it made a secret: the repeat is told that it exists, and makes no other', async () => {
+  const wish = asked();
+  const began = Promise.withResolvers<void>();
+  const secret = (steps: Steps) =>
+    change({ db, who: 'test', steps } satisfies Author, 'mail test', () => ({
+      target: 'secret',
+      result: 'a secret',
+      shownOnce: 'it was made',
+    }));
+  void once(base, wish, async (steps) => {
+    await secret(steps);
+    began.resolve();
+    return new Promise(() => {});
+  });
+  await began.promise;
+  t.clock.advance(31 * SECOND);
+  for (const again of [1, 2])
+    await assert.rejects(
+      once(elsewhere.base, wish, secret),
+      { code: 'shown_once', message: 'it was made' },
+      `${again}`,
+    );
+  assert.equal(await entries('secret'), 1);
+  for (const { sealed } of await db.query<{ sealed: Buffer }>(
+    sql`select sealed from action_keys where key = ${wish.key}`,
+  ))
+    assert.ok(!keptText(t, sealed).includes('a secret'));
 });
 
 test('repeats of what this process runs wait without a query, a few for each person, and all get its answer', async () => {
@@ -231,6 +262,32 @@ test('answers are sealed, and open after the secret was changed', async () => {
   await db.run(sql`delete from action_keys`);
 });
 
+test('answers with secrets that an earlier version kept are erased, and a repeat still makes nothing twice', async () => {
+  const file = new URL('../migrations/shared/0140_secrets_in_answers.sql', import.meta.url);
+  const migrate = raw((await readFile(file, 'utf8')).replace(/;\s*$/, ''));
+  const [secret, other] = [asked({ action: 'POST /api/keys' }), asked({ action: 'POST /api/brand' })];
+  for (const wish of [secret, other]) await once(base, wish, (steps) => note(steps, 'kept before'));
+  const running = asked({ action: 'POST /api/keys' });
+  const [began, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = once(base, running, async () => {
+    began.resolve();
+    await held.promise;
+    return 'done';
+  });
+  await began.promise;
+  for (let times = 0; times < 2; times += 1) await db.run(sql`${migrate}`);
+  const kept = await db.query<{ sealed: Buffer | null }>(sql`select sealed from action_keys where key = ${secret.key}`);
+  assert.deepEqual(kept, [{ sealed: null }, { sealed: null }]);
+  await assert.rejects(
+    once(base, secret, () => assert.fail('it was done')),
+    { code: 'shown_once' },
+  );
+  assert.ok(await once(base, other, () => assert.fail('it is answered')));
+  held.resolve();
+  assert.equal(await first, 'done', 'what runs meanwhile is not disturbed');
+  assert.equal(await once(base, running, () => assert.fail('it is answered')), 'done');
+});
+
 test('--key: a command repeated with its key changes nothing and answers the same, whoever types it', async () => {
   const partner = await t.partner();
   const line = `wallet credit --partner ${partner} --amount 12.50 --key invoice-2026-11`;
@@ -251,7 +308,7 @@ test('--key: a command repeated with its key changes nothing and answers the sam
   assert.throws(() => takeKey(['wallet', 'credit', '--key']), { message: '--key: KEY is missing' });
 });
 
-test('a secret behind the password question: the same key repeats after the answer, and one key is made', async () => {
+test('a new key behind the password question: the same form makes one key, which is shown once and kept nowhere', async () => {
   const partner = await t.partner();
   const ana = await signedInAs(t, partner, 'owner');
   const { last } = await db.one<{ last: Date }>(sql`select max(confirmed_at) as last from sessions`);
@@ -262,9 +319,16 @@ test('a secret behind the password question: the same key repeats after the answ
   await db.run(sql`update sessions set confirmed_at = ${last}`);
   const [first, second] = await Promise.all([create(), create()]);
   assert.match(first.body.secret, /^esk_/);
-  assert.equal(second.text, first.text);
+  for (const repeat of [second, await create()])
+    assert.deepEqual([repeat.status, repeat.body.error], [409, { code: 'shown_once', message: KEY_SHOWN }]);
   assert.equal((await ana.get('/api/keys')).body.keys.length, 1);
+  const kept = await db.query<{ sealed: Buffer }>(sql`
+    select sealed from action_keys where key = ${headers['idempotency-key']}`);
+  assert.equal(kept.length, 2);
+  for (const { sealed } of kept) assert.ok(!keptText(t, sealed).includes(first.body.secret));
 });
+
+const KEY_SHOWN = 'The key was created and shown once; if you do not have it, revoke it and create another.';
 
 test('Add credit clicked twice posts one movement; with another amount under its key it is refused', async () => {
   const finance = await signedInOperator(t, 'finance');

@@ -201,6 +201,8 @@ function decide(
       before: shownApplication(before),
       after: shownApplication(result.application),
       result,
+      shownOnce:
+        result.link && 'this was decided, and the link was shown once; without it, the applicant signs up again',
     };
   });
 }

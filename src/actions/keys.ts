@@ -6,14 +6,15 @@ import type { Tx } from '../db/database.ts';
 import { type ApiKey, createKey, findKey, type KeyChange, type NewKey, revokeKey, setKey } from '../keys/keys.ts';
 import { type Actor, requireMine } from './actor.ts';
 
-/** The key itself is in the answer, which is kept sealed for a day if it has a key. A sandbox key stays sealed for samples. */
+/** The key itself is in the result only. A sandbox key stays sealed for samples. */
 export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
   if (wanted.expiresAt && wanted.expiresAt.getTime() <= actor.clock.now())
     throw new Refused('expiry_in_past', 'a new key must expire in the future');
   return change(actor, 'key create', async (tx) => {
     const { key, keyId } = await createKey(tx, wanted, actor.vault.seal);
     const made = await findKey(tx, keyId);
-    return { target: `key ${keyId}`, after: shownKey(made), result: { key, made } };
+    const shownOnce = 'the key was created and shown once; if you do not have it, revoke it and create another';
+    return { target: `key ${keyId}`, after: shownKey(made), result: { key, made }, shownOnce };
   });
 }
 

@@ -7,8 +7,8 @@ import { type Actor, requireMine } from './actor.ts';
 
 export interface Invited {
   readonly member: Member;
-  /** Of the one-time link: shown only to those who may see links, and kept sealed for a day with an answer that has a key. */
-  readonly token: string;
+  /** Of the one-time link; undefined where it is not shown, because it was mailed. */
+  readonly token: string | undefined;
   /** Whether the link is on its way by mail. */
   readonly mailed: boolean;
 }
@@ -27,12 +27,15 @@ export function invite(actor: Actor, wanted: NewMember): Promise<Invited> {
 export function inviteOrRemind(actor: Actor, wanted: NewMember, { maySeeLink }: LinkSight): Promise<Invited> {
   return change(actor, 'member invite', async (tx) => {
     const known = await members.byEmail(tx, wanted.partnerId, wanted.email);
-    const recorded = await invited(tx, actor, known ?? (await members.create(tx, wanted, actor.clock.now())));
+    const member = known ?? (await members.create(tx, wanted, actor.clock.now()));
+    const recorded = await invited(tx, actor, member, { maySeeLink });
     if (!recorded.result.mailed && !maySeeLink)
       throw new Refused('link_not_mailed', 'the link cannot be mailed to them, and only an admin may see it');
     return recorded;
   });
 }
+
+const LINK_SHOWN = 'the link was created and shown once; if you do not have it, create a new one';
 
 interface LinkSight {
   readonly maySeeLink: boolean;
@@ -64,11 +67,18 @@ export function changeRole(actor: Actor, memberId: number, role: Role): Promise<
   });
 }
 
-async function invited(tx: Tx, actor: Actor, member: Member): Promise<Recorded<Invited>> {
+/** In the panel, `sight` is not given: a link that was mailed is not shown to the person who made it. */
+async function invited(tx: Tx, actor: Actor, member: Member, sight?: LinkSight): Promise<Recorded<Invited>> {
   const token = await memberAccess.links.create(tx, member.memberId, actor.clock.now());
   const kind = member.accepted ? 'password_link' : 'invitation';
   const mailed = await mailLink(tx, actor, kind, member, token);
-  return { target: `member ${member.memberId}`, after: shownMember(member), result: { member, token, mailed } };
+  const isShown = sight?.maySeeLink ?? !mailed;
+  return {
+    target: `member ${member.memberId}`,
+    after: shownMember(member),
+    result: { member, token: isShown ? token : undefined, mailed },
+    shownOnce: isShown ? LINK_SHOWN : undefined,
+  };
 }
 
 /** Mails a member their link; false: it has to reach them some other way. */

@@ -11,7 +11,7 @@ export interface StaffActor extends Actor {
 
 export interface InvitedOperator {
   readonly operator: Operator;
-  /** Of the one-time link; it is in the answer only, which is kept sealed for a day if it has a key. */
+  /** Of the one-time link; it is in the result only. */
   readonly token: string;
   /** Whether the link is also on its way by mail. */
   readonly mailed: boolean;
@@ -42,6 +42,7 @@ async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator): Prom
     target: `operator ${operator.operatorId}`,
     after: shownOperator(operator),
     result: { operator, token, mailed },
+    shownOnce: 'the link was created and shown once; if you do not have it, create a new one',
   };
 }
 

@@ -14,7 +14,7 @@ export interface WantedSubscription {
   readonly events: readonly string[];
 }
 
-/** The signing secret is in the answer only, which is kept sealed for a day if it has a key. */
+/** The signing secret is in the result only. */
 export async function subscribe(
   actor: Actor,
   { partnerId, mode, ...wanted }: WantedSubscription,
@@ -26,7 +26,8 @@ export async function subscribe(
     const made = { partnerId, url, events };
     const { subscriptionId: id, secret } = await subscriptions.create(tx, actor.vault, made, now);
     const result = { subscription: await subscriptions.find(tx, id), secret };
-    return { target: `subscription ${id}`, after: { mode, ...made }, result };
+    const shownOnce = 'the webhook was added and its secret shown once; if you do not have the secret, rotate it';
+    return { target: `subscription ${id}`, after: { mode, ...made }, result, shownOnce };
   });
 }
 
@@ -73,7 +74,8 @@ export function rotate(
     await requireOpenPartner(tx, (await requireSubscription(tx, actor, id)).partnerId);
     const { secret } = await subscriptions.rotateSecret(tx, actor.vault, id, now, atOnce);
     const result = { subscription: await subscriptions.find(tx, id), secret };
-    return { target: `subscription ${id}`, ...(atOnce && { after: { at_once: true } }), result };
+    const shownOnce = 'the secret was rotated and shown once; if you do not have it, rotate it again';
+    return { target: `subscription ${id}`, ...(atOnce && { after: { at_once: true } }), result, shownOnce };
   });
 }
 

@@ -26,6 +26,9 @@ import { afterRepeats, asOneOfFew, reused, stillRunning } from './repeats.ts';
  * What an action does outside a transaction, such as a probe of an address, is done again if the process was killed before it
  * could leave an answer.
  *
+ * A secret is never stored here. Of a step or an answer that has one in it, only a sentence is kept, and a repeat is refused with
+ * it: the key, link or code exists once, and the person replaces it if they did not see it.
+ *
  * Requests that repeat a key wait in memory for the one that is being worked on in their process (`repeats.ts`), so however many
  * there are, only one looks at the database.
  */
@@ -51,8 +54,12 @@ export interface Desk {
 
 /** The transactions of one action. */
 export interface Steps {
-  run<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** `shownOnce`: the sentence that is kept in place of a result with a secret in it. */
+  run<T>(db: Db, work: (tx: Tx) => Promise<T>, shownOnce?: (result: T) => string | undefined): Promise<T>;
 }
+
+/** What is kept of an answer: all of it, nothing (as of a refusal), or a sentence in place of one with a secret in it. */
+export type Kept = 'answer' | 'nothing' | { readonly shownOnce: string };
 
 /** Longer than an action of the panel takes. Steps are safe without it; it is for what happens outside them. */
 const CLAIM_MS = 30 * SECOND;
@@ -77,24 +84,22 @@ export function requireActionKey(sent: string | string[] | undefined): string {
 export const step = <T>(
   { db, steps }: { readonly db: Db; readonly steps?: Steps | undefined },
   work: (tx: Tx) => Promise<T>,
-): Promise<T> => (steps ? steps.run(db, work) : db.tx(work));
+  shownOnce?: (result: T) => string | undefined,
+): Promise<T> => (steps ? steps.run(db, work, shownOnce) : db.tx(work));
 
-/**
- * Runs `work`, or returns its earlier answer under this key. A result that `isAnswer` rejects is returned but not kept, like a
- * refusal.
- */
+/** Runs `work`, or returns its earlier answer under this key. `keep` says what becomes of the answer. */
 export async function once<T>(
   desk: Desk,
   wanted: KeyedAction,
   work: (steps: Steps) => Promise<T>,
-  isAnswer: (result: T) => boolean = () => true,
+  keep: (answer: T) => Kept = () => 'answer',
 ): Promise<T> {
   const args = hashOf(wanted);
   const deadline = AbortSignal.timeout(WAIT_MS);
   return afterRepeats(desk.db, { ...wanted, args, deadline }, async () => {
     const first = await claim<T>(desk, wanted, args);
     const found = first === 'running' ? await elsewhere<T>(desk, wanted, args, deadline) : first;
-    return 'answer' in found ? found.answer : runClaimed(desk, wanted, args, found, work, isAnswer);
+    return 'answer' in found ? found.answer : runClaimed(desk, wanted, args, found, work, keep);
   });
 }
 
@@ -110,10 +115,7 @@ const elsewhere = <T>(desk: Desk, wanted: KeyedAction, args: string, deadline: A
   });
 
 /** Ours to run. */
-interface Claim {
-  readonly id: bigint;
-  readonly until: Date;
-}
+type Claim = { readonly id: bigint; readonly until: Date };
 type Found<T> = Claim | { readonly answer: T };
 
 async function claim<T>({ db, vault, clock }: Desk, wanted: KeyedAction, args: string): Promise<Found<T> | 'running'> {
@@ -128,20 +130,20 @@ async function claim<T>({ db, vault, clock }: Desk, wanted: KeyedAction, args: s
     returning id, sealed`);
   if (mine) {
     const { id } = mine;
-    if (!isSame(vault, mine.sealed, args)) {
+    if (argsIn(vault, mine.sealed) !== args) {
       await db.run(sql`update shared.action_keys set claimed_until = '-infinity' where id = ${id}`);
       throw reused();
     }
     return { id, until };
   }
-  const theirs = await db.maybe<{ sealed: Buffer; isDone: boolean }>(sql`
+  const theirs = await db.maybe<{ sealed: Buffer | null; isDone: boolean }>(sql`
     select sealed, claimed_until is null as "isDone" from shared.action_keys
     where scope = ${scope} and key = ${key} and step = 0`);
   // Gone: it was refused meanwhile, and the next look claims it.
   if (!theirs) return 'running';
-  if (!isSame(vault, theirs.sealed, args)) throw reused();
+  if (theirs.sealed && argsIn(vault, theirs.sealed) !== args) throw reused();
   if (!theirs.isDone) return 'running';
-  return { answer: (opened(vault, theirs.sealed) as { answer: T }).answer };
+  return { answer: requireKept<T>(vault, theirs.sealed) };
 }
 
 async function runClaimed<T>(
@@ -150,7 +152,7 @@ async function runClaimed<T>(
   args: string,
   { id, until }: Claim,
   work: (steps: Steps) => Promise<T>,
-  isAnswer: (result: T) => boolean,
+  keep: (answer: T) => Kept,
 ): Promise<T> {
   const { db, vault } = desk;
   // Without steps nothing was changed. With some, the next request continues after them at once.
@@ -163,27 +165,34 @@ async function runClaimed<T>(
         where id = ${id} and claimed_until = ${until} and exists (select from steps)
       )
       delete from shared.action_keys where id = ${id} and claimed_until = ${until} and not exists (select from steps)`);
+  const steps = stepsOf(desk, wanted);
   let answer: T;
   try {
-    answer = await work(stepsOf(desk, wanted));
+    answer = await work(steps);
   } catch (error) {
     // If the database is away, the claim expires by itself.
     await giveBack().catch(() => {});
     throw error;
   }
-  const sealed = sealedOf(vault, { args, answer });
-  const leave = isAnswer(answer)
-    ? db.run(sql`update shared.action_keys set claimed_until = null, sealed = ${sealed} where id = ${id}`)
-    : giveBack();
+  const kept = keep(answer);
+  const shownOnce = steps.shownOnce() ?? (typeof kept === 'object' ? kept.shownOnce : undefined);
+  const sealed = sealedOf(vault, shownOnce === undefined ? { args, answer } : { args, shownOnce });
+  const leave =
+    kept === 'nothing'
+      ? giveBack()
+      : db.run(sql`update shared.action_keys set claimed_until = null, sealed = ${sealed} where id = ${id}`);
   // It is done, whether or not its answer could be kept.
   await leave.catch(() => {});
   return answer;
 }
 
-function stepsOf({ vault, clock }: Desk, { scope, key, action, isMoney }: KeyedAction): Steps {
+function stepsOf({ vault, clock }: Desk, { scope, key, action, isMoney }: KeyedAction) {
   let count = 0;
+  let secret: string | undefined;
   return {
-    run(db, work) {
+    /** Of the last step with a secret in its result. */
+    shownOnce: () => secret,
+    run<T>(db: Db, work: (tx: Tx) => Promise<T>, shownOnce?: (result: T) => string | undefined): Promise<T> {
       const number = ++count;
       return db.tx(async (tx) => {
         // A concurrent transaction that makes the same step holds us here until it has ended.
@@ -192,21 +201,29 @@ function stepsOf({ vault, clock }: Desk, { scope, key, action, isMoney }: KeyedA
           values (${scope}, ${key}, ${number}, ${action}, ${isMoney}, ${new Date(clock.now())})
           on conflict (scope, key, step) do nothing returning id`);
         if (!mine) {
-          const { sealed } = await tx.one<{ sealed: Buffer }>(sql`
+          const { sealed } = await tx.one<{ sealed: Buffer | null }>(sql`
             select sealed from shared.action_keys where scope = ${scope} and key = ${key} and step = ${number}`);
-          return (opened(vault, sealed) as { answer: Awaited<ReturnType<typeof work>> }).answer;
+          return requireKept<T>(vault, sealed);
         }
         const answer = await work(tx);
-        await tx.run(sql`
-          update shared.action_keys set sealed = ${sealedOf(vault, { answer })} where id = ${mine.id}`);
+        const instead = shownOnce?.(answer);
+        secret = instead ?? secret;
+        const kept = sealedOf(vault, instead === undefined ? { answer } : { shownOnce: instead });
+        await tx.run(sql`update shared.action_keys set sealed = ${kept} where id = ${mine.id}`);
         return answer;
       });
     },
   };
 }
 
-const isSame = (vault: Vault, sealed: Buffer, args: string): boolean =>
-  (opened(vault, sealed) as { readonly args: string }).args === args;
+const argsIn = (vault: Vault, sealed: Buffer): string => (opened(vault, sealed) as { readonly args: string }).args;
+
+/** The answer of an action or of a step. Null: it had a secret in it, and was kept by an earlier version. */
+function requireKept<T>(vault: Vault, sealed: Buffer | null): T {
+  const kept = sealed ? (opened(vault, sealed) as { answer: T } | { shownOnce: string }) : undefined;
+  if (kept && 'answer' in kept) return kept.answer;
+  throw new Refused('shown_once', kept?.shownOnce);
+}
 
 /** Must not depend on the version of the program: keys about money are compared forever. */
 const hashOf = ({ action, args }: KeyedAction): string =>

@@ -32,6 +32,8 @@ export interface Recorded<T> {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly result: T;
+  /** Set if the result has a secret in it: what a repeat is told, because the result is not kept (`action-keys.ts`). */
+  readonly shownOnce?: string | undefined;
 }
 
 /**
@@ -43,15 +45,22 @@ export function change<T>(
   work: (tx: Tx) => Promise<Recorded<T>> | Recorded<T>,
 ): Promise<T> {
   const { who, confinedTo } = author;
-  return step(author, async (tx) => {
-    const { target, partnerId = confinedTo, before, after, result } = await work(tx);
-    await insert(
-      tx,
-      { who, what, target, before, after },
-      partnerId ?? partnerOf(target, after) ?? partnerOf(target, before),
-    );
-    return result;
-  });
+  let shownOnce: string | undefined;
+  return step(
+    author,
+    async (tx) => {
+      const recorded = await work(tx);
+      const { target, partnerId = confinedTo, before, after } = recorded;
+      await insert(
+        tx,
+        { who, what, target, before, after },
+        partnerId ?? partnerOf(target, after) ?? partnerOf(target, before),
+      );
+      shownOnce = recorded.shownOnce;
+      return recorded.result;
+    },
+    () => shownOnce,
+  );
 }
 
 /** Changes something that exists. The entry gets what `show` reads before and after the work; the caller gets the latter. */

@@ -89,7 +89,7 @@ export function runOnce(
   const isMoney = typeof rule === 'object' && 'may' in rule && rule.may === 'money';
   const keyed = { scope: 'command line', key: requireActionKey(key), action: path.join(' '), args: input, isMoney };
   const run = (steps: OperatorContext['steps']) => command.run({ ...context, steps }, input as never);
-  return once(context, keyed, run, (result) => !isFailed(result));
+  return once(context, keyed, run, (result) => (isFailed(result) ? 'nothing' : 'answer'));
 }
 
 /** Takes `--key KEY` out of the words of a command that changes something. */

@@ -21,9 +21,9 @@ export const memberCommands = [
     },
     async run(context, input) {
       const wanted = { partnerId: input.partner, email: input.email, role: requireGivable(context, input.role) };
-      const maySeeLink = mayHere(context, 'manage');
-      const { member, token, mailed } = await inviteOrRemind(context, wanted, { maySeeLink });
-      const link = maySeeLink ? memberAccess.links.address(context.config.panelUrl, token) : null;
+      const sight = { maySeeLink: mayHere(context, 'manage') };
+      const { member, token, mailed } = await inviteOrRemind(context, wanted, sight);
+      const link = token ? memberAccess.links.address(context.config.panelUrl, token) : null;
       return { member_id: member.memberId, link, mailed };
     },
   }),

@@ -31,7 +31,7 @@ export const importActions: readonly OperatorAction[] = [
       const { 'dry-run': isDryRun } = readInput({ options: { 'dry-run': toggle('') } }, input);
       const made = await importCatalogFile(context, context, text, { isDryRun });
       const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
-      return { body: { result }, isRead: isDryRun || 'ok' in made };
+      return { body: { result }, kept: isDryRun || 'ok' in made ? 'nothing' : 'answer' };
     },
   }),
 ];

@@ -36,7 +36,7 @@ export const stockActions = ({ stock }: Base): OperatorAction[] => [
       const result = await asInput(async () =>
         importStock(context, context, { supplier, plan, text, ...readStockTerms(given) }, { isDryRun }),
       );
-      return { body: { result: plain(result) }, isRead: isDryRun || 'ok' in result };
+      return { body: { result: plain(result) }, kept: isDryRun || 'ok' in result ? 'nothing' : 'answer' };
     },
   }),
 ];

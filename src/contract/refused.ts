@@ -75,6 +75,7 @@ const table = {
   mail_limit_reached: [409, 'the daily limit of these mails is reached; send the link yourself'],
   own_address_only: [403, 'the sandbox mails only the address you sign in with'],
   action_key_reused: [409, 'this was already sent with other values; check what that changed, then try again'],
+  shown_once: [409, 'this was done, and what it shows is shown only once; replace it if you did not see it'],
   action_in_progress: [409, 'this is still running; try again in a moment'],
   refund_changed: [409],
   incident_changed: [409, 'somebody else has written about this incident meanwhile; look at it again'],

@@ -17,6 +17,7 @@ const BACKFILLS: Readonly<Record<string, Walk>> = {
   '0010_discarded_deliveries.sql': { table: 'webhook_deliveries', key: 'id' },
   '0015_activity.sql': { table: 'audit_log', key: 'id' },
   '0031_refunds_made_before.sql': { table: 'movements', key: 'order_id' },
+  '0140_secrets_in_answers.sql': { table: 'action_keys', key: 'id' },
 };
 
 /** Which table is processed, and by which indexed number. */

@@ -19,7 +19,8 @@ export const inboxActions = ({ worlds }: Base): MemberAction[] => {
     const found = await webhooks.deliveries(partnerId, filter);
     const [latest] = found;
     const body = latest && (await webhooks.delivery(partnerId, latest.id))?.payload;
-    return { body: { inbox: view(open, found, body ?? null) } };
+    // An event can have activation data in it, so it is not kept with the change: a repeat reads the inbox again.
+    return { body: { inbox: view(open, found, body ?? null) }, kept: 'nothing' as const };
   }
   return [
     memberAction({

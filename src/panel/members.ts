@@ -10,9 +10,8 @@ const role = Type.Enum([...memberRoles.names]);
 
 /** The partner's members. */
 export const memberActions = ({ db, config }: Base): MemberAction[] => {
-  // A link that was mailed is not shown to the person who made it.
   const answer = (made: Invited) => ({
-    body: invitedView(made, made.mailed ? null : memberAccess.links.address(config.panelUrl, made.token)),
+    body: invitedView(made, made.token ? memberAccess.links.address(config.panelUrl, made.token) : null),
   });
   return [
     memberAction({

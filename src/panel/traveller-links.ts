@@ -13,7 +13,8 @@ import { type MemberAction, type MemberCall, memberAction } from './member-actio
 export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => {
   async function reply(call: MemberCall, link: TravellerLink) {
     const url = await worlds[requireMode(call)].travellerLinks.urlOf({ id: link.orderId });
-    return { body: { share: view(link, url ?? null, mail.isOn) } };
+    // The link installs the eSIM, so it is not kept with the change: a repeat reads it again.
+    return { body: { share: view(link, url ?? null, mail.isOn) }, kept: 'nothing' as const };
   }
   return [
     memberAction({

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../api/endpoint.ts';
+import type { Kept } from '../audit/action-keys.ts';
 import { Refused } from '../contract/refused.ts';
 import { Type } from '../contract/schema.ts';
 import type { Answered, AnswerParts } from '../edge/answer.ts';
@@ -53,10 +55,17 @@ export const tryActions = (parts: AnswerParts) => [
       const { address, now } = call;
       const answer = await callApi(parts, { mode: 'sandbox', key: ownKey, address, path, param, fields, now });
       const body = { ...shown(answer), ms: parts.clock.now() - call.now } satisfies Tried;
-      return { body, isRead: endpoint.verb === 'GET' };
+      return { body, kept: keptOf(endpoint) };
     },
   }),
 ];
+
+/** Subscribing and rotating answer with a signing secret. */
+function keptOf({ verb, permission }: Endpoint): Kept {
+  if (verb === 'GET') return 'nothing';
+  if (permission !== 'webhooks') return 'answer';
+  return { shownOnce: 'the call was made, and its answer was shown once, because it can contain a signing secret' };
+}
 
 function shown({ status, headers, body }: Answered): Omit<Tried, 'ms'> {
   const bytes = body instanceof LargeBody ? body.beginning(SHOWN_BYTES) : Buffer.from(body);

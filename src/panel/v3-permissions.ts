@@ -1,3 +1,4 @@
+import type { Kept } from '../audit/action-keys.ts';
 import { errors } from '../contract/errors.ts';
 import type { Permission } from '../people/people.ts';
 import { type Fields, fieldsOf } from './viewed.ts';
@@ -7,6 +8,8 @@ interface ForMembers {
   readonly may: Permission;
   /** What an operator sees when viewing the panel (`viewed.ts`); `whole`: it is the catalog. Without it they see nothing. */
   readonly viewed?: Fields | 'whole';
+  /** What a repeat of a change is told, if its answer has a secret in it, which is not kept. */
+  readonly shownOnce?: string;
 }
 
 const ENVELOPE = 'result,code,title,api_version,livemode,ignored';
@@ -102,7 +105,8 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
       active_rule_count,average_discount_pct,is_average,sample_size,sample_scope,currency)`,
     ),
   },
-  '/account/topup': { may: 'spend' },
+  // The payment provider's secret for this payment. It can be read again to resume the payment.
+  '/account/topup': { may: 'spend', shownOnce: 'the payment is open already; continue it in the list of payments' },
   '/account/topupConfirm': { may: 'spend' },
   '/account/sandboxBalance': { may: 'develop' },
   '/account/sandboxReset': { may: 'develop' },
@@ -123,6 +127,12 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
 /** Unknown paths are refused later, for everybody alike. An endpoint missing in the table is for owners only. */
 export const permissionFor = (path: string | undefined): Permission =>
   path === undefined ? 'see' : (v3Permissions[path]?.may ?? 'manage');
+
+/** What is kept of an answer under the key of the change. */
+export function keptOf(path: string | undefined): Kept {
+  const shownOnce = v3Permissions[path ?? '']?.shownOnce;
+  return shownOnce === undefined ? 'answer' : { shownOnce };
+}
 
 /** A refusal of the API says why, and nothing of an order. */
 const REFUSAL = shows(

@@ -13,7 +13,7 @@ import { NOT_KEPT } from '../site/refusals.ts';
 import { page, type SiteReply, type SiteRoute } from '../site/routes.ts';
 import type { MemberCall } from './member-action.ts';
 import { notForViewers, quotaOf, requireLive, requireMemberRole } from './members-only.ts';
-import { permissionFor, viewedOf } from './v3-permissions.ts';
+import { keptOf, permissionFor, viewedOf } from './v3-permissions.ts';
 import { onlyThese } from './viewed.ts';
 
 /**
@@ -52,9 +52,9 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
       // Counted before it may have to wait for a request with the same key.
       const verdict = route.endpoint && (await takeCall(parts.ground, asked(incoming.request), caller));
       const work = () => answer(receivedWith(incoming.request, sent), verdict);
-      const isAnswer = ({ status }: Answered) => status < 400;
+      const keep = ({ status }: Answered) => (status < 400 ? keptOf(route.endpoint?.path) : 'nothing');
       const isRefused = verdict?.admitted === false;
-      const { status, headers, body } = await (isRefused ? work() : api.once(call, request, work, isAnswer));
+      const { status, headers, body } = await (isRefused ? work() : api.once(call, request, work, keep));
       return reply(status, headers, body);
     }),
   };

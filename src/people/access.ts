@@ -43,6 +43,7 @@ export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'>
 /** Links being used in this process. */
 const inUse = new Set<string>();
 const LINK_WAIT_SECONDS = 1;
+const CODES_SHOWN = 'this was done, and the recovery codes were shown once; if you do not have them, create new ones';
 
 /**
  * How people get in and stay in: by a one-time link, then with a password and, if they turned it on, a second factor. Members and
@@ -210,11 +211,12 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
 
   /** Turns the second factor on and ends the other sessions, which were opened without it. Returns the recovery codes. */
   turnOnFactor(self: Self, code: string): Promise<readonly string[]> {
-    return this.#change(self, 'second factor on', async (tx) => {
+    const turnOn = async (tx: Tx) => {
       const codes = await this.factor.turnOn(tx, self.vault, self.personId, code, self.clock.now());
       await this.sessions.endAll(tx, self.personId, self.token);
       return codes;
-    });
+    };
+    return this.#change(self, 'second factor on', turnOn, CODES_SHOWN);
   }
 
   turnOffFactor(self: Self): Promise<void> {
@@ -222,13 +224,14 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
   }
 
   renewCodes(self: Self): Promise<readonly string[]> {
-    return this.#change(self, 'recovery codes renew', (tx) => this.factor.renewCodes(tx, self.personId));
+    return this.#change(self, 'recovery codes renew', (tx) => this.factor.renewCodes(tx, self.personId), CODES_SHOWN);
   }
 
-  #change<T>(self: Self, what: OwnChange, work: (tx: Tx) => Promise<T>): Promise<T> {
+  #change<T>(self: Self, what: OwnChange, work: (tx: Tx) => Promise<T>, shownOnce?: string): Promise<T> {
     return change(self, `${this.register.prefix}${what}`, async (tx) => ({
       target: self.target,
       result: await work(tx),
+      shownOnce,
     }));
   }
 

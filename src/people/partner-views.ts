@@ -34,8 +34,8 @@ const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
 /** Views of partners' panels. */
 export const partnerViews = {
   /**
-   * Opens a view within an operator's session; the token is in the answer only, which is kept sealed for a day if it has a key. A
-   * disabled partner can be viewed, a closed one not.
+   * Opens a view within an operator's session; the token is in the result only. A disabled partner can be viewed, a closed one
+   * not.
    */
   async open(tx: Tx, sessionToken: string, partnerId: number, now: number): Promise<{ token: string; until: Date }> {
     const { deletedAt } = await findPartner(tx, partnerId);

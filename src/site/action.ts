@@ -1,3 +1,4 @@
+import type { Kept } from '../audit/action-keys.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import { type Static, type TSchema, Type } from '../contract/schema.ts';
@@ -10,8 +11,11 @@ export type Done = Fields | Download;
 /** Its own fields and, if it opens or ends a session, the change to the cookie: the one it came with, unless another is named. */
 interface Fields {
   readonly body: Readonly<Record<string, unknown>>;
-  /** It changed nothing this time, so the answer is not kept under its key. */
-  readonly isRead?: boolean;
+  /**
+   * What is kept of it under the key of the change: `answer` by default; `nothing` if it changed nothing this time, or is read
+   * again for a repeat. Answers that show what a step made are not kept anyway (`Recorded.shownOnce`).
+   */
+  readonly kept?: Kept;
   readonly session?: { readonly opened: string; readonly cookie?: SessionCookie } | 'ended';
 }
 

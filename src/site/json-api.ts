@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { once, requireActionKey, type Steps } from '../audit/action-keys.ts';
+import { type Kept, once, requireActionKey, type Steps } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import { tiers } from '../contract/tiers.ts';
@@ -47,7 +47,7 @@ export interface Audience<C extends Call, P> {
 interface Said {
   readonly text: string;
   readonly cookie: string | undefined;
-  readonly isRead: boolean;
+  readonly kept: Kept;
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -94,7 +94,7 @@ export class JsonApi<C extends Call, P> {
         if (key !== undefined) {
           const asks = { key, action: `${verb} ${path}`, args: { ...call.params, body }, may: action.may };
           const work = async (mine: C) => this.#said(await action.handle(mine, body));
-          return this.#reply(await this.once({ ...known, key }, asks, work, ({ isRead }) => !isRead));
+          return this.#reply(await this.once({ ...known, key }, asks, work, ({ kept }) => kept));
         }
         const whole = await action.handle(known, body);
         const done = this.#audience.shown?.(known, action, whole) ?? whole;
@@ -123,17 +123,17 @@ export class JsonApi<C extends Call, P> {
     return this.#guarded(async (call, incoming) => work(await this.#requireSession(call), incoming));
   }
 
-  /** Runs the work once for each key, and answers the same each time. */
+  /** Runs the work once for each key, and answers the same each time. The rate limit comes first: a repeat may have to wait. */
   once<T>(
     call: C,
     { may, ...request }: { readonly key: string; readonly action: string; readonly args: object; readonly may: P },
     work: (call: C) => Promise<T>,
-    isAnswer?: (result: T) => boolean,
+    keep?: (answer: T) => Kept,
   ): Promise<T> {
     const scope = String(this.#audience.quota(call));
     const isMoney = this.#audience.isMoney(may);
     const run = (steps: Steps) => work(this.#audience.inSteps(call, steps));
-    return once(this.#base, { ...request, scope, isMoney }, run, isAnswer);
+    return once(this.#base, { ...request, scope, isMoney }, run, keep);
   }
 
   async #requireSession(call: Call): Promise<C> {
@@ -174,10 +174,10 @@ export class JsonApi<C extends Call, P> {
   /** The answer as it is sent, and kept under a key. */
   #said(done: Done): Said {
     if ('rows' in done) throw new Error('a file is no answer to a change');
-    const { body, session, isRead = false } = done;
+    const { body, session, kept = 'answer' } = done;
     const { cookie: ours } = this.#audience;
     const cookie = session && (session === 'ended' ? ours.cleared : (session.cookie ?? ours).set(session.opened));
-    return { text: JSON.stringify(body), cookie, isRead };
+    return { text: JSON.stringify(body), cookie, kept };
   }
 
   #reply({ text, cookie }: Said): SiteReply {

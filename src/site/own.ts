@@ -72,7 +72,11 @@ const factorActions = <C extends Call>({ at, access, self, requireMayTurnOff }: 
     fresh: true,
     async handle(call: C) {
       const me = self(call);
-      const { secret, address } = await step(me, (tx) => access.factor.start(tx, me.vault, me.personId, me.email));
+      const { secret, address } = await step(
+        me,
+        (tx) => access.factor.start(tx, me.vault, me.personId, me.email),
+        () => 'the key for your app was shown once; set it up again',
+      );
       return { body: setupView(secret, renderSVG(address, { border: 2 })) };
     },
   }),

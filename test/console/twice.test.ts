@@ -97,11 +97,8 @@ const inStock = async () => {
 };
 const subscriptions = async () => (await worlds.sandbox.db.query(sql`select 1 from webhook_subscriptions`)).length;
 
-interface Case {
+interface Case extends Pick<Wish, 'entries' | 'movements' | 'count' | 'isShownOnce'> {
   readonly input: Readonly<Record<string, string | boolean>>;
-  readonly entries?: number;
-  readonly movements?: number;
-  readonly count?: () => Promise<number>;
 }
 
 /** What succeeds, for every command that the console runs. */
@@ -118,12 +115,14 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'key create': async () => ({
     input: { partner: await some(), mode: 'live' },
     count: () => rows('api_keys'),
+    isShownOnce: true,
   }),
   'key set': async () => ({ input: { id: await keyOf(), name: 'shop' } }),
   'key revoke': async () => ({ input: { id: await keyOf() } }),
   'member invite': async () => ({
     input: { partner: await some(), email: someEmail(), role: 'owner' },
     count: () => rows('members'),
+    isShownOnce: true,
   }),
   'member set': async () => ({ input: { id: await memberOf(), role: 'developer' } }),
   'member reset-second-factor': async () => {
@@ -141,6 +140,7 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'operator invite': async () => ({
     input: { email: someEmail(), role: 'support' },
     count: () => rows('staff'),
+    isShownOnce: true,
   }),
   'operator set': async () => ({ input: { id: await operatorOf(), role: 'finance' } }),
   'operator reset-second-factor': async () => ({
@@ -170,9 +170,10 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   'webhook create': async () => ({
     input: { partner: await some(), mode: 'sandbox', url: 'https://93.184.215.14/hook' },
     count: subscriptions,
+    isShownOnce: true,
   }),
   'webhook set': async () => ({ input: { id: await webhook(), events: 'order.paid' } }),
-  'webhook rotate': async () => ({ input: { id: await webhook() } }),
+  'webhook rotate': async () => ({ input: { id: await webhook() }, isShownOnce: true }),
   'webhook pause': async () => ({ input: { id: await webhook() } }),
   'webhook resume': async () => ({ input: { id: await webhook() } }),
   'webhook delete': async () => ({ input: { id: await webhook() } }),
@@ -301,15 +302,16 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   }),
   [`${own}/second-factor/start`]: async () => {
     const count = () => rows('staff_second_factors');
-    return { who: await person(), path: `${own}/second-factor/start`, entries: 0, count };
+    return { who: await person(), path: `${own}/second-factor/start`, entries: 0, count, isShownOnce: true };
   },
   [`${own}/second-factor/turn-on`]: async () => {
     const who = await person();
-    return { who, path: `${own}/second-factor/turn-on`, body: { code: await setUp(who) } };
+    return { who, path: `${own}/second-factor/turn-on`, body: { code: await setUp(who) }, isShownOnce: true };
   },
   [`${own}/second-factor/recovery-codes`]: async () => ({
     who: await secured(),
     path: `${own}/second-factor/recovery-codes`,
+    isShownOnce: true,
   }),
   [`${own}/second-factor/turn-off`]: async () => ({ who: await secured(), path: `${own}/second-factor/turn-off` }),
   [`${own}/sessions/{id}/end`]: async () => {

@@ -29,6 +29,20 @@ test('a member invites another by a link that is shown once, and sees who has ac
   assert.equal(entry.who, `member:${ana.email}`);
 });
 
+test('an invitation sent twice makes one member and shows its link once; the sentence says what to do', async () => {
+  const ana = await accepted(t, await t.partner());
+  const headers = { 'idempotency-key': 'one-key' };
+  const invite = () => ana.post('/api/members', { email: 'bo@example.com' }, { headers });
+  const { body } = await invite();
+  assert.match(body.link, /#wfl_/);
+  const again = await invite();
+  const message = 'The link was created and shown once; if you do not have it, create a new one.';
+  assert.deepEqual([again.status, again.body.error], [409, { code: 'shown_once', message }]);
+  assert.equal((await ana.get('/api/members')).body.members.length, 2);
+  const renewed = await ana.post(`/api/members/${body.id}/invite-again`);
+  assert.notEqual(renewed.body.link, body.link);
+});
+
 test('an address that is already a member of the partner cannot be invited again: 409 member_exists', async () => {
   const ana = await accepted(t, await t.partner());
   for (const email of [ana.email, ana.email.toUpperCase()]) {

@@ -10,12 +10,14 @@ import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { examplesOf } from '../../openapi/recorded.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type Call, type Language, sampleOf } from '../../src/public/reference/samples.ts';
 import { batchOf, entry, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { testFolder } from '../support/folder.ts';
 import { type Browser, signedIn, signedInAs } from '../support/panel.ts';
 import { freePort } from '../support/ports.ts';
 import { tourPlans } from '../support/tour.ts';
+import { keptText } from '../support/twice.ts';
 
 let t: StockedApp;
 let partner: number;
@@ -214,6 +216,21 @@ suite('try it', () => {
       fields: { product_id, sandbox_error: 'insufficient_balance' },
     });
     assert.deepEqual([refused.status, refused.body.status], [200, 402]);
+  });
+
+  test('a signing secret it is answered with is shown once and not kept', async () => {
+    const own = await t.partner();
+    const managing = await t.key(own, 'sandbox', { permissions: ['webhooks'] });
+    const bo = await signedIn(t, own);
+    const headers = { 'idempotency-key': 'one-subscription' };
+    const body = { key: managing, path: '/webhook/create', fields: { url: 'https://93.184.215.14/once' } };
+    const subscribe = () => bo.post('/api/sandbox/try', body, { headers });
+    const { secret } = JSON.parse((await subscribe()).body.body);
+    assert.match(secret, /^whsec_/);
+    assert.equal((await subscribe()).body.error.code, 'shown_once');
+    const { sealed } = await t.base.db.one<{ sealed: Buffer }>(sql`
+      select sealed from action_keys where key = 'one-subscription'`);
+    assert.ok(!keptText(t, sealed).includes(secret));
   });
 
   test('a live key is refused before it is looked up, and so is anything that is not a key', async () => {

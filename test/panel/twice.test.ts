@@ -93,15 +93,16 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   }),
   '/api/second-factor/start': async () => {
     const count = () => rows('second_factors');
-    return { who: await personOf(), path: '/api/second-factor/start', entries: 0, count };
+    return { who: await personOf(), path: '/api/second-factor/start', entries: 0, count, isShownOnce: true };
   },
   '/api/second-factor/turn-on': async () => {
     const who = await personOf();
-    return { who, path: '/api/second-factor/turn-on', body: { code: await setUp(who) } };
+    return { who, path: '/api/second-factor/turn-on', body: { code: await setUp(who) }, isShownOnce: true };
   },
   '/api/second-factor/recovery-codes': async () => ({
     who: await withFactor(),
     path: '/api/second-factor/recovery-codes',
+    isShownOnce: true,
   }),
   '/api/second-factor/turn-off': async () => ({ who: await withFactor(), path: '/api/second-factor/turn-off' }),
   '/api/sessions/{id}/end': async () => {
@@ -149,7 +150,7 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   },
   '/api/keys': async () => {
     const body = { mode: 'live', allow_list: '' };
-    return { ...(await member()), path: '/api/keys', body, count: () => rows('api_keys') };
+    return { ...(await member()), path: '/api/keys', body, count: () => rows('api_keys'), isShownOnce: true };
   },
   '/api/keys/{id}': async () => {
     const { who, at } = await withKey();
@@ -252,7 +253,7 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   '/api/{mode}/webhooks': async () => {
     const { who } = await member();
     const count = () => rows('webhook_subscriptions', 'live');
-    return { who, path: '/api/live/webhooks', body: { url: hook.url, events: [] }, count };
+    return { who, path: '/api/live/webhooks', body: { url: hook.url, events: [] }, count, isShownOnce: true };
   },
   '/api/{mode}/webhooks/{id}': async () => {
     const { who, at } = await webhook();
@@ -268,7 +269,7 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   },
   '/api/{mode}/webhooks/{id}/rotate': async () => {
     const { who, at } = await webhook();
-    return { who, path: `${at}/rotate` };
+    return { who, path: `${at}/rotate`, isShownOnce: true };
   },
   '/api/{mode}/webhooks/{id}/finish-rotation': async () => {
     const { who, at } = await webhook();
@@ -295,7 +296,7 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   '/account/topup': async () => {
     const { who } = await member();
     const count = () => rows('topups', 'live');
-    return { who, path: '/api/live/v3/account/topup', form: { amount: '50.00' }, entries: 0, count };
+    return { who, path: '/api/live/v3/account/topup', form: { amount: '50.00' }, entries: 0, count, isShownOnce: true };
   },
   '/account/topupConfirm': async () => {
     const { who } = await member();

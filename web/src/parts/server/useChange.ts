@@ -31,16 +31,20 @@ export function useChange<Input, Output>(
   const key = useRef('');
   const sent = useRef<Sent<Output>>(undefined);
   key.current ||= newKey();
+  const readAgain = async () => {
+    if (touches)
+      await Promise.all([
+        client.invalidateQueries({ queryKey: touches }),
+        client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'notices' }),
+      ]);
+  };
   const mutation = useMutation({
     mutationFn: (input: Input) => run(input)(key.current),
     async onSuccess(output) {
-      if (touches)
-        await Promise.all([
-          client.invalidateQueries({ queryKey: touches }),
-          client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'notices' }),
-        ]);
+      await readAgain();
       await onDone?.(output);
     },
+    onError: (error) => (wasDone(error) ? readAgain() : undefined),
   });
   const renew = () => {
     key.current = newKey();
@@ -65,8 +69,8 @@ export function useChange<Input, Output>(
       (error) => {
         if (sent.current !== now) return;
         sent.current = undefined;
-        // It was done with other values, and the person has read so: what they send now is another wish.
-        if (error instanceof Refusal && error.code === 'action_key_reused') renew();
+        // The person has read that it was done: what they send now is another wish.
+        if (wasDone(error)) renew();
       },
     );
     return promise;
@@ -86,3 +90,7 @@ export function useChange<Input, Output>(
     },
   };
 }
+
+/** With other values, or with a secret in its answer, which is shown once: that answer was lost. */
+const wasDone = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'action_key_reused' || error.code === 'shown_once');
