@@ -13,6 +13,7 @@ import { consoleActions } from '../src/console/api.ts';
 import { PRUNED_IN_LIVE } from '../src/db/pruned-in-live.ts';
 import { sql } from '../src/db/sql.ts';
 import { contractEvents, eventNames } from '../src/events/events.ts';
+import { ownRefusals } from '../src/mcp/tool.ts';
 import { testApp } from './support/app.ts';
 import { readSources } from './support/sources.ts';
 
@@ -124,6 +125,11 @@ suite('events', () => {
       [],
     );
   });
+});
+
+test('docs/agents.md lists every refusal of the tools that the API does not have', () => {
+  const named = rows(section('docs/agents.md', 'Refusals')).flatMap(([code = '']) => quoted(code));
+  assert.deepEqual(named.sort(), [...ownRefusals].sort());
 });
 
 test('docs/console.md lists every change that is made without a command', async () => {

@@ -30,6 +30,8 @@ interface Reads {
   readonly path: string;
   /** The fields of the endpoint that it takes; the path parameter is taken anyway. */
   readonly fields?: readonly string[];
+  /** The argument for the path parameter, where that has a name which says too little. */
+  readonly argument?: string;
   /** Where it differs from what the endpoint answers. */
   readonly answers?: TSchema;
   shown?(body: Record<string, unknown>, args: Args): Record<string, unknown>;
@@ -38,10 +40,21 @@ interface Reads {
 }
 
 /** A tool that reads one endpoint and takes its fields, in the endpoint's own words. */
-function reads({ name, title, description, path, fields = [], answers, shown, showsActivation }: Reads): Tool {
+function reads({
+  name,
+  title,
+  description,
+  path,
+  fields = [],
+  argument,
+  answers,
+  shown,
+  showsActivation,
+}: Reads): Tool {
   const endpoint = endpoints.find((known) => known.path === path);
   if (!endpoint) throw new Error(`no endpoint ${path}`);
   const { param } = endpoint;
+  const named = argument ?? param?.name ?? '';
   const taken = fields.map((field) => {
     const known = endpoint.fields[field];
     if (!known) throw new Error(`${path} has no field ${field}`);
@@ -52,12 +65,12 @@ function reads({ name, title, description, path, fields = [], answers, shown, sh
     title,
     description,
     permission: 'read',
-    output: outputOf(answers ?? endpoint.reply, (field) => showsActivation === true || !isActivation(field)),
-    input: { ...(param && { [param.name]: { schema: param.schema, required: true } }), ...Object.fromEntries(taken) },
+    output: outputOf(answers ?? endpoint.reply),
+    input: { ...(param && { [named]: { schema: param.schema, required: true } }), ...Object.fromEntries(taken) },
     async run(agent, args) {
       const sent = Object.fromEntries(Object.entries(args).filter(([field]) => fields.includes(field)));
       if (fields.includes('limit')) sent.limit = rowsOf(args.limit);
-      const answer = await agent.api(path, { param: param && args[param.name], fields: sent });
+      const answer = await agent.api(path, { param: param && args[named], fields: sent });
       if (answer.isError) return answer;
       const body = shown ? shown(answer.body, args) : answer.body;
       return { isError: false, body: showsActivation ? body : withoutActivation(body) };
@@ -65,18 +78,16 @@ function reads({ name, title, description, path, fields = [], answers, shown, sh
   };
 }
 
-const rows = Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS, description: 'How many at most.' });
+const rows = Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS });
 
 /** Reduced to what is allowed; what is not a number the API refuses. */
 const rowsOf = (limit: string | undefined): string =>
   /^\d+$/.test(limit ?? '') ? String(Math.min(Number(limit), MAX_ROWS)) : (limit ?? String(DEFAULT_ROWS));
 
-export const isActivation = (field: string): boolean => activation.has(field);
-
 export function withoutActivation<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutActivation) as T;
   if (value === null || typeof value !== 'object') return value;
-  const kept = Object.entries(value).filter(([name]) => !isActivation(name));
+  const kept = Object.entries(value).filter(([name]) => !activation.has(name));
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutActivation(inner)])) as T;
 }
 
@@ -85,11 +96,11 @@ const destinations: Tool = {
     name: 'find_destinations',
     title: 'Find destinations',
     description:
-      'Countries and regions that plans are sold for. Give part of a name or a code to find the code that search_catalog takes.',
+      'Countries and regions that plans are sold for, at most fifty. Give part of a name or a code to find the code that search_catalog takes.',
     path: '/catalog/countries',
     answers: Type.Object({
-      matched: Type.Integer({ description: 'How many were found.' }),
-      countries: Type.Array(countrySchema, { description: 'The first fifty of them.' }),
+      matched: Type.Integer(),
+      countries: Type.Array(countrySchema),
     }),
     shown({ countries }, { name = '' }) {
       const wanted = name.toLowerCase();
@@ -156,8 +167,9 @@ export const readTools: readonly Tool[] = [
     name: 'get_order',
     title: 'Read one order',
     description:
-      'One order with its activation data (QR code, activation code). That is a secret: whoever installs it first owns the line. Show it to the traveller it is for and to nobody else.',
+      'One order with its activation data (QR code, activation code). That is a secret: whoever installs it first owns the line. Show it only to the traveller it is for.',
     path: '/order/detail',
+    argument: 'order_id',
     showsActivation: true,
   }),
   reads({

@@ -18,7 +18,7 @@ import { callApi, hostOf, innerRequest } from '../edge/inner-call.ts';
 import { LargeBody } from '../http/large-body.ts';
 import type { KnownKey } from '../keys/keys.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
-import type { Agent } from './tool.ts';
+import type { Agent, RefusalCode } from './tool.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -133,7 +133,7 @@ function refusalOf(mode: Mode, { status, code, extra }: Failure): SiteReply {
   return rejection(status, code, message);
 }
 
-const rejection = (status: number, error: string, message: string, headers = {}): SiteReply =>
+const rejection = (status: number, error: RefusalCode, message: string, headers = {}): SiteReply =>
   page(
     status,
     JSON_TYPE,

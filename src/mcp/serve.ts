@@ -1,7 +1,7 @@
 import { createMcpHandler, type ListToolsResult, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
 import { isConnectionError } from '../db/database.ts';
 import { readTools } from './read-tools.ts';
-import { type Agent, lacking, listed, readArgs, refused, type Tool, type ToolAnswer } from './tool.ts';
+import { type Agent, inputOf, lacking, listed, readArgs, refused, type Tool, type ToolAnswer } from './tool.ts';
 import { writeTools } from './write-tools.ts';
 
 /** Of the API behind the tools. */
@@ -24,7 +24,7 @@ export function serveTools(): McpHttpHandler {
       );
       server.setRequestHandler(
         'tools/list',
-        () => ({ tools: toolsOf(agent).map(listed) }) as unknown as ListToolsResult,
+        () => ({ tools: toolsOf(agent).map((tool) => listed(tool, agent.key.mode)) }) as unknown as ListToolsResult,
       );
       server.setRequestHandler('tools/call', async ({ params }) =>
         asResult(await called(agent, params.name, params.arguments)),
@@ -44,10 +44,11 @@ async function called(agent: Agent, name: string, given: unknown): Promise<ToolA
   if (tool.writes && !agent.key.spending)
     return refused(
       'spending_limit_required',
-      'This key has no spending limit, so it can only read. The operator sets one with: key set KEY_ID --spending-limit 50/day',
+      'This key has no spending limit, so it can only read. Owners and developers set one in the panel (API keys, Edit).',
     );
-  const args = readArgs(tool, given);
-  if (!args) return refused('invalid_arguments', `${name} takes: ${Object.keys(tool.input).join(', ') || 'nothing'}.`);
+  const input = inputOf(tool, agent.key.mode);
+  const args = readArgs(input, given);
+  if (!args) return refused('invalid_arguments', `${name} takes: ${Object.keys(input).join(', ') || 'nothing'}.`);
   try {
     return await tool.run(agent, args);
   } catch (error) {

@@ -1,5 +1,12 @@
-import { type Cents, centsToNumber, formatCents, parseCents, toCents, ZERO } from '../amounts/cents.ts';
-import { type Ended, endPurchase, reservePurchase, spentBy, unendedPurchases } from '../keys/keys.ts';
+import { type Cents, formatCents, parseCents, toCents } from '../amounts/cents.ts';
+import {
+  type Ended,
+  endPurchase,
+  reservePurchase,
+  type SpendingLimit,
+  spentBy,
+  unendedPurchases,
+} from '../keys/keys.ts';
 import { CONFIRMATION_MS, type Confirmation } from './confirmation.ts';
 import { type Agent, type Args, refused, type ToolAnswer } from './tool.ts';
 
@@ -21,13 +28,21 @@ export async function quote(
   return { price: toCents(each * BigInt(quantity)), quoted: answer.body };
 }
 
-/** What is left of the key's limit in its current period. */
-export async function spendingLeft({ base, key, now }: Agent): Promise<Cents> {
-  const { keyId, spending } = key;
-  if (!spending) return ZERO;
-  const left = spending.amount - (await spentBy(base.db, keyId, spending.period, new Date(now)));
-  return left > 0n ? toCents(left) : ZERO;
+/** The key's limit, and what it has spent of it in the current period. */
+export async function spendingOf({ base, key, now }: Agent): Promise<{ limit: SpendingLimit; spent: Cents }> {
+  const { keyId, spending: limit } = key;
+  if (!limit) throw new Error('tools that buy are for keys with a spending limit');
+  return { limit, spent: await spentBy(base.db, keyId, limit.period, new Date(now)) };
 }
+
+/** The same from both calls of a purchase. */
+export const overLimit = (price: Cents, spent: Cents, { amount, period }: SpendingLimit): ToolAnswer =>
+  refused('spending_limit_exceeded', "The price is above what is left of the key's spending limit.", {
+    price_usd: formatCents(price),
+    spent_usd: formatCents(spent),
+    limit_usd: formatCents(amount),
+    period,
+  });
 
 /**
  * Buys what was confirmed, at the confirmed price or not at all. The price is counted towards the key's limit first and charged
@@ -50,12 +65,7 @@ export async function purchase(agent: Agent, sale: Sale, agreed: Confirmation): 
     case 'no_limit':
       return refused('spending_limit_required', 'This key may not spend anything through these tools.');
     case 'over_limit':
-      return refused('spending_limit_exceeded', "This would exceed the key's spending limit.", {
-        price_usd: formatCents(price),
-        spent_usd: formatCents(reserved.spent),
-        limit_usd: formatCents(reserved.limit.amount),
-        period: reserved.limit.period,
-      });
+      return overLimit(price, reserved.spent, reserved.limit);
   }
   let ended: Ended = 'unknown';
   try {
@@ -85,7 +95,8 @@ async function replayed(agent: Agent, { path, fields }: Sale, id: string): Promi
  * on our side.
  */
 function endOf({ isError, body }: ToolAnswer, isNew: boolean): Ended {
-  if (!isError) return body.delivery === 'failed' ? 'not_charged' : 'charged';
+  // The second is a batch of which no order could be charged.
+  if (!isError) return body.delivery === 'failed' || body.charged === 0 ? 'not_charged' : 'charged';
   const isRefusal = Number(body.code) < 500 && body.error !== 'charge_incomplete';
   return isNew && isRefusal ? 'not_charged' : 'unknown';
 }
@@ -96,7 +107,7 @@ async function whyNot(agent: Agent, args: Args, agreed: Cents, answer: ToolAnswe
   if ('no' in quoted || quoted.price === agreed) return answer;
   return refused('price_changed', 'Nothing was bought: the price has changed. Call again without a confirmation.', {
     agreed_usd: formatCents(agreed),
-    price_usd: String(centsToNumber(quoted.price)),
+    price_usd: formatCents(quoted.price),
   });
 }
 

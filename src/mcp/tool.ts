@@ -1,6 +1,8 @@
 import type { Cents } from '../amounts/cents.ts';
 import type { Base } from '../base.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { KeyPermission } from '../contract/key-permissions.ts';
+import type { Mode } from '../contract/mode.ts';
 import { type TSchema, Type } from '../contract/schema.ts';
 import type { KnownKey } from '../keys/keys.ts';
 import type { Output } from './output.ts';
@@ -28,12 +30,16 @@ export interface Sent {
 
 export type Args = Readonly<Record<string, string>>;
 
+export type Input = Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
+
 /** One tool as a value. What it takes is checked by the API's own endpoints; here only the names count. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
+  readonly input: Input;
+  /** What it takes besides with a sandbox key. */
+  readonly sandboxInput?: Input;
   /** What it answers unless it refuses. */
   readonly output: Output;
   /** It can change something: only keys with a spending limit have it. */
@@ -47,33 +53,69 @@ export interface Tool {
 export const lacking = ({ permissions }: KnownKey, { permission }: Tool): KeyPermission | undefined =>
   permissions && (['read', permission] as const).find((needed) => !permissions.includes(needed));
 
-export const refused = (error: string, message: string, more: Readonly<Record<string, unknown>> = {}): ToolAnswer => ({
+/** Refusals that the API does not have. docs/agents.md says what each means. */
+export const ownRefusals = [
+  'cross_origin',
+  'unknown_tool',
+  'invalid_arguments',
+  'spending_limit_required',
+  'spending_limit_exceeded',
+  'invalid_confirmation',
+  'confirmation_expired',
+  'confirmation_used',
+  'price_changed',
+  'purchase_in_progress',
+  'already_asked',
+] as const;
+export type RefusalCode = (typeof ownRefusals)[number] | ErrorCode;
+
+export const refused = (
+  error: RefusalCode,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+): ToolAnswer => ({
   isError: true,
   body: { error, message, ...more },
 });
 
+/** A live key does not have the arguments of the sandbox: what was meant as a rehearsal is refused and buys nothing. */
+export const inputOf = ({ input, sandboxInput }: Tool, mode: Mode): Input =>
+  mode === 'sandbox' ? { ...input, ...sandboxInput } : input;
+
 /** A tool as a client lists it. */
-export function listed({ name, title, description, input, output, writes }: Tool) {
-  const properties = Object.fromEntries(Object.entries(input).map(([field, { schema }]) => [field, schema]));
+export function listed(tool: Tool, mode: Mode) {
+  const { name, title, description, output, writes } = tool;
+  const input = inputOf(tool, mode);
+  const properties = Object.fromEntries(Object.entries(input).map(([field, { schema }]) => [field, briefly(schema)]));
   const required = Object.keys(input).filter((field) => input[field]?.required);
   return {
     name,
     title,
     description,
-    inputSchema: { type: 'object' as const, properties, required, additionalProperties: false },
+    inputSchema: {
+      type: 'object' as const,
+      properties,
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
     outputSchema: output,
     annotations: {
       readOnlyHint: !writes,
-      destructiveHint: writes === true,
       // The confirmation is the idempotency key.
-      idempotentHint: true,
+      ...(writes && { destructiveHint: true, idempotentHint: true }),
       openWorldHint: false,
     },
   };
 }
 
+/** Without what only readers of the reference need. */
+function briefly(schema: TSchema): object {
+  const { examples: _, 'x-enum-descriptions': __, ...rest } = schema as Record<string, unknown>;
+  return rest;
+}
+
 /** Arguments as the API takes them: texts. Undefined: a name is unknown or a value is not plain. */
-export function readArgs({ input }: Tool, given: unknown): Args | undefined {
+export function readArgs(input: Input, given: unknown): Args | undefined {
   if (given === undefined) return {};
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return undefined;
   const args: Record<string, string> = {};

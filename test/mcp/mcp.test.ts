@@ -25,6 +25,8 @@ const READING = [
   'get_balance',
   'list_deliveries',
 ];
+/** About 5,000 tokens. */
+const MAX_LIST_BYTES = 20_000;
 const WRITING = ['buy_esim', 'buy_esims', 'refill_esim', 'refund_order', 'cancel_order'];
 
 let t: StockedApp;
@@ -129,7 +131,7 @@ suite('reading', () => {
       assert.equal((await agent.call('list_refills', { iccid })).isError, false);
       assert.equal((await agent.call('get_balance')).body.balance, 990);
       assert.equal((await agent.call('list_deliveries', { limit: '5' })).body.limit, 5);
-      assert.match((await agent.call('get_order', { id: order.id })).body.esim.qrcode, /^LPA:1/);
+      assert.match((await agent.call('get_order', { order_id: order.id })).body.esim.qrcode, /^LPA:1/);
     });
 
   test('each tool says what it answers, and names only what it takes and tools that lead to it', async () => {
@@ -151,14 +153,32 @@ suite('reading', () => {
     assert.doesNotMatch(text('refill_esim'), /search_catalog/);
     const refund = tools.find(({ name }) => name === 'refund_order');
     assert.doesNotMatch(JSON.stringify([refund?.description, refund?.inputSchema]), /price/i);
-    const shows = (name: string) => /"(qrcode|matching_id|share_url|activationCode)"/.test(text(name));
-    assert.deepEqual(tools.map(({ name }) => name).filter(shows), ['get_order']);
+  });
+
+  test('the list of tools is short: an agent reads it before its first call', async () => {
+    const { agent } = await account('50/day');
+    assert.ok(Buffer.byteLength(JSON.stringify(await agent.listed())) < MAX_LIST_BYTES);
+  });
+
+  test('an order is named alike by all tools that take one', async () => {
+    const { agent } = await account('50/day');
+    const takes = (await agent.listed()).filter(({ inputSchema }) =>
+      Object.keys(inputSchema.properties ?? {}).some((field) => field === 'id' || field === 'order_id'),
+    );
+    assert.deepEqual(
+      takes.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})[0]]),
+      [
+        ['get_order', 'order_id'],
+        ['refund_order', 'order_id'],
+        ['cancel_order', 'order_id'],
+      ],
+    );
   });
 
   test('activation data is in get_order and nowhere else', async () => {
     const { agent, key } = await account('50/day');
     const { body: bought } = await t.post('/purchase/buy', { product_id: product }, { key });
-    const whole = await agent.call('get_order', { id: bought.order_id });
+    const whole = await agent.call('get_order', { order_id: bought.order_id });
     const { qrcode, matching_id, share_url } = whole.body.esim;
     const { iccid } = whole.body.esim;
     for (const [name, args] of [
@@ -177,13 +197,14 @@ suite('reading', () => {
   test('what operators note about an order or its partner is in no tool', async () => {
     const { agent, key, partnerId } = await account('50/day');
     const { body: bought } = await t.post('/purchase/buy', { product_id: product }, { key });
-    const { iccid } = (await agent.call('get_order', { id: bought.order_id })).body.esim;
+    const { iccid } = (await agent.call('get_order', { order_id: bought.order_id })).body.esim;
     const text = 'Only operators know this';
     const about = key.startsWith('esk_test_') ? ['--mode', 'sandbox'] : [];
     await run(t.operator(), ['note', 'add', '--order', String(bought.order_id), ...about, '--text', text]);
     await run(t.operator(), ['note', 'add', '--partner', String(partnerId), '--text', text]);
     for (const name of READING) {
-      const args = { get_order: { id: bought.order_id }, get_usage: { iccid }, list_refills: { iccid } }[name] ?? {};
+      const args =
+        { get_order: { order_id: bought.order_id }, get_usage: { iccid }, list_refills: { iccid } }[name] ?? {};
       const { body } = await agent.call(name, args);
       assert.ok(!JSON.stringify(body).includes(text), name);
     }
@@ -209,7 +230,7 @@ suite('reading', () => {
       await Promise.all([
         agent.call('search_catalog', { country: 'XX' }),
         agent.call('search_catalog', {}),
-        agent.call('get_order', { id: 1 }),
+        agent.call('get_order', { order_id: 1 }),
         agent.call('get_order', {}),
         agent.call('list_orders', { status: 'lost' }),
         agent.call('list_orders', { sandbox_error: 'internal_error' }),
@@ -340,13 +361,10 @@ suite('who may call', () => {
     const ana = await account('50/day');
     const { body } = await t.post('/purchase/buy', { product_id: product }, { key: ana.key });
     const bob = await account('50/day');
-    for (const [name, field] of [
-      ['get_order', 'id'],
-      ['refund_order', 'order_id'],
-    ] as const)
+    for (const name of ['get_order', 'refund_order', 'cancel_order'])
       assert.deepEqual(
-        await bob.agent.call(name, { [field]: body.order_id }),
-        await bob.agent.call(name, { [field]: 999_999_999 }),
+        await bob.agent.call(name, { order_id: body.order_id }),
+        await bob.agent.call(name, { order_id: 999_999_999 }),
       );
   });
 });
@@ -457,7 +475,7 @@ suite('buying', () => {
       assert.equal((await agent.call('quote', { product_id: moving })).body.partner_price, 5.5),
     );
     const { body } = await agent.call('buy_esim', second);
-    assert.deepEqual([body.error, body.agreed_usd, body.price_usd], ['price_changed', '6.00', '5.5']);
+    assert.deepEqual([body.error, body.agreed_usd, body.price_usd], ['price_changed', '6.00', '5.50']);
     assert.equal((await agent.call('buy_esim', first)).body.order_id, bought.body.order_id);
     assert.equal(await ordersOf(partnerId), 1);
     assert.equal((await counted(key)).length, 1);
@@ -479,8 +497,10 @@ suite('buying', () => {
       ['35.00', '32.00', 'day'],
     );
     assert.ok((await counted(key)).every(({ settled }) => settled));
-    // Not even an offer is made for what cannot be bought any more; the API itself has no such limit.
-    assert.equal((await agent.call('buy_esim', { product_id })).body.error, 'spending_limit_exceeded');
+    // Not even an offer is made for what cannot be bought any more, with the same answer; the API itself has no such limit.
+    const { body } = await agent.call('buy_esim', { product_id });
+    assert.deepEqual(body, refused[0]?.body);
+    assert.equal(body.price_usd, '4.00');
     assert.equal((await t.post('/purchase/buy', { product_id }, { key })).status, 200);
   });
 
@@ -583,6 +603,61 @@ suite('buying', () => {
     assert.equal((await agent.call('buy_esim', args)).body.delivery, 'delivered');
   });
 
+  test('in the sandbox every outcome of a purchase can be rehearsed', async () => {
+    const { agent, key } = await account('100/day');
+    const rehearse = async (tool: string, args: Record<string, unknown>) =>
+      (await agent.call(tool, { ...args, ...(await confirmed(agent, tool, args)) })).body;
+    const deferred = await rehearse('buy_esim', { product_id: product, sandbox_scenario: 'deferred' });
+    assert.deepEqual([deferred.delivery, deferred.delivery_reason], ['deferred', 'awaiting_profile']);
+    t.clock.advance(MINUTE);
+    const { order } = (await agent.call('get_order', { order_id: deferred.order_id })).body;
+    assert.equal(order.status, '1');
+
+    const used = await rehearse('buy_esim', { product_id: product, sandbox_usage: 'depleted' });
+    const { iccid } = (await agent.call('get_order', { order_id: used.order_id })).body.esim;
+    assert.equal((await agent.call('get_usage', { iccid })).body.usage.status, 'depleted');
+    const refill = { iccid, product_id: await t.alias('more'), sandbox_scenario: 'deferred' };
+    assert.equal((await rehearse('refill_esim', refill)).delivery, 'deferred');
+    const group = await rehearse('buy_esims', { product_id: product, quantity: 2, sandbox_scenario: 'deferred' });
+    assert.deepEqual(
+      group.orders.map(({ status }: { status: string }) => status),
+      ['4', '4'],
+    );
+    const countedSoFar = (await counted(key)).length;
+    assert.equal(countedSoFar, 4);
+
+    // Nothing is charged, so nothing counts.
+    assert.equal((await rehearse('buy_esim', { product_id: product, sandbox_scenario: 'failed' })).delivery, 'failed');
+    const failed = await rehearse('buy_esims', { product_id: product, quantity: 2, sandbox_scenario: 'failed' });
+    assert.deepEqual(
+      failed.orders.map(({ status }: { status: string }) => status),
+      ['2', '2'],
+    );
+    assert.equal((await counted(key)).length, countedSoFar);
+    const success = { product_id: product, sandbox_scenario: 'success' };
+    const other = await confirmed(agent, 'buy_esim', { product_id: product });
+    assert.equal((await agent.call('buy_esim', { ...success, ...other })).body.error, 'invalid_confirmation');
+  });
+
+  test('a live key cannot rehearse: its tools have no such argument, and refuse it before anything is bought', async () => {
+    const { agent, key, partnerId } = await account('50/day', 'live');
+    await credit(t, partnerId, '100.00');
+    const listed = JSON.stringify(await agent.listed());
+    assert.ok(listed.includes('"buy_esims"') && !listed.includes('sandbox_'));
+    const offer = await confirmed(agent, 'buy_esim', { product_id: product });
+    for (const more of [{}, offer]) {
+      const { isError, body } = await agent.call('buy_esim', {
+        product_id: product,
+        sandbox_scenario: 'deferred',
+        ...more,
+      });
+      assert.deepEqual([isError, body.error], [true, 'invalid_arguments']);
+      assert.equal(body.message, 'buy_esim takes: product_id, reference, confirmation.');
+    }
+    assert.equal(await ordersOf(partnerId, 'live'), 0);
+    assert.deepEqual(await counted(key), []);
+  });
+
   test('a live key with a limit buys at /mcp/live with real money, and says so', async () => {
     const { agent, partnerId } = await account('10/day', 'live');
     await credit(t, partnerId, '100.00');
@@ -598,7 +673,7 @@ test('a refill states its price first, a refund its amount, as their output sche
   const { agent, key } = await account('50/day');
   await agent.listed();
   const bought = await buyOne(agent);
-  const { iccid } = (await agent.call('get_order', { id: bought.body.order_id })).body.esim;
+  const { iccid } = (await agent.call('get_order', { order_id: bought.body.order_id })).body.esim;
   const refill = { iccid, product_id: await t.alias('more') };
   const offered = await agent.call('refill_esim', refill);
   assert.equal(offered.body.question, 'This refills the eSIM for 3.00 USD. Shall I?');
