@@ -10,11 +10,15 @@ import { commands } from '../src/cli/commands.ts';
 import { HOUR, MINUTE, SECOND } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { consoleActions } from '../src/console/api.ts';
+import { errors } from '../src/contract/errors.ts';
 import { PRUNED_IN_LIVE } from '../src/db/pruned-in-live.ts';
 import { sql } from '../src/db/sql.ts';
 import { contractEvents, eventNames } from '../src/events/events.ts';
 import { ownRefusals } from '../src/mcp/tool.ts';
+import { debtMovementTypes, walletMovementTypes } from '../src/money/wallet.ts';
+import { states } from '../src/orders/transitions.ts';
 import { testApp } from './support/app.ts';
+import { eventGuide } from './support/event-guide.ts';
 import { readSources } from './support/sources.ts';
 
 // A list in a document is held to the code it lists. Settings are in docs.test.ts, those of deploy/ in deploy.test.ts.
@@ -112,6 +116,16 @@ suite('events', () => {
     );
   });
 
+  test('docs/guides/events.md has every event, with the body that a running server sent', async () => {
+    const { written, due } = await eventGuide(recorded.events);
+    assert.equal(written, due, 'run `npm run examples`');
+    const bodies = [...written.matchAll(/^### `([^`]+)`\n\n[^\n]+\n\n```json\n(.*?)^```$/gms)];
+    assert.deepEqual(
+      bodies.map(([, name = '', body = '']) => [name, JSON.parse(body).event]),
+      eventNames.map((name) => [name, name]),
+    );
+  });
+
   test('no document names another', () => {
     // `esim.iccid` is a field of an answer.
     const { esim } = recorded.answers['/order/detail'][0].body;
@@ -124,6 +138,49 @@ suite('events', () => {
       named.filter((one) => !known.includes(one.split(': ')[1] ?? '')),
       [],
     );
+  });
+});
+
+suite('guides', () => {
+  test('errors.md has every error code once, with its status, and whether to send the request again', () => {
+    const table = rows(section('docs/guides/errors.md', 'Every code')).flatMap(([status, codes = '', again = '']) =>
+      quoted(codes).map((code) => ({ code, status: Number(status), again })),
+    );
+    const known = Object.entries(errors).map(([code, { status }]) => `${code} ${status}`);
+    assert.deepEqual(table.map(({ code, status }) => `${code} ${status}`).sort(), known.sort());
+    assert.deepEqual([...new Set(table.map(({ again }) => again))].sort(), ['later', 'no', 'once', 'yes']);
+    // The contract: 429 later, 500 once, and no other 4xx but this one.
+    for (const { code, status, again } of table) {
+      const due = status === 500 ? 'once' : status === 429 || status === 503 || code === 'charge_in_progress';
+      assert.equal(due === true ? 'yes' : due || (again === 'later' ? again : 'no'), again, code);
+    }
+  });
+
+  test('orders.md has every state of an order, with its status and delivery', () => {
+    const table = rows(section('docs/guides/orders.md', 'Status and delivery')).slice(0, Object.keys(states).length);
+    assert.deepEqual(
+      table.map(([status = '', delivery = '']) => `${quoted(status)[0]} ${quoted(delivery)[0] ?? ''}`).sort(),
+      Object.values(states)
+        .map(({ status, delivery }) => `${status} ${delivery}`)
+        .sort(),
+    );
+  });
+
+  test('money.md has every type of both lists, and rows with the fields that the server answers with', () => {
+    for (const [heading, types, path] of [
+      ['The wallet', walletMovementTypes, '/account/history'],
+      ['The debt', debtMovementTypes, '/account/statement'],
+    ] as const) {
+      const text = section('docs/guides/money.md', heading);
+      assert.deepEqual(
+        rows(text)
+          .flatMap(([type = '']) => quoted(type))
+          .sort(),
+        types.toSorted(),
+      );
+      const sample = JSON.parse(/^```json\n(.*?)^```$/ms.exec(text)?.[1] ?? '');
+      assert.deepEqual(Object.keys(sample), Object.keys(recorded.answers[path][0].body.ledger[0]));
+    }
   });
 });
 

@@ -1,13 +1,16 @@
 import { writeFile } from 'node:fs/promises';
+import { writeEventGuide } from './support/event-guide.ts';
 import { startTestPostgres } from './support/postgres.ts';
 import { tour } from './support/tour.ts';
 
-/** `npm run examples`: takes the tour of the API and writes down what it answered, for the description. */
+/** `npm run examples`: takes the tour of the API and records what it answered, for the description and the guide to events. */
 const postgres = await startTestPostgres();
 process.env.WAYFARE_TEST_POSTGRES = postgres.url;
 try {
   const file = new URL('../openapi/recorded.json', import.meta.url);
-  await writeFile(file, `${JSON.stringify(await tour(), null, 2)}\n`);
+  const recorded = await tour();
+  await writeFile(file, `${JSON.stringify(recorded, null, 2)}\n`);
+  await writeEventGuide(recorded.events);
 } finally {
   await postgres.stop();
 }

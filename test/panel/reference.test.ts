@@ -162,6 +162,8 @@ suite('guides', () => {
       /"qrcode":"LPA:/,
       /"usage":\{"iccid"/,
     ],
+    orders: [/"delivery":"deferred".*"status":"4"/, /"order":\[\{"id":"\d+".*"order":\[\]/s],
+    money: [/"ledger":\[\{[^}]*"type":"purchase","amount":-/],
     webhooks: [signature(), /"no_subscription"/, /"deliveries":\[\]/],
     idempotency: [/"order_id":(\d+),.*"order_id":\1,/s],
     sandbox: [

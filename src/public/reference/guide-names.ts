@@ -1,10 +1,13 @@
 /** The guides in reading order, each with what it is about. */
 export const guideNames = {
   'first-purchase': ['First purchase', 'From a key to an eSIM on a phone, in four calls.'],
-  webhooks: ['Webhooks', 'Hear of every change, and verify that we sent it.'],
+  orders: ['Orders', 'What status and delivery mean, and which to trust.'],
+  webhooks: ['Webhooks', 'Be notified of every change, and verify that we sent it.'],
+  events: ['Events', 'Every event with its body.'],
   idempotency: ['Idempotency', 'How to retry a purchase without paying twice.'],
   sandbox: ['Sandbox', 'Try every outcome without money.'],
-  errors: ['Errors', 'Which to retry, which to fix, and which to show.'],
+  errors: ['Errors', 'Every code: which to retry, and which is final.'],
+  money: ['Money', 'Movements of wallet and debt: their types and signs.'],
   'build-a-shop': ['Build a shop in an hour', 'A complete shop to run, read and copy.'],
 } as const;
 

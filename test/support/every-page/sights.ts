@@ -74,6 +74,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
   '/reference/guides/:name': at(
     '/reference/guides/first-purchase',
     '/reference/guides/webhooks',
+    '/reference/guides/events',
     '/reference/guides/errors',
     '/reference/guides/build-a-shop',
   ),

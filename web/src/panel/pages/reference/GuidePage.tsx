@@ -14,10 +14,13 @@ import classes from './Fields.module.css';
 
 const load: Readonly<Record<GuideName, () => Promise<{ guide: Guide }>>> = {
   'first-purchase': () => import('../../../../../docs/guides/first-purchase.md'),
+  orders: () => import('../../../../../docs/guides/orders.md'),
   webhooks: () => import('../../../../../docs/guides/webhooks.md'),
+  events: () => import('../../../../../docs/guides/events.md'),
   idempotency: () => import('../../../../../docs/guides/idempotency.md'),
   sandbox: () => import('../../../../../docs/guides/sandbox.md'),
   errors: () => import('../../../../../docs/guides/errors.md'),
+  money: () => import('../../../../../docs/guides/money.md'),
   'build-a-shop': () => import('../../../../../docs/guides/build-a-shop.md'),
 };
 
