@@ -43,7 +43,7 @@ pre{margin:0 0 1rem;padding:1rem;border-radius:.65rem;background:var(--code);col
 pre:focus-visible{outline-offset:-3px}
 .block{position:relative}
 .copy{position:absolute;inset:.5rem .5rem auto auto;padding:.15rem .55rem;font-size:.75rem;background:#252e3d;border-color:#3c485b;color:#e6ebf3}
-.table{overflow-x:auto;margin-bottom:1rem}
+.table{overflow-x:auto;margin-bottom:1rem}.table :not(pre)>code{overflow-wrap:normal}
 table{border-collapse:collapse;width:100%;margin:0;font-size:.9375rem}
 th,td{text-align:start;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
 .docs{display:grid;gap:2.5rem}

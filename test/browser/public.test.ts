@@ -10,6 +10,7 @@ import { emptyStage } from '../support/panel-stage.ts';
 const pages = [
   '/',
   '/docs',
+  '/docs/guides/orders',
   '/docs/guides/errors',
   '/docs/api',
   '/docs/api/purchase_buy',
@@ -35,6 +36,22 @@ test('the public pages', { skip: noBrowser }, async (t) => {
       complaints.push(...(await smallTargets(page)).map((target) => `${path}: ${target}`));
     }
     assert.deepEqual(complaints, []);
+  });
+
+  await t.test('keep names in tables whole, also on a phone: the table scrolls instead', async () => {
+    await page.setViewportSize(PHONE);
+    for (const path of ['/docs/guides/orders', '/docs/guides/errors']) {
+      await page.goto(stage.url + path);
+      const names = await page
+        .locator('td code', { hasText: /^\w+$/ })
+        .evaluateAll((all) => all.map((one) => ({ name: one.textContent, lines: one.getClientRects().length })));
+      assert.ok(names.length > 5, path);
+      assert.deepEqual(
+        names.filter(({ lines }) => lines > 1),
+        [],
+        path,
+      );
+    }
   });
 
   await t.test('remember the language of samples from page to page', async () => {
