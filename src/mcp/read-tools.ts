@@ -143,7 +143,7 @@ export const readTools: readonly Tool[] = [
     name: 'list_devices',
     title: 'Find phones that take an eSIM',
     description:
-      'Phones and tablets that take an eSIM, by words of brand and model. count is how many match; the first fifty are listed. A phone that is not in it may take one all the same: its settings say so.',
+      'Phones and tablets that take an eSIM, by words of brand and model: the first fifty of count. A phone that is not listed may take one, too: its settings say so.',
     path: '/catalog/devices',
     fields: ['search'],
     shown: ({ devices, ...rest }) => ({ ...rest, devices: (devices as unknown[]).slice(0, MAX_ROWS) }),
@@ -167,7 +167,7 @@ export const readTools: readonly Tool[] = [
     name: 'get_order',
     title: 'Read one order',
     description:
-      'One order with its activation data (QR code, activation code). That is a secret: whoever installs it first owns the line. Show it only to the traveller it is for.',
+      'One order (status 1: delivered, 2: failed, 3: not paid yet, 4: paid, on its way) with its activation data. That is a secret: whoever installs it first owns the line. Show it only to the traveller it is for.',
     path: '/order/detail',
     argument: 'order_id',
     showsActivation: true,
