@@ -30,7 +30,7 @@ export function docsPage(site: Site, api: Description): PublicPage {
   return {
     path: '/docs',
     title: 'Guides',
-    description: `Guides to the ${site.settings.name} API: the first purchase, webhooks, idempotency, the sandbox and errors.`,
+    description: `Guides to the ${site.settings.name} API: the first purchase, orders, webhooks, events, idempotency, the sandbox, errors and money.`,
     body: withContents(api, '/docs', body),
   };
 }
