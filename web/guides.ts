@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { lexer, parser, type Token } from 'marked';
 import type { Plugin } from 'vite';
+import { slugOf } from '../src/public/markdown.ts';
 
 /** A guide as the page gets it: its title, and in order its texts and its code blocks, which get a copy button. */
 export interface Guide {
@@ -16,7 +17,7 @@ export function guideOf(markdown: string): Guide {
   const parts: ({ html: string } | { code: string })[] = [];
   let prose: Token[] = [];
   const flush = () => {
-    if (prose.some(({ type }) => type !== 'space')) parts.push({ html: parser(prose) });
+    if (prose.some(({ type }) => type !== 'space')) parts.push({ html: reachable(parser(prose)) });
     prose = [];
   };
   for (const token of rest) {
@@ -29,6 +30,13 @@ export function guideOf(markdown: string): Guide {
   flush();
   return { title, parts };
 }
+
+/** Headings can be linked to, and tables can be scrolled with a keyboard. */
+const reachable = (html: string): string =>
+  html.replaceAll('<table>', '<table tabindex="0">').replace(/<h(\d)>(.*?)<\/h\1>/g, (_, depth, text) => {
+    const id = slugOf(text.replaceAll(/<[^>]*>/g, ''));
+    return `<h${depth} id="${id}">${text}</h${depth}>`;
+  });
 
 /** Makes modules of docs/guides/*.md when the panel is built, so that no Markdown parser is sent to browsers. */
 export const guides = (): Plugin => ({

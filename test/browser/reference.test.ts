@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
 
 /** For somebody who wants to see the pages: LOOK=/tmp/folder takes pictures on the way. */
@@ -8,6 +9,13 @@ const look = process.env.LOOK;
 async function picture(page: Page, name: string): Promise<void> {
   if (look) await page.screenshot({ path: `${look}/${name}.png`, fullPage: !name.startsWith('phone') });
 }
+
+/** The heading was scrolled to: it is in the window. */
+const isInView = (page: Page, heading: string) =>
+  eventually(`${heading} is in view`, async () => {
+    const at = await page.getByRole('heading', { level: 2, name: heading }).boundingBox();
+    return at !== null && at.y >= 0 && at.y < (page.viewportSize()?.height ?? 0);
+  });
 
 test('a developer finds an endpoint, reads it, tries it in the sandbox, and reads a guide', {
   skip: noBrowser,
@@ -63,6 +71,13 @@ test('a developer finds an endpoint, reads it, tries it in the sandbox, and read
   await picture(page, 'guide');
   await page.getByRole('link', { name: 'idempotency' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Idempotency' }).waitFor();
+  // Links lead to a chapter of another guide, and of the same one.
+  await page.goto(`${server.urls.panel}/reference/guides/webhooks`);
+  await page.getByRole('link', { name: 'which to trust' }).click();
+  await isInView(page, 'Which to trust');
+  await page.goto(`${server.urls.panel}/reference/guides/errors`);
+  await page.getByRole('link', { name: 'see below' }).click();
+  await isInView(page, 'Every code');
 
   await page.goto(`${server.urls.panel}/reference/event_order_delivered`);
   await page.getByText('X-Signature').first().waitFor();

@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { MouseEvent } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { type MouseEvent, useEffect } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { type GuideName, guideNames } from '../../../../../src/public/reference/guide-names.ts';
 import type { Guide } from '../../../../guides.ts';
 import { CodeBlock } from '../../../parts/Copy.tsx';
@@ -41,6 +41,7 @@ function Read({ name }: { name: GuideName }) {
   });
   const here = useAddresses();
   const followLink = useLinks();
+  useChapter(guide.isSuccess);
   return (
     <Page
       title={guideNames[name][0]}
@@ -82,6 +83,15 @@ function useAddresses(): (text: string) => string {
           .replaceAll('http://localhost:4020/v3', addresses.live)
           .replaceAll('http://localhost:4000', window.location.origin)
       : text;
+}
+
+/** Scrolls to the heading that the address names, which is there only once the guide is. */
+function useChapter(isLoaded: boolean): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key differs when the same link is followed again.
+  useEffect(() => {
+    if (isLoaded && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash, key, isLoaded]);
 }
 
 /** Links between guides change the page without loading it again. */
