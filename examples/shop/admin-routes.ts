@@ -15,7 +15,7 @@ export function adminRoutes(shop: OpenShop, name: string, password: string): Hon
   app.use(basicAuth({ username: 'admin', password }));
 
   app.get('/', async (c) => {
-    const balance = await shop.wayfare.account.balance({ maxRetries: 0 }).catch(() => undefined);
+    const balance = await shop.wayfare.account.balance({}, { maxRetries: 0 }).catch(() => undefined);
     const kept = shop.store.kept('report');
     const report = kept === undefined ? undefined : (JSON.parse(kept) as Report);
     return c.html(adminPage(name, { orders: shop.store.latest(ORDERS_SHOWN), report, balance: balance?.balance }));

@@ -17,7 +17,7 @@ export async function subscribe({ store, wayfare }: Shop, url: string): Promise<
     if (ours.length > 0 && kept !== undefined) return kept;
     // Killed before its secret was kept: nobody can verify it any more.
     for (const { id } of ours) await wayfare.webhook.delete({ id: Number(id) });
-    const { secret } = await wayfare.webhook.create({ url, events: EVENTS.join(',') });
+    const { secret } = await wayfare.webhook.create({ url, events: EVENTS });
     store.keep(name, secret);
     return secret;
   } catch (error) {

@@ -6,7 +6,6 @@ import { WayfareError } from './sdk.ts';
 import { readSettings } from './settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const PAGE = 500;
 /** Top-ups, corrections and shares of unused data are not about an order of ours. */
 const ORDER_MOVEMENTS: readonly string[] = ['purchase', 'charge', 'refund'];
 
@@ -55,17 +54,12 @@ async function ledgerOf({ wayfare: { account } }: Shop): Promise<(which: Which) 
       throw error;
     },
   );
-  const [read, sign] = isOnInvoice ? [account.statement, -1] : [account.history, 1];
+  const [all, sign] = isOnInvoice ? [account.allStatement, -1] : [account.allHistory, 1];
   return async (which) => {
     const found: Movement[] = [];
-    for (let before: { before_id?: number } = {}; ; ) {
-      const { ledger, has_more } = await read({ ...which, ...before, limit: PAGE, sandbox_ledger: '1' });
-      for (const { id, type, amount, reference, product_title: title } of ledger)
-        if (ORDER_MOVEMENTS.includes(type)) found.push({ id, reference, title, cents: sign * centsOf(amount) });
-      const last = ledger.at(-1);
-      if (!has_more || !last) return found;
-      before = { before_id: last.id };
-    }
+    for await (const { id, type, amount, reference, product_title: title } of all({ ...which, sandbox_ledger: '1' }))
+      if (ORDER_MOVEMENTS.includes(type)) found.push({ id, reference, title, cents: sign * centsOf(amount) });
+    return found;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, Fields, Operation } from './contract.ts';
-import { type Calling, calling, type Reply } from './reply.ts';
-import type { CallOptions, Send } from './send.ts';
+import { type Calling, calling } from './reply.ts';
+import type { CallOptions, Send, Sent } from './send.ts';
 
 const posts: readonly Operation[] = [
   'purchase_buy',
@@ -53,9 +53,30 @@ const pathOf = (operation: Operation): string => operation.replace('_', '/').rep
 export const caller =
   (send: Send): Call =>
   <Op extends Operation>(operation: Op, fields: Fields<Op>, options?: CallOptions, param?: string | number) => {
-    const isPost = posts.includes(operation);
     const path = pathOf(operation) + (param === undefined ? '' : `/${encodeURIComponent(param)}`);
-    const isRepeatable = !isPost || repeatable.includes(operation);
-    const sent = { verb: isPost ? 'POST' : 'GET', path, fields: { ...(fields as object) }, isRepeatable } as const;
-    return calling(send(sent, options) as Promise<Reply<Answer<Op>>>);
+    return request(send, posts.includes(operation) ? 'POST' : 'GET', path, fields, options) as Calling<Answer<Op>>;
   };
+
+/** Sends any call of the API. A purchase without a key gets one, the same over all its attempts. */
+export function request(
+  send: Send,
+  verb: Sent['verb'],
+  path: string,
+  given: object,
+  options?: CallOptions,
+): Calling<unknown> {
+  const fields: Record<string, unknown> = { ...given };
+  if (verb === 'POST' && path.startsWith('purchase/')) fields.idempotency_key ||= crypto.randomUUID();
+  return calling(send({ verb, path, fields, isRepeatable: isRepeatable(verb, path, fields) }, options));
+}
+
+/** A POST this SDK does not know is safe to repeat only because of its key. */
+function isRepeatable(
+  verb: Sent['verb'],
+  path: string,
+  { idempotency_key }: Readonly<Record<string, unknown>>,
+): boolean {
+  const operation = path.split('/', 2).join('_') as Operation;
+  if (verb === 'GET' || repeatable.includes(operation)) return true;
+  return !posts.includes(operation) && Boolean(idempotency_key);
+}

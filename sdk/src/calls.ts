@@ -1,97 +1,71 @@
 import type { Call } from './call.ts';
 import type { Fields, Operation, Schemas } from './contract.ts';
-import { below, newestFirst } from './pages.ts';
+import { below, newestFirst, onward, type Paging } from './pages.ts';
 import type { Calling } from './reply.ts';
 import type { CallOptions } from './send.ts';
 
 export const catalogCalls = (call: Call) => ({
   /** Every destination, one row per country or region. */
-  countries: (options?: CallOptions) => call('catalog_countries', {}, options),
+  countries: (fields: Fields<'catalog_countries'> = {}, options?: CallOptions) =>
+    call('catalog_countries', fields, options),
   /** Plans of one destination. */
   products: (fields: Fields<'catalog_products'>, options?: CallOptions) => call('catalog_products', fields, options),
   /** Plans of one destination, however many there are. */
-  async *allProducts(
-    fields: Fields<'catalog_products'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Schemas['Product'], void> {
-    for (let offset = fields.offset ?? 0; ; ) {
-      const { products, truncated } = await call('catalog_products', { ...fields, offset }, options);
-      yield* products;
-      offset += products.length;
-      if (!truncated || products.length === 0) return;
-    }
-  },
+  allProducts: (fields: Fields<'catalog_products'>, options?: CallOptions): Paging<Schemas['Product']> =>
+    onward(fields.offset ?? 0, async (offset) => {
+      const { products: rows, truncated } = await call('catalog_products', { ...fields, offset }, options);
+      return { rows, has_more: truncated };
+    }),
   /** One plan by its id. */
-  product: (id: string, options?: CallOptions) => call('catalog_product', {}, options, id),
+  product: (id: string, fields: Fields<'catalog_product'> = {}, options?: CallOptions) =>
+    call('catalog_product', fields, options, id),
   /** Every plan on sale, with your prices. */
-  export: (options?: CallOptions) => call('catalog_export', {}, options),
+  export: (fields: Fields<'catalog_export'> = {}, options?: CallOptions) => call('catalog_export', fields, options),
   /** What changed since a version of the catalog. */
   changes: (fields: Fields<'catalog_changes'>, options?: CallOptions) => call('catalog_changes', fields, options),
   /** Phones and tablets that take an eSIM. */
   devices: (fields: Fields<'catalog_devices'> = {}, options?: CallOptions) => call('catalog_devices', fields, options),
 });
 
-/** Your key, or a new one: the same over all attempts of this call. */
-const keyed = <Sale extends { idempotency_key?: string }>(fields: Sale) => ({
-  ...fields,
-  idempotency_key: fields.idempotency_key || crypto.randomUUID(),
-});
-
-/** One line of a batch. */
-export interface BatchItem {
-  readonly product_id: string;
-  /** 1 to 100; 1 if it is left out. */
-  readonly quantity?: number;
-  /** Your own reference of its orders. */
-  readonly reference?: string;
-}
-
-type BatchFields = Omit<Fields<'purchase_batch'>, 'items' | 'idempotency_key'> & {
-  /** 1 to 100 of them, at most 100 eSIMs in all. */
-  items: readonly BatchItem[];
-  idempotency_key?: string;
-};
+type BatchFields = Omit<Fields<'purchase_batch'>, 'idempotency_key'> & { idempotency_key?: string };
 
 export const purchaseCalls = (call: Call) => ({
   /**
    * Buys an eSIM. Without an `idempotency_key` it gets a new one, which protects this call's own attempts. Give your own to be
    * protected when your program sends the purchase again, too.
    */
-  buy: (fields: Fields<'purchase_buy'>, options?: CallOptions) => call('purchase_buy', keyed(fields), options),
+  buy: (fields: Fields<'purchase_buy'>, options?: CallOptions) => call('purchase_buy', fields, options),
   /** What a purchase or a refill would cost now, and whether it would go through. */
   quote: (fields: Fields<'purchase_quote'>, options?: CallOptions) => call('purchase_quote', fields, options),
   /** Adds data or days to an eSIM you sold. Keys work as with `buy`. */
-  refill: (fields: Fields<'purchase_refill'>, options?: CallOptions) => call('purchase_refill', keyed(fields), options),
+  refill: (fields: Fields<'purchase_refill'>, options?: CallOptions) => call('purchase_refill', fields, options),
   /** Buys up to 100 eSIMs with one charge: all of them or none. Each is an order of its own. Keys work as with `buy`. */
-  batch: ({ items, ...fields }: BatchFields, options?: CallOptions) =>
-    call('purchase_batch', { ...keyed(fields), items: JSON.stringify(items) }, options),
+  batch: (fields: BatchFields, options?: CallOptions) =>
+    // The API requires a key; `call` makes one where there is none.
+    call('purchase_batch', fields as Fields<'purchase_batch'>, options),
   /** A batch as it stands now. */
-  getBatch: (id: number | string, options?: CallOptions) => call('purchase_batchById', {}, options, id),
+  getBatch: (id: number | string, fields: Fields<'purchase_batchById'> = {}, options?: CallOptions) =>
+    call('purchase_batchById', fields, options, id),
 });
 
 export const orderCalls = (call: Call) => ({
   /** One page of orders, newest first. */
   get: (fields: Fields<'order_get'> = {}, options?: CallOptions) => call('order_get', fields, options),
   /** All orders that match, newest first, fetched page by page. */
-  all: (
-    fields: Omit<Fields<'order_get'>, 'start'> = {},
-    options?: CallOptions,
-  ): AsyncGenerator<Schemas['Order'], void> =>
+  all: (fields: Omit<Fields<'order_get'>, 'start'> = {}, options?: CallOptions): Paging<Schemas['Order']> =>
     below(
-      async (before_id = fields.before_id) => {
-        const { order: rows, has_more } = await call(
-          'order_get',
-          { limit: 100, ...fields, ...given({ before_id }) },
-          options,
-        );
+      async (last) => {
+        const { order: rows, has_more } = await call('order_get', { limit: 100, ...fields, ...last }, options);
         return { rows, has_more };
       },
       ({ id }) => Number(id),
     ),
   /** One order with its activation data, which is a secret: the first phone to install it gets the line. */
-  detail: (id: number | string, options?: CallOptions) => call('order_detail', {}, options, id),
+  detail: (id: number | string, fields: Fields<'order_detail'> = {}, options?: CallOptions) =>
+    call('order_detail', fields, options, id),
   /** How much data an eSIM has used. */
-  usage: (iccid: string, options?: CallOptions) => call('order_usage', {}, options, iccid),
+  usage: (iccid: string, fields: Fields<'order_usage'> = {}, options?: CallOptions) =>
+    call('order_usage', fields, options, iccid),
   /** Hands an unused eSIM back, or asks the operator about a used one. Asking again changes nothing. */
   refund: (fields: Fields<'order_refund'>, options?: CallOptions) => call('order_refund', fields, options),
   /** Stops an order that is not delivered yet, if that is still possible. Asking again changes nothing. */
@@ -102,62 +76,66 @@ export const esimCalls = (call: Call) => ({
   /** One page of your eSIMs, newest first. */
   list: (fields: Fields<'esim_list'> = {}, options?: CallOptions) => call('esim_list', fields, options),
   /** All eSIMs that match, newest first, fetched page by page. */
-  all: (fields: Fields<'esim_list'> = {}, options?: CallOptions): AsyncGenerator<Schemas['Esim'], void> =>
+  all: (fields: Fields<'esim_list'> = {}, options?: CallOptions): Paging<Schemas['Esim']> =>
     below(
-      async (before_id = fields.before_id) => {
-        const { esims: rows, has_more } = await call(
-          'esim_list',
-          { limit: 100, ...fields, ...given({ before_id }) },
-          options,
-        );
+      async (last) => {
+        const { esims: rows, has_more } = await call('esim_list', { limit: 100, ...fields, ...last }, options);
         return { rows, has_more };
       },
       ({ order_id }) => order_id,
     ),
   /** One eSIM with its activation data, usage, orders, links and steps to install it; `lang` is the language of the steps. */
-  detail: (iccid: string, options?: CallOptions, fields: Fields<'esim_detail'> = {}) =>
+  detail: (iccid: string, fields: Fields<'esim_detail'> = {}, options?: CallOptions) =>
     call('esim_detail', fields, options, iccid),
   /** What can be added to an eSIM. */
-  refills: (iccid: string, options?: CallOptions) => call('esim_refills', {}, options, iccid),
+  refills: (iccid: string, fields: Fields<'esim_refills'> = {}, options?: CallOptions) =>
+    call('esim_refills', fields, options, iccid),
 });
 
-type Paged<Op extends Operation> = Omit<Fields<Op>, 'start' | 'limit'>;
+type Paged<Op extends Operation> = Omit<Fields<Op>, 'start'>;
 const PAGE = 500;
 
 export const accountCalls = (call: Call) => ({
   /** What you can spend. On invoice terms, read the statement instead. */
-  balance: (options?: CallOptions) => call('account_balance', {}, options),
+  balance: (fields: Fields<'account_balance'> = {}, options?: CallOptions) => call('account_balance', fields, options),
   /** One page of wallet movements, newest first. */
   history: (fields: Fields<'account_history'> = {}, options?: CallOptions) => call('account_history', fields, options),
-  /** All wallet movements, newest first. */
-  allHistory: (options?: CallOptions): AsyncGenerator<Schemas['Movement'], void> =>
-    newestFirst(PAGE, async (start) => (await call('account_history', { limit: PAGE, start }, options)).ledger),
+  /** All wallet movements that match, newest first. */
+  allHistory: (fields: Paged<'account_history'> = {}, options?: CallOptions): Paging<Schemas['Movement']> =>
+    below(
+      async (last) => {
+        const { ledger: rows, has_more } = await call('account_history', { limit: PAGE, ...fields, ...last }, options);
+        return { rows, has_more };
+      },
+      ({ id }) => id,
+    ),
   /** Invoice terms: limit, debt, and one page of its ledger. */
   statement: (fields: Fields<'account_statement'> = {}, options?: CallOptions) =>
     call('account_statement', fields, options),
-  /** All lines of the statement, newest first. */
-  allStatement: (
-    fields: Paged<'account_statement'> = {},
-    options?: CallOptions,
-  ): AsyncGenerator<Schemas['StatementLine'], void> =>
-    newestFirst(
-      PAGE,
-      async (start) => (await call('account_statement', { ...fields, limit: PAGE, start }, options)).ledger,
+  /** All lines of the statement that match, newest first. */
+  allStatement: (fields: Paged<'account_statement'> = {}, options?: CallOptions): Paging<Schemas['StatementLine']> =>
+    below(
+      async (last) => {
+        const { ledger: rows, has_more } = await call(
+          'account_statement',
+          { limit: PAGE, ...fields, ...last },
+          options,
+        );
+        return { rows, has_more };
+      },
+      ({ id }) => id,
     ),
   /** Revenue share on unused data: totals, and one page of shares. */
   profitshare: (fields: Fields<'account_profitshare'> = {}, options?: CallOptions) =>
     call('account_profitshare', fields, options),
-  /** All shares, newest first. */
-  allProfitshare: (
-    fields: Paged<'account_profitshare'> = {},
-    options?: CallOptions,
-  ): AsyncGenerator<Schemas['RevenueShare'], void> =>
+  /** All shares that match, newest first. */
+  allProfitshare: (fields: Paged<'account_profitshare'> = {}, options?: CallOptions): Paging<Schemas['RevenueShare']> =>
     newestFirst(
-      PAGE,
-      async (start) => (await call('account_profitshare', { ...fields, limit: PAGE, start }, options)).items,
+      fields.limit ?? PAGE,
+      async (start) => (await call('account_profitshare', { limit: PAGE, ...fields, start }, options)).items,
     ),
   /** Your share of the margin, and how it comes about. */
-  pricing: (options?: CallOptions) => call('account_pricing', {}, options),
+  pricing: (fields: Fields<'account_pricing'> = {}, options?: CallOptions) => call('account_pricing', fields, options),
   /** Starts a card payment into the wallet. Never repeated by itself: each call opens a payment. */
   topup: (fields: Fields<'account_topup'>, options?: CallOptions) => call('account_topup', fields, options),
   /** Credits a card payment; twice does no harm. */
@@ -167,20 +145,21 @@ export const accountCalls = (call: Call) => ({
   sandboxBalance: (fields: Fields<'account_sandboxBalance'>, options?: CallOptions) =>
     call('account_sandboxBalance', fields, options),
   /** Sandbox keys only: deletes the sandbox orders and starts over. */
-  sandboxReset: (options?: CallOptions) => call('account_sandboxReset', {}, options),
+  sandboxReset: (fields: Fields<'account_sandboxReset'> = {}, options?: CallOptions) =>
+    call('account_sandboxReset', fields, options),
 });
 
 type Envelope = Schemas['Envelope'];
 
 export const webhookCalls = (call: Call) => ({
   /** Your subscriptions in the key's mode. */
-  list: (options?: CallOptions) => call('webhook_list', {}, options),
+  list: (fields: Fields<'webhook_list'> = {}, options?: CallOptions) => call('webhook_list', fields, options),
   /** The latest deliveries. */
   deliveries: (fields: Omit<Fields<'webhook_deliveries'>, 'id'> = {}, options?: CallOptions) =>
     call('webhook_deliveries', fields, options) as Calling<Envelope & Schemas['DeliveryList']>,
   /** One delivery with the exact body that was signed. */
-  delivery: (id: number | string, options?: CallOptions) =>
-    call('webhook_deliveries', { id: Number(id) }, options) as Calling<Envelope & Schemas['DeliveryDetail']>,
+  delivery: (id: number | string, fields: Omit<Fields<'webhook_deliveries'>, 'id'> = {}, options?: CallOptions) =>
+    call('webhook_deliveries', { ...fields, id: Number(id) }, options) as Calling<Envelope & Schemas['DeliveryDetail']>,
   /** Queues a signed test event. */
   test: (fields: Fields<'webhook_test'> = {}, options?: CallOptions) => call('webhook_test', fields, options),
   /** Sends one signed request to an address and returns the whole exchange. */
@@ -203,9 +182,3 @@ export const sandboxCalls = (call: Call) => ({
   /** Sandbox keys only: moves the account's clock ahead by `advance` seconds, or back to real time with `reset`. */
   clock: (fields: Fields<'sandbox_clock'>, options?: CallOptions) => call('sandbox_clock', fields, options),
 });
-
-/** Without the fields that are undefined. */
-function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
-}

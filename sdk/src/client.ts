@@ -1,4 +1,4 @@
-import { caller } from './call.ts';
+import { caller, request } from './call.ts';
 import {
   accountCalls,
   catalogCalls,
@@ -8,7 +8,11 @@ import {
   sandboxCalls,
   webhookCalls,
 } from './calls.ts';
-import { sender, type WayfareSettings } from './send.ts';
+import type { Calling } from './reply.ts';
+import { type CallOptions, type Send, sender, type WayfareSettings } from './send.ts';
+
+/** Words between slashes. Dots alone would lead out of the API's address. */
+const PATH = /^\w+(\/(?!\.+(\/|$))[\w.~%-]+)*$/;
 
 /** The API, grouped as its paths are: `wayfare.purchase.buy` sends POST `purchase/buy`. */
 export class Wayfare {
@@ -26,9 +30,11 @@ export class Wayfare {
   readonly webhook: ReturnType<typeof webhookCalls>;
   /** The sandbox's clock. */
   readonly sandbox: ReturnType<typeof sandboxCalls>;
+  readonly #send: Send;
 
   constructor(settings: WayfareSettings) {
-    const call = caller(sender(settings));
+    this.#send = sender(settings);
+    const call = caller(this.#send);
     this.catalog = catalogCalls(call);
     this.purchase = purchaseCalls(call);
     this.order = orderCalls(call);
@@ -36,5 +42,22 @@ export class Wayfare {
     this.account = accountCalls(call);
     this.webhook = webhookCalls(call);
     this.sandbox = sandboxCalls(call);
+  }
+
+  /**
+   * Sends any call, for what is newer than this SDK: `wayfare.request('GET', 'order/detail/1001', { lang: 'de' })`. Retries, errors,
+   * hooks and warnings are those of the methods. A POST that this SDK does not know is repeated only if it has an
+   * `idempotency_key`; one below `purchase/` gets a key if you give none.
+   */
+  request<Body = Record<string, unknown>>(
+    verb: 'GET' | 'POST',
+    path: string,
+    fields: object = {},
+    options?: CallOptions,
+  ): Calling<Body> {
+    const below = path.replace(/^\//, '');
+    if (!PATH.test(below))
+      throw new TypeError(`"${path}" is not a path like order/detail/1001, with the rest in fields`);
+    return request(this.#send, verb, below, fields, options) as Calling<Body>;
   }
 }

@@ -17,8 +17,25 @@ type Wire<Op extends Operation> = [Form<Op>] extends [never]
 /** Where the API takes "1" and "0", `true` and `1` will do. */
 type Flag<Value> = [Value] extends ['0' | '1' | undefined] ? Value | 0 | 1 | boolean : Value;
 
+/** One line of a batch. */
+export interface BatchItem {
+  readonly product_id: string;
+  /** 1 to 100; 1 if it is left out. */
+  readonly quantity?: number;
+  /** Your own reference of its orders. */
+  readonly reference?: string;
+}
+
+/** Fields that hold a list. The API reads text: values between commas, objects as JSON. Here they are arrays. */
+interface Lists {
+  events: readonly WebhookEvent['event'][];
+  items: readonly BatchItem[];
+}
+
+type Value<Name, Sent> = Name extends keyof Lists ? Lists[Name] : Flag<Sent>;
+
 /** What a call takes: the fields of its form or its query. */
-export type Fields<Op extends Operation> = { [Name in keyof Wire<Op>]: Flag<Wire<Op>[Name]> };
+export type Fields<Op extends Operation> = { [Name in keyof Wire<Op>]: Value<Name, Wire<Op>[Name]> };
 
 /** What a call answers. */
 export type Answer<Op extends Operation> = Json<operations[Op]['responses']>;

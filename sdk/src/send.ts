@@ -47,7 +47,8 @@ export type Send = (sent: Sent, options?: CallOptions) => Promise<Reply<unknown>
 const defaultAddress = (key: string) => `http://localhost:${key.startsWith('esk_test_') ? 4010 : 4020}/v3`;
 
 export function sender(settings: WayfareSettings): Send {
-  if (!settings.key) throw new TypeError('Wayfare needs an API key: new Wayfare({ key })');
+  if (!settings.key)
+    throw new TypeError('Wayfare needs an API key: new Wayfare({ key: process.env.WAYFARE_KEY }), not empty');
   const ownKey = settings.key;
   const doFetch = settings.fetch ?? fetch;
   const userAgent = `${settings.userAgent ? `${settings.userAgent} ` : ''}wayfare-sdk/${VERSION}`;
@@ -135,12 +136,19 @@ export function sender(settings: WayfareSettings): Send {
   };
 }
 
-/** Forms have no booleans: the API reads 1 and 0. */
 function formOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields))
-    if (value !== undefined) form.set(name, String(typeof value === 'boolean' ? Number(value) : value));
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, textOf(value));
   return form;
+}
+
+/** Forms hold only text: the API reads 1 and 0 for booleans, commas between plain values, and JSON for the rest. */
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  // An empty list is sent as JSON, which the API refuses: an empty text would count as not sent.
+  const isPlainList = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== 'object');
+  if (isPlainList) return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** An attempt that failed, and what decides whether another one follows. */

@@ -119,7 +119,7 @@ suite('hooks', () => {
     const hung = server([], { onResponse, fetch: () => new Promise(() => {}) });
     const reason = new Error('the customer left');
     const controller = new AbortController();
-    const call = hung.wayfare.account.balance({ signal: controller.signal });
+    const call = hung.wayfare.account.balance({}, { signal: controller.signal });
     controller.abort(reason);
     await assert.rejects(call, reason);
     assert.equal(responses[1]?.error, reason);
@@ -144,7 +144,7 @@ suite('hooks', () => {
 suite('what is sent', () => {
   test('a call can have a key of its own, which decides the address like any other', async () => {
     const { wayfare, sent } = server([]);
-    await wayfare.account.balance({ key: 'esk_two' });
+    await wayfare.account.balance({}, { key: 'esk_two' });
     await wayfare.account.balance();
     assert.deepEqual(
       sent.map(({ url, headers }) => [url.port, headers.get('x-api-key')]),
@@ -181,6 +181,65 @@ suite('what is sent', () => {
     // @ts-expect-error: only where the API takes 0 and 1.
     void (() => wayfare.catalog.products({ country: true }));
   });
+});
+
+suite('request(), for what is newer than the SDK', () => {
+  test('fields and options are sent as by a method, and the answer comes with its response', async () => {
+    const { wayfare, sent } = server([]);
+    const fields = { country: 'FR', fast: true, tags: ['a', 'b'] };
+    const { data, requestId } = await wayfare
+      .request<{ balance: number }>('GET', '/catalog/novelties/17', fields, { key: 'esk_test_two' })
+      .withResponse();
+    assert.deepEqual([data.balance, requestId], [5, 'req-1']);
+    assert.equal(sent[0]?.url.pathname, '/v3/catalog/novelties/17');
+    assert.equal(sent[0]?.url.search, '?country=FR&fast=1&tags=a%2Cb');
+    assert.equal(sent[0]?.headers.get('x-api-key'), 'esk_test_two');
+  });
+
+  test('a read is repeated; a POST only where that is safe: because it is known to be, or because of its key', async () => {
+    for (const [verb, path, fields, attempts] of [
+      ['GET', 'order/novelty', {}, 2],
+      ['POST', 'order/novelty', {}, 1],
+      ['POST', 'order/novelty', { idempotency_key: 'mine' }, 2],
+      ['POST', 'order/refund', { order_id: 1 }, 2],
+      ['POST', 'account/topup', { amount: 10, idempotency_key: 'mine' }, 1],
+      ['POST', 'purchase/buy', { product_id: 'esc_1' }, 2],
+      ['POST', 'purchase/novelty', {}, 2],
+    ] as const) {
+      const keys: unknown[] = [];
+      const { wayfare, sent } = server([503, 200], { onRequest: ({ idempotencyKey }) => keys.push(idempotencyKey) });
+      await wayfare.request(verb, path, fields).catch(() => {});
+      assert.equal(sent.length, attempts, `${verb} ${path}`);
+      assert.equal(new Set(keys).size, 1, 'the key stays the same');
+      assert.equal(keys[0] !== undefined, path.startsWith('purchase/') || 'idempotency_key' in fields);
+    }
+  });
+
+  test('only a path of the API is accepted', () => {
+    const { wayfare, sent } = server([]);
+    for (const path of ['', 'http://elsewhere.example/x', 'order/../../x', 'order/get?x=1', '//elsewhere.example'])
+      assert.throws(() => wayfare.request('GET', path), TypeError, path);
+    assert.equal(sent.length, 0);
+  });
+});
+
+test('autoPagingToArray reads page after page, and never more rows than you allow', async () => {
+  let id = 100;
+  const { wayfare } = server([], {
+    fetch: async () => {
+      const order = [{ id: String(id--) }, { id: String(id--) }];
+      return new Response(JSON.stringify({ result: 'ok', order, has_more: id > 90 }));
+    },
+  });
+  const rows = await wayfare.order.all({ limit: 2 }).autoPagingToArray({ limit: 3 });
+  assert.deepEqual(
+    rows.map(({ id: one }) => one),
+    ['100', '99', '98'],
+  );
+  assert.equal(id, 96, 'two pages were read');
+  assert.equal((await wayfare.order.all().autoPagingToArray({ limit: 10_000 })).length, 6, 'to the end');
+  for (const limit of [0, -1, 1.5, 10_001, Number.NaN, undefined])
+    await assert.rejects(wayfare.order.all().autoPagingToArray({ limit: limit as number }), /a limit from 1 to 10000/);
 });
 
 test('errors are called what the documentation calls them: by name, by class, and where they are printed', async () => {

@@ -145,6 +145,10 @@ suite('the SDK on the real server', () => {
       movements.map(({ amount }) => amount),
       [30, 20],
     );
+    const paged = await Array.fromAsync(live.account.allHistory({ limit: 1, to: '2100-01-01 00:00:00' }));
+    assert.deepEqual(paged, movements);
+    assert.deepEqual(await Array.fromAsync(live.account.allHistory({ reference: 'none' })), []);
+    assert.deepEqual(await live.account.allHistory({ limit: 1 }).autoPagingToArray({ limit: 1 }), [movements[0]]);
     assert.equal((await live.account.profitshare()).count, 0);
     assert.deepEqual(await Array.fromAsync(live.account.allProfitshare({ status: 'settled' })), []);
 
@@ -171,12 +175,14 @@ suite('the SDK on the real server', () => {
   test('webhooks are made and changed with a key that may, and the clock is turned', async () => {
     const partnerId = await t.partner();
     const manager = client(await t.key(partnerId, 'sandbox', { permissions: ['webhooks'] }));
-    const { subscription, secret } = await manager.webhook.create({ url: `${hook.url}/own`, events: 'order.paid' });
+    const { subscription, secret } = await manager.webhook.create({ url: `${hook.url}/own`, events: ['order.paid'] });
     const id = Number(subscription.id);
     assert.equal(
-      (await manager.webhook.update({ id, events: 'order.failed' })).subscription.events_list[0],
+      (await manager.webhook.update({ id, events: ['order.failed'] })).subscription.events_list[0],
       'order.failed',
     );
+    const empty = await manager.webhook.update({ id, events: [] }).catch((thrown) => thrown);
+    assert.equal(empty.code, 'invalid_event', 'an empty list is not the same as no list');
     assert.equal((await manager.webhook.pause({ id })).subscription.status, '2');
     assert.equal((await manager.webhook.resume({ id })).subscription.status, '1');
     const rotated = await manager.webhook.rotate({ id });
@@ -189,6 +195,15 @@ suite('the SDK on the real server', () => {
     assert.equal(error.permission, 'read');
     assert.equal((await wayfare.sandbox.clock({ advance: 60 })).ahead_seconds, 60);
     assert.equal((await wayfare.sandbox.clock({ reset: '1' })).ahead_seconds, 0);
+  });
+
+  test('a call that the SDK has no method for is sent like any other', async () => {
+    const { balance } = await wayfare.request<{ balance: number }>('GET', 'account/balance');
+    assert.equal(balance, (await wayfare.account.balance()).balance);
+    const { count } = await wayfare.request<{ count: number }>('POST', '/purchase/batch', { items: [{ product_id }] });
+    assert.equal(count, 1, 'with a key of its own, and the list as JSON');
+    const error = await wayfare.request('GET', 'order/detail/999999').catch((thrown) => thrown);
+    assert.ok(error instanceof WayfareError && error.code === 'order_not_found', String(error));
   });
 
   test('a refusal is an error whose code tells which fields it has', async () => {

@@ -204,12 +204,12 @@ suite('time-outs and abort signals', () => {
   test('an abort ends the call with its reason: before it, during an attempt, and between two', async () => {
     const reason = new Error('the customer left');
     const { sent, wayfare } = scripted('hang', limited(60));
-    assert.equal(await failure(wayfare().account.balance({ signal: AbortSignal.abort(reason) })), reason);
+    assert.equal(await failure(wayfare().account.balance({}, { signal: AbortSignal.abort(reason) })), reason);
     assert.equal(sent.length, 0);
     for (const _ of ['during', 'between']) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), 30);
-      assert.equal(await failure(wayfare().account.balance({ signal: controller.signal })), reason);
+      assert.equal(await failure(wayfare().account.balance({}, { signal: controller.signal })), reason);
     }
     assert.equal(sent.length, 2);
   });
