@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { examplesText, schemaText, versionText } from '../../sdk/generate.ts';
 import { testFolder } from '../support/folder.ts';
-import { installSdk, node20 } from '../support/installed-sdk.ts';
+import { installSdk, node20, SDK_FILES } from '../support/installed-sdk.ts';
 import { outsideMissing } from '../support/outside.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -70,8 +70,9 @@ suite('the package as it is published', () => {
     ['response', /^\d+(\.\d+)? \S+ \d+ application\/json; charset=utf-8\n$/],
     ['hooks', /^account\/pricing attempt 1: 200 \S+\n$/],
     ['retries', /^true\n$/],
-    ['lists', /^(\d+ .+\n)+$/],
+    ['lists', /^(\d+ .+\n)+The latest \d+ orders\n$/],
     ['time-outs', /^\d+(\.\d+)?\n$/],
+    ['request', /^\d+(\.\d+)?\n$/],
     ['webhooks', /^$/],
     [
       'tests',
@@ -103,6 +104,52 @@ suite('the package as it is published', () => {
     }
   });
 
+  test('with the module resolution node16 it compiles and runs both as an ES module and as CommonJS', async () => {
+    const program = (load: (name: string) => string) => `${load('@wayfare/sdk')}
+${load('@wayfare/sdk/testing')}
+const wayfare = new Wayfare({ key: process.env.WAYFARE_KEY, baseUrl: process.env.WAYFARE_URL });
+async function main(): Promise<void> {
+  const error = await wayfare.order.detail(999999).catch((thrown: unknown) => thrown);
+  const code: 'order_not_found' | undefined =
+    error instanceof WayfareError && error.code === 'order_not_found' ? error.code : undefined;
+  const { balance }: { balance: number } = await new FakeWayfare().client.account.balance();
+  console.log(code, typeof balance);
+}
+void main();
+`;
+    const names = (from: string) => (from === '@wayfare/sdk' ? '{ Wayfare, WayfareError }' : '{ FakeWayfare }');
+    const forms = {
+      'esm.mts': program((from) => `import ${names(from)} from '${from}';`),
+      'cjs.cts': program((from) => `import ${names(from)} from '${from}';`),
+      'required.cts': program(
+        (from) =>
+          `import ${from.replace(/\W/g, '')} = require('${from}');\nconst ${names(from)} = ${from.replace(/\W/g, '')};`,
+      ),
+    };
+    for (const [name, text] of Object.entries(forms)) await writeFile(join(folder, name), text);
+    const options = [
+      '--strict',
+      '--skipLibCheck',
+      'false',
+      '--module',
+      'node16',
+      '--target',
+      'es2022',
+      '--types',
+      'node',
+    ];
+    await run(join(root, 'node_modules/.bin/tsc'), [...options, '--outDir', 'out', ...Object.keys(forms)], {
+      cwd: folder,
+    }).catch((error) => assert.fail(error.stdout));
+    const old = await node20();
+    for (const node of [process.execPath, ...(old ? [old] : [])])
+      for (const name of ['esm.mjs', 'cjs.cjs', 'required.cjs']) {
+        const { stdout } = await run(node, [join('out', name)], { cwd: folder, env });
+        assert.equal(stdout, 'order_not_found number\n', name);
+      }
+    assert.match(await readFile(join(folder, 'out/cjs.cjs'), 'utf8'), /require\("@wayfare\/sdk"\)/);
+  });
+
   test('it runs on Node 20', async (t) => {
     const node = await node20();
     if (!node) return t.skip('there is no Node 20 here');
@@ -121,8 +168,7 @@ console.log(process.version, data.result, rateLimit.limit, fake.result);`;
 suite('publishing', () => {
   test('a dry run has nothing to correct, and the package holds the built files, the licence and the README', async () => {
     await using copy = await testFolder(0o755);
-    for (const name of ['src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'])
-      await cp(join(root, 'sdk', name), join(copy.path, name), { recursive: true });
+    for (const name of SDK_FILES) await cp(join(root, 'sdk', name), join(copy.path, name), { recursive: true });
     const { stdout, stderr } = await run('npm', ['publish', '--dry-run', '--offline', '--json'], { cwd: copy.path });
     const warnings = stderr.split('\n').filter((line) => /npm warn (?!Unknown .*config)/.test(line));
     // The one that every dry run has where nobody is logged in.
@@ -138,8 +184,8 @@ suite('publishing', () => {
     );
     const manifest = JSON.parse(await file('sdk/package.json'));
     assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
-    for (const { types, default: program } of [manifest.exports['.'], manifest.exports['./testing']])
-      for (const path of [types, program])
+    for (const entry of [manifest.exports['.'], manifest.exports['./testing']])
+      for (const path of [entry.import, entry.require].flatMap((form) => [form.types, form.default]))
         assert.ok(
           files.some((one) => `./${one.path}` === path),
           path,

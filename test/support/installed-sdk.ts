@@ -7,12 +7,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What the package is made from. */
+export const SDK_FILES = ['src', 'package.json', 'tsconfig.json', 'tsconfig.cjs.json', 'README.md', 'LICENSE'];
+
 /** Makes the folder a project that has installed the SDK as the documents say: from the tarball that `npm pack` makes. */
 export async function installSdk(folder: string): Promise<void> {
   // Of a copy: several tests do it at the same time.
   const sdk = join(folder, 'sdk');
-  for (const name of ['src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'])
-    await cp(join(root, 'sdk', name), join(sdk, name), { recursive: true });
+  for (const name of SDK_FILES) await cp(join(root, 'sdk', name), join(sdk, name), { recursive: true });
   const { stdout } = await run('npm', ['pack', '--silent', './sdk'], { cwd: folder });
   const filename = stdout.trim().split('\n').at(-1);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
