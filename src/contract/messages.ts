@@ -1,5 +1,9 @@
 import type { ErrorCode } from './errors.ts';
 
+/** Instead of the message of the field that is missing or wrong. */
+export const JSON_AS_FORM =
+  'Send the fields as a form, name=value with & between them: the body looks like JSON, which is not accepted.';
+
 /** What to do about each error, as one sentence in every refusal. `errors.ts` says what has happened. Clients decide by the code. */
 export const messages: Readonly<Record<ErrorCode, string>> = {
   // Keys, hosts, access

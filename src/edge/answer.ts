@@ -4,6 +4,7 @@ import type { ReadyReply } from '../api/ready.ts';
 import { type Clock, timestamp } from '../clock.ts';
 import { type ErrorCode, isReadFailure } from '../contract/errors.ts';
 import { Failure, fail } from '../contract/failure.ts';
+import { JSON_AS_FORM } from '../contract/messages.ts';
 import { DatabaseAway, isPassing, sqlState } from '../db/database.ts';
 import { acceptEncodingOf } from '../http/compression.ts';
 import { hasTag } from '../http/etag.ts';
@@ -116,7 +117,8 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
     failed = asFailure(error, req, parts, requestId);
     status = failed.status;
     const { ignored } = req;
-    body = failure(failed.code, req.livemode, ignored ? { ...failed.extra, ignored } : failed.extra);
+    const extra = ignored ? { ...failed.extra, ignored } : failed.extra;
+    body = failure(failed.code, req.livemode, extra, isAboutJson(failed, req) ? JSON_AS_FORM : undefined);
     failureHeaders(failed, headers);
     orderId = failed.extra.order_id;
   }
@@ -178,6 +180,10 @@ function storeFailure(error: unknown, req: ApiRequest, { ground }: AnswerParts):
   if (!passing) return own;
   return own && isReadFailure(own) ? own : 'service_unavailable';
 }
+
+/** Fields are missing or wrong because the body is JSON. */
+const isAboutJson = (failed: Failure, { hasJsonBody }: ApiRequest): boolean =>
+  hasJsonBody && failed.status === 400 && !(failed instanceof SimulatedFailure);
 
 function failureHeaders(failed: Failure, headers: Headers): void {
   if (failed.code === 'method_not_allowed') headers.allow = String(failed.extra.allow);

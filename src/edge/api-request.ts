@@ -4,7 +4,7 @@ import { decodePath, Form, Undecodable } from '../http/form.ts';
 import type { Received } from '../http/received.ts';
 import { type Caller, claimedMode } from '../keys/keys.ts';
 import type { Budget } from '../limits/budget.ts';
-import { apiForm } from './body.ts';
+import { apiForm, looksLikeJson } from './body.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';
 import { ignoredFields } from './ignored-fields.ts';
@@ -25,6 +25,7 @@ export class ApiRequest {
   readonly path: string;
   query: Form = NO_FIELDS;
   body: Form = NO_FIELDS;
+  hasJsonBody = false;
   route: Route = UNKNOWN_ENDPOINT;
   caller: Caller | undefined;
   /** The price that a person or an agent was shown and confirmed; a purchase at any other price is refused. */
@@ -43,6 +44,13 @@ export class ApiRequest {
     this.path = path;
     this.#queryText = queryText;
     this.now = now;
+  }
+
+  /** Decodes the fields of the body; throws `Undecodable`. */
+  decodeBody(text: string): void {
+    if (text === '') return;
+    this.hasJsonBody = looksLikeJson(text);
+    this.body = apiForm(text);
   }
 
   /** Decodes the path parameter and the query; throws `Undecodable`, for any part of the path. */

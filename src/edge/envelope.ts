@@ -28,13 +28,18 @@ export function success(status: number, livemode: Livemode, body: Readonly<Recor
   return own === '{}' ? `${opening}}` : `${opening},${own.slice(1)}`;
 }
 
-export function failure(code: ErrorCode, livemode: Livemode, extra: Readonly<Record<string, unknown>> = {}): string {
+export function failure(
+  code: ErrorCode,
+  livemode: Livemode,
+  extra: Readonly<Record<string, unknown>> = {},
+  message: string = messages[code],
+): string {
   return JSON.stringify({
     result: 'fail',
     code: String(errors[code].status),
     error: code,
     title: 'Unsuccessful',
-    message: messages[code],
+    message,
     api_version: API_VERSION,
     ...livemode,
     ...extra,

@@ -10,7 +10,7 @@ import type { Form } from '../http/form.ts';
 import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../keys/keys.ts';
 import type { World } from '../worlds/world.ts';
 import type { ApiRequest } from './api-request.ts';
-import { readForm } from './body.ts';
+import { readFormText } from './body.ts';
 import { success } from './envelope.ts';
 import type { RateLimiter, Verdict } from './rate-limit.ts';
 import { requireVerb, tierOf } from './route.ts';
@@ -36,8 +36,8 @@ export function requireKeyOfHost({ apiKey, host }: ApiRequest): void {
 /** 413, 415 and `malformed_request` come before gate 2, because only a readable body can be searched for a key. */
 export function requireReadable(req: ApiRequest): void | Promise<void> {
   if (!hasBody(req.incoming)) return req.decodeUrl();
-  return readForm(req.incoming).then((form) => {
-    req.body = form ?? req.body;
+  return readFormText(req.incoming).then((text) => {
+    req.decodeBody(text);
     req.decodeUrl();
   });
 }

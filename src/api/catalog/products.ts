@@ -152,7 +152,8 @@ export const products = endpoint({
     offset: Type.Integer({ description: 'The offset that was applied.' }),
     sort: vocabulary('What the rows are sorted by.', sortMeanings),
     order: vocabulary('The direction.', directionMeanings),
-    filters: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Never(), { maxItems: 0 })], {
+    // The list first: generated clients that try one after the other would read it as an object.
+    filters: Type.Union([Type.Array(Type.Never(), { maxItems: 0 }), Type.Record(Type.String(), Type.Unknown())], {
       description: 'The filters that were applied, by name; an empty list if there were none.',
       examples: [{ max_day: 7 }],
     }),
