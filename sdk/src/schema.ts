@@ -356,9 +356,9 @@ export interface components {
              *       "max_day": 7
              * }
              */
-            filters: {
+            filters: unknown[] | {
                 [key: string]: unknown;
-            } | unknown[];
+            };
             /** The plans. */
             products: components["schemas"]["Product"][];
         };
