@@ -127,6 +127,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     ground,
     router: new Router(measuredPurchases(served, metrics)),
     websiteUrl: config.websiteUrl.href,
+    panelUrl: config.panelUrl.href,
     openapi: description(config),
     budgets,
     clock,

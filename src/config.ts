@@ -99,6 +99,8 @@ export interface Config extends CardSettings {
   dayPlanDays: readonly number[];
   /** The API key that developer commands use when none is given. */
   clientKey: string | undefined;
+  /** The API's address for them, if it is not that of this installation's sandbox. They check it. */
+  clientUrl: string | undefined;
   logLevel: string;
   /** The server that sends our mails; undefined: links are passed on by hand. */
   mail: MailSettings | undefined;
@@ -209,6 +211,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     catalogSyncMs: notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
     dayPlanDays: dayNumbers('DAY_PLAN_DAYS', '1,3,5,7,10,15,30'),
     clientKey: env.WAYFARE_KEY || undefined,
+    clientUrl: env.WAYFARE_URL || undefined,
     logLevel,
     ...readCardSettings(env, url),
     mail,

@@ -97,15 +97,36 @@ test('above the worlds nobody takes the database of a world: its domains answer'
   );
 });
 
-test('from outside the folder nothing is imported but the SDK, by its entry file, and only to buy from a server like ours', () => {
+test('from outside the folder nothing is imported but the SDK: by its entry file, to buy from a server like ours, and its commands, which are offered here, too', () => {
   const outside = sources.flatMap(({ path, imports }) =>
     imports.filter(({ of }) => of.startsWith('..') && of !== '../package.json').map(({ of }) => ({ path, of })),
   );
+  const users: Readonly<Record<string, readonly string[]>> = {
+    '../sdk/src/wayfare.ts': ['suppliers/partner-v3/', 'suppliers/notices.ts'],
+    '../sdk/src/commands/commands.ts': ['cli/client-commands.ts'],
+  };
   assert.deepEqual(
-    outside.filter(
-      ({ path, of }) =>
-        of !== '../sdk/src/wayfare.ts' || !matches(path, ['suppliers/partner-v3/', 'suppliers/notices.ts']),
+    outside.filter(({ path, of }) => !matches(path, users[of] ?? [])),
+    [],
+  );
+});
+
+test('the SDK imports nothing of the server, and only its commands import anything of Node', () => {
+  const imported = readSources('sdk/src').flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, from = '']) => ({ path, from })),
+  );
+  assert.ok(imported.length > 30);
+  assert.deepEqual(
+    imported.filter(({ path, from }) =>
+      from.startsWith('.')
+        ? /^\.\.\/\.\./.test(from) || (from.startsWith('..') && !path.startsWith('commands/'))
+        : !(path.startsWith('commands/') && from.startsWith('node:')),
     ),
+    [],
+  );
+  // Those who import the client must not load Node's modules with it.
+  assert.deepEqual(
+    imported.filter(({ path, from }) => from.includes('commands/') && !path.startsWith('commands/')),
     [],
   );
 });

@@ -2,6 +2,7 @@ import { Wayfare } from './client.ts';
 import type { Answer, ErrorBody, ErrorCode, Operation, WebhookEvent } from './contract.ts';
 import { echo } from './echo.ts';
 import { answers, events, statuses } from './examples.ts';
+import { signedHeaders } from './sign.ts';
 
 export interface FakeCall {
   /** `purchase_buy` for `purchase/buy`. */
@@ -105,26 +106,8 @@ export async function signedWebhook<Name extends WebhookEvent['event']>(
 ): Promise<{ body: string; headers: Record<string, string> }> {
   const sent: Record<string, unknown> = { ...events[event.event], ...event };
   const body = JSON.stringify(sent);
-  const [id, timestamp] = [String(sent.event_id), String(Math.floor(now / 1000))];
-  const own = await hmac(new TextEncoder().encode(secret), `${timestamp}.${body}`);
-  const standardKey = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
-  const standard = await hmac(standardKey, `${id}.${timestamp}.${body}`);
-  const headers = {
-    'content-type': 'application/json',
-    'x-webhook-event': event.event,
-    'x-webhook-id': '1',
-    'x-webhook-timestamp': timestamp,
-    'x-signature': `sha256=${Array.from(own, (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${btoa(String.fromCharCode(...standard))}`,
-  };
-  return { body, headers };
-}
-
-async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
-  const made = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', made, new TextEncoder().encode(text)));
+  const unsigned = { body, event: event.event, eventId: String(sent.event_id), deliveryId: '1' };
+  return { body, headers: await signedHeaders(unsigned, secret, now) };
 }
 
 /** `purchase_batchById` for `purchase/batch/17`, where the path without the id is another endpoint. */

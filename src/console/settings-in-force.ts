@@ -62,6 +62,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   MAIL_FROM: (config) => config.mail?.from.address,
   SIGN_UP: (config) => config.signUp,
   LOG_LEVEL: (config) => config.logLevel,
+  WAYFARE_URL: (config) => config.clientUrl,
 };
 
 const kept: Readonly<Record<SecretSetting, (config: Config) => unknown>> = {

@@ -173,14 +173,7 @@ const table = {
   invalid_who: [400],
 
   // Only at the command line, which has no statuses
-  live_key: [400],
-  sandbox_key: [400],
-  sandbox_key_needed: [400],
   api_away: [424],
-  panel_away: [424],
-  not_the_api: [424],
-  not_the_panel: [424],
-  no_subscription: [409],
   file_unreadable: [400],
   no_database: [409],
   no_secret: [409],

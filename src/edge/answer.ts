@@ -32,6 +32,7 @@ export interface AnswerParts {
   readonly ground: Ground;
   readonly router: Router;
   readonly websiteUrl: string;
+  readonly panelUrl: string;
   /** The API's description, the same on every host. */
   readonly openapi: () => FixedBody;
   readonly budgets: Budgets;
@@ -67,13 +68,14 @@ export async function answerApi(
 }
 
 async function describe(
-  { openapi }: AnswerParts,
+  { openapi, panelUrl }: AnswerParts,
   host: Host,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const description = await openapi().as(acceptEncodingOf(incoming));
-  const headers = apiHeaders(host, nextRequestId());
+  // Programs that know only the API's address find the panel by it (RFC 8631).
+  const headers = { ...apiHeaders(host, nextRequestId()), link: `<${panelUrl}>; rel="service-doc"` };
   const status = readyStatus(incoming, { ready: description }, headers, 'accept-encoding');
   return send(response, incoming, status, headers, description.bytes);
 }

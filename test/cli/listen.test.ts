@@ -4,10 +4,11 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { openApi } from '../../src/cli/client.ts';
-import { DeliveryWindow } from '../../src/cli/delivery-window.ts';
-import { listen, secretOf } from '../../src/cli/listen.ts';
-import { trigger } from '../../src/cli/trigger.ts';
+import { Wayfare } from '../../sdk/src/client.ts';
+import { type Given, requireSandboxClient, type Terminal } from '../../sdk/src/commands/command.ts';
+import { DeliveryWindow } from '../../sdk/src/commands/delivery-window.ts';
+import { listen, listenCommand, secretOf } from '../../sdk/src/commands/listen.ts';
+import { trigger, triggerCommand } from '../../sdk/src/commands/trigger.ts';
 import { sql } from '../../src/db/sql.ts';
 import { eventNames } from '../../src/events/events.ts';
 import { record, type TestApp, testApp } from '../support/app.ts';
@@ -42,30 +43,29 @@ async function developer() {
   const key = await t.key(partnerId, 'sandbox');
   const written: string[] = [];
   const stop = new AbortController();
-  const client = {
-    sandboxUrl: new URL(url),
-    panelUrl: new URL(url),
+  const terminal: Terminal = {
     key,
-    clock: t.clock,
-    write: (text: string) => void written.push(text),
+    url,
+    now: () => t.clock.now(),
+    write: (text) => void written.push(text),
     stop: stop.signal,
-    async [Symbol.asyncDispose]() {},
   };
-  return { partnerId, key, written, stop, client, api: openApi(client, { key: undefined, url: undefined }) };
+  const get = async (path: string) => (await t.get(path, { key })).body;
+  return { partnerId, key, written, stop, terminal, get, wayfare: new Wayfare({ key, baseUrl: url }) };
 }
 
 test('each event once, oldest first, body as logged, signed by the rule with the secret shown; its own delivery need not work', async () => {
-  const { partnerId, key, written, stop, client, api } = await developer();
+  const { partnerId, key, written, stop, terminal, get, wayfare } = await developer();
   const hears = `webhook create --partner ${partnerId} --mode sandbox --url http://${nobody}/`;
   for (const path of ['a', 'b']) record('secrets', `${(await run(t.operator(), hears + path)).secret}\n`);
   await buy(t, key, product);
-  const secret = secretOf(key);
-  const listening = listen({ api, forward: hook.url, secret, client, pollMs: 150 });
+  const secret = await secretOf(key);
+  const listening = listen({ wayfare, forward: hook.url, secret, terminal, pollMs: 150 });
   await until(() => written.length > 0);
   hook.received.length = 0;
   hook.answer = ({ body }, response) => response.writeHead(JSON.parse(body).event === 'order.paid' ? 500 : 204).end();
 
-  const { order_id } = await trigger(api, 'order.delivered', product);
+  const { order_id } = await trigger(wayfare, 'order.delivered', product);
   const got = await hook.got(3);
   const ids = ['created', 'paid', 'delivered'].map((name) => `sbx_order.${name}:${order_id}:1`);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('each event once, oldest first, body as logged, signed by the rule with the
     assert.equal(headers['x-signature'], `sha256=${signature}`);
     new Webhook(secret).verify(body, headers as Record<string, string>);
     assert.equal(headers['x-webhook-event'], JSON.parse(body).event);
-    const logged = await api.get(`/webhook/deliveries?id=${headers['x-webhook-id']}`);
+    const logged = await get(`/webhook/deliveries?id=${headers['x-webhook-id']}`);
     assert.equal(logged.payload, body);
   }
   await until(() => written.length >= 4);
@@ -98,11 +98,17 @@ test('each event once, oldest first, body as logged, signed by the rule with the
 });
 
 test('a receiver that is not there is a row, not the end; a disabled subscription still logs what is forwarded', async () => {
-  const { partnerId, key, written, stop, client, api } = await developer();
+  const { partnerId, written, stop, terminal, wayfare } = await developer();
   const id = await pausedSubscription(t, partnerId);
-  const listening = listen({ api, forward: `http://${nobody}/`, secret: secretOf('x'), client, pollMs: 150 });
+  const listening = listen({
+    wayfare,
+    forward: `http://${nobody}/`,
+    secret: await secretOf('x'),
+    terminal,
+    pollMs: 150,
+  });
   await until(() => written.length > 0);
-  await trigger(api, 'order.failed', product);
+  await trigger(wayfare, 'order.failed', product);
   await until(() => written.length >= 3);
   assert.match(written.join(''), /order\.failed +\d+ +ECONNREFUSED/);
   stop.abort();
@@ -110,36 +116,49 @@ test('a receiver that is not there is a row, not the end; a disabled subscriptio
 
   await t.base.worlds.sandbox.db.run(sql`update webhook_subscriptions set status = 3 where id = ${id}`);
   const again = await developer();
-  const mine = openApi(again.client, { key, url });
-  const forwarding = listen({ api: mine, forward: hook.url, secret: secretOf('x'), client: again.client, pollMs: 150 });
+  const mine = { wayfare, secret: await secretOf('x'), terminal: again.terminal, pollMs: 150 };
+  const forwarding = listen({ ...mine, forward: hook.url });
   await until(() => again.written.length > 0);
-  await trigger(mine, 'order.failed', product);
+  await trigger(wayfare, 'order.failed', product);
   await until(() => again.written.some((line) => line.includes('order.failed')));
   again.stop.abort();
   assert.equal((await forwarding).forwarded, 2);
 });
 
 test('refused: no subscription, a live key, an unknown key, an address that is not the API', async () => {
-  const { client, api, key } = await developer();
-  await assert.rejects(listen({ api, forward: hook.url, secret: 'x', client }), { code: 'no_subscription' });
-  assert.throws(() => openApi(client, { key: `esk_${'0'.repeat(40)}`, url }), { code: 'sandbox_key_needed' });
-  const unknown = openApi(client, { key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, url });
-  await assert.rejects(unknown.get('/webhook/list'), { code: 'invalid_api_key' });
-  const away = openApi(client, { key, url: `http://${nobody}/v3` });
-  await assert.rejects(away.get('/webhook/list'), { code: 'api_away' });
+  const { terminal, key, wayfare } = await developer();
+  await assert.rejects(listen({ wayfare, forward: hook.url, secret: 'x', terminal }), { code: 'no_subscription' });
+  const live = { ...terminal, key: `esk_${'0'.repeat(40)}` };
+  assert.throws(() => requireSandboxClient(live, {}), { code: 'sandbox_key_needed' });
+  const unknown = { ...terminal, key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` };
+  await assert.rejects(triggerCommand.run(unknown, { event: 'order.test' }), { code: 'invalid_api_key' });
   hook.answer = 200;
-  const elsewhere = openApi(client, { key, url: `http://${hook.host}/v3` });
-  await assert.rejects(elsewhere.get('/webhook/list'), { code: 'not_the_api' });
+  for (const elsewhere of [`http://${nobody}/v3`, `http://${hook.host}/v3`]) {
+    const given = { url: elsewhere, event: 'order.test' };
+    await assert.rejects(triggerCommand.run(terminal, given), { name: 'WayfareConnectionError' });
+  }
+});
+
+test('what is wrong in the command line is refused before anything is sent: no key, an empty one, no web address', async () => {
+  const { terminal } = await developer();
+  const refused = (given: Given, over: Partial<Terminal> = {}) =>
+    listenCommand.run({ ...terminal, ...over }, { forward: hook.url, ...given }).catch((error: Error) => error.message);
+  for (const key of [undefined, ''])
+    assert.equal(await refused({}, { key }), 'there is no API key: set WAYFARE_KEY, or give --key');
+  for (const forward of ['ftp://x', 'localhost:3000', '/hook'])
+    assert.equal(await refused({ forward }), `--forward: "${forward}" is not an http or https address`);
+  assert.equal(await refused({ url: 'ftp://x' }), '--url: "ftp://x" is not an http or https address');
+  assert.equal(await refused({}, { url: 'x' }), 'WAYFARE_URL: "x" is not an http or https address');
 });
 
 test('trigger: each order event by the purchase that sends it, and what it did', async () => {
-  const { partnerId, key, api } = await developer();
+  const { partnerId, key, get, wayfare } = await developer();
   await pausedSubscription(t, partnerId);
   const log = async () =>
-    (await api.get('/webhook/deliveries')).deliveries.map(({ event_type }: { event_type: string }) => event_type);
+    (await get('/webhook/deliveries')).deliveries.map(({ event_type }: { event_type: string }) => event_type);
   for (const event of ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed'] as const) {
     const before = await log();
-    const done = await trigger(api, event);
+    const done = await trigger(wayfare, event);
     const sent = (await log()).slice(0, -before.length || undefined).reverse();
     assert.ok(sent.includes(event));
     assert.deepEqual(done.events, sent);
@@ -147,23 +166,25 @@ test('trigger: each order event by the purchase that sends it, and what it did',
     assert.match(String(done.did), new RegExp(`^bought ${product} with sandbox_scenario=`));
     assert.equal((await t.get(`/order/detail/${done.order_id}`, { key })).status, 200);
   }
-  await assert.rejects(trigger(api, 'order.test'), { code: 'no_active_subscription' });
+  await assert.rejects(trigger(wayfare, 'order.test'), { code: 'no_active_subscription' });
 });
 
 test('trigger order.refunded: it buys an eSIM and returns it', async () => {
-  const { partnerId, key, api } = await developer();
+  const { partnerId, key, get, wayfare } = await developer();
   await pausedSubscription(t, partnerId, 'order.delivered,order.refunded');
-  const done = await trigger(api, 'order.refunded', product);
+  const done = await trigger(wayfare, 'order.refunded', product);
   assert.match(String(done.did), / and refunded it$/);
+  assert.equal(done.balance, (await get('/account/balance')).balance, 'the balance is the one after the refund');
+  assert.equal(done.balance, 1000);
   assert.deepEqual(
-    (await api.get('/webhook/deliveries')).deliveries.map(({ event_type }: { event_type: string }) => event_type),
+    (await get('/webhook/deliveries')).deliveries.map(({ event_type }: { event_type: string }) => event_type),
     ['order.refunded', 'order.delivered'],
   );
   assert.equal((await t.get(`/order/detail/${done.order_id}`, { key })).body.refund.status, 'refunded');
 });
 
 test('trigger: events of eSIMs by the usage that sends them, those of money by moving play money', async () => {
-  const { partnerId, api } = await developer();
+  const { partnerId, get, wayfare } = await developer();
   const named = [
     'esim.activated',
     'esim.usage_high',
@@ -174,7 +195,7 @@ test('trigger: events of eSIMs by the usage that sends them, those of money by m
   ];
   await pausedSubscription(t, partnerId, named.join());
   await run(t.operator(), `partner set ${partnerId} --balance-alert 5`);
-  const had = (await api.get('/account/balance')).balance;
+  const had = (await get('/account/balance')).balance;
   for (const event of [
     'esim.activated',
     'esim.depleted',
@@ -182,25 +203,25 @@ test('trigger: events of eSIMs by the usage that sends them, those of money by m
     'account.balance_low',
     'topup.succeeded',
   ] as const) {
-    const { did, subscriptions_hearing } = await trigger(api, event, product);
+    const { did, subscriptions_hearing } = await trigger(wayfare, event, product);
     assert.ok(did);
     assert.equal(subscriptions_hearing, 1);
-    await until(async () => (await api.get(`/webhook/deliveries?event=${event}`)).deliveries.length > 0);
+    await until(async () => (await get(`/webhook/deliveries?event=${event}`)).deliveries.length > 0);
   }
-  assert.ok((await api.get('/account/balance')).balance < had, 'emptying the wallet left nothing behind');
+  assert.ok((await get('/account/balance')).balance < had, 'emptying the wallet left nothing behind');
 });
 
 test('trigger: every event is sent at once by a plan that is chosen for it; a plan you name may send it later', async () => {
-  const { partnerId, key, api } = await developer();
+  const { partnerId, key, get, wayfare } = await developer();
   // It asks more often than a key may in a minute.
   await t.base.db.run(sql`
     update api_keys set tier_ceilings = '{"money": 1000000, "purchase": 1000000, "read": 1000000}'
     where partner_id = ${partnerId}`);
   const id = await pausedSubscription(t, partnerId, eventNames.join());
   await run(t.operator(), `partner set ${partnerId} --balance-alert 5`);
-  const logged = async (event: string) => (await api.get(`/webhook/deliveries?event=${event}`)).deliveries;
+  const logged = async (event: string) => (await get(`/webhook/deliveries?event=${event}`)).deliveries;
   assert.match(
-    String((await trigger(api, 'esim.expiring')).next),
+    String((await trigger(wayfare, 'esim.expiring')).next),
     /24 hours before the end/,
     'there is none of one day',
   );
@@ -208,11 +229,11 @@ test('trigger: every event is sent at once by a plan that is chosen for it; a pl
   await catalogKnows(t, daily);
   // Only the operator can reject a refund.
   assert.match(
-    String((await trigger(api, 'order.refund_rejected')).next),
+    String((await trigger(wayfare, 'order.refund_rejected')).next),
     /^order\.refund_rejected is sent when the operator/,
   );
   for (const event of eventNames.filter((name) => name !== 'order.test' && name !== 'order.refund_rejected')) {
-    const { next, events } = await trigger(api, event);
+    const { next, events } = await trigger(wayfare, event);
     if (event !== 'account.balance_low' && event !== 'order.deferred') assert.equal(next, undefined, event);
     if (event !== 'account.balance_low') assert.ok((events as string[]).includes(event), event);
     await until(
@@ -223,17 +244,17 @@ test('trigger: every event is sent at once by a plan that is chosen for it; a pl
   const [{ sale_id }] = await logged('esim.expiring');
   const { order } = (await t.get(`/order/detail/${sale_id}`, { key })).body;
   assert.equal(order.product_id, daily);
-  const named = await trigger(api, 'esim.expiring', product);
+  const named = await trigger(wayfare, 'esim.expiring', product);
   assert.match(String(named.next), /24 hours before the end/);
   assert.equal((named.events as string[]).includes('esim.expiring'), false);
-  assert.equal((await trigger(api, 'esim.expiring', daily)).next, undefined);
+  assert.equal((await trigger(wayfare, 'esim.expiring', daily)).next, undefined);
   await run(t.operator(), `webhook delete ${id}`);
 });
 
 test('from the command line, with no database anywhere: trigger answers, listen forwards until Ctrl-C', async () => {
   const { partnerId, key } = await developer();
   await pausedSubscription(t, partnerId);
-  const env = { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/none', SANDBOX_BASE_URL: url, WAYFARE_KEY: key };
+  const env = { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/none', WAYFARE_URL: url, WAYFARE_KEY: key };
   const wayfare = (...words: string[]) => {
     const child = spawn(process.execPath, ['src/main.ts', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { out: '', err: '' };
@@ -257,7 +278,10 @@ test('from the command line, with no database anywhere: trigger answers, listen 
   listening.child.kill('SIGINT');
   assert.equal(await listening.exit, 0, listening.said.err);
   assert.deepEqual(JSON.parse(listening.said.out), { forwarded: 3, accepted: 3 });
-  assert.ok(listening.said.err.includes(secretOf(key)), 'the secret to verify with is shown');
+  const refused = wayfare('listen', '--forward', 'ftp://x', '--json');
+  assert.notEqual(await refused.exit, 0);
+  assert.equal(JSON.parse(refused.said.out).error, 'usage');
+  assert.ok(listening.said.err.includes(await secretOf(key)), 'the secret to verify with is shown');
 });
 
 test('the window over the log: out of order, deleted, overflowing', () => {

@@ -4,7 +4,15 @@ import { DAY, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { openapiAt } from '../../src/edge/description.ts';
 import { withoutActivation } from '../../src/mcp/read-tools.ts';
-import { agentAt, agentBeside, allowSpending, type Era, keyIdOf, type TestAgent } from '../support/agent.ts';
+import {
+  agentAt,
+  agentBeside,
+  allowSpending,
+  type Era,
+  keyIdOf,
+  type McpProgram,
+  type TestAgent,
+} from '../support/agent.ts';
 import { batchOf, entry, eventually, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { wayfare } from '../support/cli.ts';
 import { PATIENCE_MS } from '../support/eventually.ts';
@@ -41,7 +49,9 @@ before(async () => {
     entry({ code: 'moving', title: 'Moving price', price: '6.00', amount: 4096 }),
     entry({ code: 'more', title: 'More', amount: 2048, price: '3.00', refills: ['tr-1'] }),
   ];
-  t = await stockedApp([batchOf(plans)], { config: { listenPorts: [port], panelUrl: new URL(panel) } });
+  t = await stockedApp([batchOf(plans)], {
+    config: { listenPorts: [port], panelUrl: new URL(panel), sandboxBaseUrl: new URL(`${panel}/v3`) },
+  });
   product = await t.alias('tr-1');
 });
 after(() => t[Symbol.asyncDispose]());
@@ -702,20 +712,24 @@ test('a refill states its price first, a refund its amount, as their output sche
   assert.equal((await counted(key)).length, 3, 'a refund does not raise the limit');
 });
 
-suite('wayfare mcp', () => {
-  for (const era of ['legacy', 'modern'] as const satisfies Era[])
-    test(`over stdio in the ${era} revision: the same tools, and a purchase in two steps`, async () => {
-      const { key, partnerId } = await account('50/day');
-      await using agent = await agentBeside({ PANEL_URL: panel, WAYFARE_KEY: key }, [], era);
-      assert.deepEqual(await agent.tools(), [...READING, ...WRITING]);
-      assert.equal((await buyOne(agent)).body.delivery, 'delivered');
-      assert.equal(await ordersOf(partnerId), 1);
-    });
+suite('wayfare mcp, and wayfare-dev mcp of the SDK', () => {
+  const programs = ['wayfare', 'wayfare-dev'] as const satisfies McpProgram[];
+  for (const program of programs)
+    for (const era of ['legacy', 'modern'] as const satisfies Era[])
+      test(`${program} over stdio in the ${era} revision: the same tools, and a purchase in two steps`, async () => {
+        const { key, partnerId } = await account('50/day');
+        const env = { WAYFARE_URL: `${panel}/v3`, WAYFARE_KEY: key };
+        await using agent = await agentBeside(env, [], era, program);
+        assert.deepEqual(await agent.tools(), [...READING, ...WRITING]);
+        assert.equal((await buyOne(agent)).body.delivery, 'delivered');
+        assert.equal(await ordersOf(partnerId), 1);
+        await assert.rejects(agent.call('no_such_tool', {}).then(({ isError }) => assert.equal(isError, false)));
+      });
 
   test('a live key needs --live, a sandbox key must not have it, and a wrong key ends it with the reason', async () => {
     const live = await t.key(await t.partner(), 'live');
     const sandbox = await t.key(await t.partner(), 'sandbox');
-    const env = { PANEL_URL: panel };
+    const env = { WAYFARE_URL: `${panel}/v3` };
     const refusals = await Promise.all([
       wayfare({ ...env, WAYFARE_KEY: live }, 'mcp', '--json'),
       wayfare({ ...env, WAYFARE_KEY: sandbox }, 'mcp', '--live', '--json'),

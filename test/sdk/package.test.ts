@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +11,13 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { examplesText, schemaText, versionText } from '../../sdk/generate.ts';
+import { nodeReceiver } from '../../sdk/src/wayfare.ts';
+import { wayfare } from '../support/cli.ts';
 import { testFolder } from '../support/folder.ts';
-import { installSdk, node20, SDK_FILES } from '../support/installed-sdk.ts';
+import { copySdk, installSdk, node20 } from '../support/installed-sdk.ts';
 import { outsideMissing } from '../support/outside.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { until } from '../support/receiver.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const run = promisify(execFile);
@@ -55,11 +61,15 @@ suite('the package as it is published', () => {
     await installSdk(folder);
     const database = await freshDatabase();
     opened.defer(() => database.drop());
-    const settings = { DATABASE_URL: database.url, WAYFARE_DEMO: 'on' };
+    const settings = { DATABASE_URL: database.url, WAYFARE_DEMO: 'on', WEBHOOK_TRUSTED_HOSTS: 'localhost:9' };
     const server = opened.use(await ServerProcess.start({ dataDir: join(folder, 'data'), env: settings }));
     const key = /\besk_test_\w+/.exec(await server.banner())?.[0] ?? '';
     env = { PATH: process.env.PATH, WAYFARE_KEY: key, WAYFARE_URL: server.urls.sandbox, PORT: '0' };
     env.WEBHOOK_SECRET = `whsec_${'0'.repeat(64)}`;
+    // Without a subscription no event is logged, and none can be forwarded.
+    const hook = ['--url', 'http://localhost:9/', '--events', 'order.refunded'];
+    const create = ['webhook', 'create', '--partner', '1', '--mode', 'sandbox', ...hook, '--json'];
+    await wayfare({ ...settings, WAYFARE_DATA: join(folder, 'data') }, ...create);
   });
   after(() => opened.disposeAsync());
 
@@ -150,6 +160,93 @@ void main();
     assert.match(await readFile(join(folder, 'out/cjs.cjs'), 'utf8'), /require\("@wayfare\/sdk"\)/);
   });
 
+  suite('wayfare-dev, the command that comes with it', () => {
+    /** As `npx` starts it. */
+    async function command(words: string[], more: NodeJS.ProcessEnv = {}, node = process.execPath) {
+      const program = join(folder, 'node_modules/.bin/wayfare-dev');
+      const ran = run(node, [program, ...words], { cwd: folder, env: { ...env, ...more } });
+      return ran.then(
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+        ({ code, stdout, stderr }) => ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
+      );
+    }
+
+    test('npx finds it by the name of the package', async () => {
+      const { stdout } = await run('npx', ['--no-install', '@wayfare/sdk', '--version'], { cwd: folder, env });
+      assert.equal(stdout.trim(), JSON.parse(await file('sdk/package.json')).version);
+    });
+
+    test('help names the commands, the two settings, and fits a terminal of 80 columns', async () => {
+      for (const words of [['--help'], [], ['listen', '--help'], ['trigger', '--help'], ['mcp', '--help']]) {
+        const { code, stdout } = await command(words);
+        assert.equal(code, 0);
+        assert.ok(Math.max(...stdout.split('\n').map((line) => line.length)) <= 80, stdout);
+        assert.match(stdout, /WAYFARE_KEY/);
+        assert.match(stdout, /WAYFARE_URL/);
+      }
+    });
+
+    test('a wrong command line ends with 2 and one line that says what is wrong, a refusal with 1', async () => {
+      const forward = ['listen', '--forward', 'http://localhost:9/hook'];
+      for (const [words, more, code, said] of [
+        [['listen', '--forward', 'ftp://x'], {}, 2, '--forward: "ftp://x" is not an http or https address'],
+        [['listen'], {}, 2, '--forward is missing'],
+        [forward, { WAYFARE_KEY: '' }, 2, 'there is no API key: set WAYFARE_KEY, or give --key'],
+        [['mcp'], { WAYFARE_KEY: undefined }, 2, 'there is no API key: set WAYFARE_KEY, or give --key'],
+        [forward, { WAYFARE_URL: 'x' }, 2, 'WAYFARE_URL: "x" is not an http or https address'],
+        [['nothing'], {}, 2, 'there is no command "nothing"; try --help'],
+        [['trigger', 'order.lost'], {}, 2, '"order.lost" is unknown: order.created, '],
+        [['trigger', 'order.paid', '--nothing'], {}, 2, "Unknown option '--nothing'"],
+        [forward, { WAYFARE_KEY: `esk_${'0'.repeat(40)}` }, 1, 'this command needs a sandbox key (esk_test_…)'],
+        [['trigger', 'order.paid'], { WAYFARE_KEY: 'esk_test_wrong' }, 1, 'webhook/list was refused with 401 '],
+        [['mcp'], { WAYFARE_KEY: 'esk_test_wrong' }, 1, 'Send a valid API key'],
+        [['mcp', '--url', env.WAYFARE_URL?.replace('/v3', '') ?? ''], {}, 1, /is not the address of a Wayfare API/],
+      ] as const) {
+        const ended = await command([...words], more);
+        assert.equal(ended.code, code, `${words.join(' ')}: ${ended.stderr}`);
+        assert.equal(ended.stderr.trim().split('\n').length, 1, ended.stderr);
+        if (typeof said === 'string') assert.ok(ended.stderr.startsWith(`wayfare-dev: ${said}`), ended.stderr);
+        else assert.match(ended.stderr, said);
+      }
+      const { stdout } = await command(['listen', '--forward', 'ftp://x', '--json']);
+      assert.equal(JSON.parse(stdout).error, 'usage');
+    });
+
+    test('trigger sends an event, and listen forwards it, signed, until it is stopped', async () => {
+      const received: string[] = [];
+      const secret = `whsec_${'1'.repeat(64)}`;
+      const onEvent = ({ event }: { event: string }) => received.push(event);
+      const server = createServer(nodeReceiver({ secret, onEvent }) as RequestListener).listen(0);
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const node = (await node20()) ?? process.execPath;
+      const words = ['listen', '--forward', `http://localhost:${port}/hook`, '--secret', secret];
+      const listening = spawn(node, [join(folder, 'node_modules/.bin/wayfare-dev'), ...words], { cwd: folder, env });
+      let said = '';
+      for (const stream of [listening.stdout, listening.stderr]) stream.on('data', (text) => (said += text));
+      const ended = once(listening, 'close');
+      try {
+        await until(
+          () => said.includes('answer'),
+          () => said,
+        );
+        const triggered = await command(['trigger', 'order.refunded', '--json']);
+        assert.equal(triggered.code, 0, triggered.stderr);
+        assert.match(JSON.parse(triggered.stdout).did, /^bought esc_\w+ with .* and refunded it$/);
+        await until(
+          () => /order\.refunded +\d+ +204/.test(said),
+          () => said,
+        );
+      } finally {
+        listening.kill('SIGINT');
+        server.close();
+      }
+      assert.deepEqual(await ended, [0, null], said);
+      assert.deepEqual(received, ['order.refunded']);
+      assert.match(said, /\nforwarded {2}\d+\naccepted {3}\d+\n$/);
+    });
+  });
+
   test('it runs on Node 20', async (t) => {
     const node = await node20();
     if (!node) return t.skip('there is no Node 20 here');
@@ -168,7 +265,7 @@ console.log(process.version, data.result, rateLimit.limit, fake.result);`;
 suite('publishing', () => {
   test('a dry run has nothing to correct, and the package holds the built files, the licence and the README', async () => {
     await using copy = await testFolder(0o755);
-    for (const name of SDK_FILES) await cp(join(root, 'sdk', name), join(copy.path, name), { recursive: true });
+    await copySdk(copy.path);
     const { stdout, stderr } = await run('npm', ['publish', '--dry-run', '--offline', '--json'], { cwd: copy.path });
     const warnings = stderr.split('\n').filter((line) => /npm warn (?!Unknown .*config)/.test(line));
     // The one that every dry run has where nobody is logged in.
@@ -190,6 +287,7 @@ suite('publishing', () => {
           files.some((one) => `./${one.path}` === path),
           path,
         );
+    assert.ok(files.some((one) => `./${one.path}` === manifest.bin['wayfare-dev']));
     assert.equal(await file('sdk/LICENSE'), await file('LICENSE'));
   });
 

@@ -27,7 +27,12 @@ export interface TestAgent extends AsyncDisposable {
 
 /** The client's own minute is too short for a busy machine. */
 const PATIENCE = { timeout: 300_000 };
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The server's command line, and that of the SDK. */
+const programs = {
+  wayfare: fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
+  'wayfare-dev': fileURLToPath(new URL('../../sdk/src/commands/main.ts', import.meta.url)),
+} as const;
+export type McpProgram = keyof typeof programs;
 
 /** `modern`: the revision without sessions and handshake; `legacy`: the one before. */
 export type Era = 'modern' | 'legacy';
@@ -45,18 +50,19 @@ export async function agentAt(url: string, headers: Record<string, string>, era:
   return agentOf(made);
 }
 
-/** The official client with `wayfare mcp` as its server. */
+/** The official client with `wayfare mcp` or `wayfare-dev mcp` as its server. */
 export async function agentBeside(
   env: Record<string, string>,
   words: readonly string[],
   era: Era = 'legacy',
+  program: McpProgram = 'wayfare',
 ): Promise<TestAgent> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const made = client(era);
   await made.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [MAIN, 'mcp', ...words],
+      args: [programs[program], 'mcp', ...words],
       env: { PATH: PATH ?? '', ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...env },
       stderr: 'ignore',
     }),

@@ -1,11 +1,13 @@
-import { Refused } from '../contract/refused.ts';
-import { type EventName, eventNames } from '../events/events.ts';
-import { type Api, apiOptions, clientCommand, openApi } from './client.ts';
-import { choice, required, text } from './options.ts';
+import type { Wayfare } from '../client.ts';
+import type { Fields, WebhookEvent } from '../contract.ts';
+import { apiOptions, CommandRefused, type DeveloperCommand, requireSandboxClient, textOf } from './command.ts';
+
+type EventName = WebhookEvent['event'];
+type Sale = Fields<'purchase_buy'>;
 
 interface Recipe {
-  readonly scenario: string;
-  readonly usage?: string;
+  readonly scenario: NonNullable<Sale['sandbox_scenario']>;
+  readonly usage?: NonNullable<Sale['sandbox_usage']>;
   readonly events: readonly string[];
   /** A refund is requested once the order is delivered; this is its outcome. */
   readonly refund?: 'refunded it' | 'asked for a refund';
@@ -18,8 +20,8 @@ interface Recipe {
 type Bought = Exclude<EventName, 'order.test' | 'account.balance_low' | 'topup.succeeded'>;
 
 /** The purchase that triggers each event, and every event it sends. */
-const success = { scenario: 'success', events: ['order.created', 'order.paid', 'order.delivered'] };
-const used = (usage: string, ...events: readonly EventName[]): Recipe => ({
+const success: Recipe = { scenario: 'success', events: ['order.created', 'order.paid', 'order.delivered'] };
+const used = (usage: NonNullable<Sale['sandbox_usage']>, ...events: readonly EventName[]): Recipe => ({
   scenario: 'success',
   usage,
   events: [...success.events, ...events],
@@ -46,50 +48,66 @@ const recipes: Readonly<Record<Bought, Recipe>> = {
   'esim.expired': used('expired', 'esim.activated', 'esim.expired'),
 };
 
-export const triggerCommand = clientCommand({
-  path: ['trigger'],
-  console: { never: 'it runs on a developer’s own machine, with a key' },
+export const eventNames: readonly EventName[] = [
+  ...(Object.keys(recipes) as Bought[]),
+  'order.test',
+  'account.balance_low',
+  'topup.succeeded',
+];
+
+export const triggerCommand: DeveloperCommand = {
+  name: 'trigger',
   summary: 'Trigger the event you name in the sandbox: place an order, top up or empty the wallet',
-  args: { event: required(choice(eventNames, 'the event to trigger')) },
+  argument: { name: 'event', summary: 'the event to trigger', choices: eventNames },
   options: {
     ...apiOptions,
-    product: text(
-      'esc_…',
-      'the plan to buy; by default the cheapest one that triggers the event, in the first destination that has one',
-    ),
+    product: {
+      placeholder: 'esc_…',
+      summary:
+        'the plan to buy; by default the cheapest one that triggers the event, in the first destination that has one',
+    },
   },
-  run: (client, { event, product, ...given }) => trigger(openApi(client, given), event, product),
-});
+  run: (terminal, given) =>
+    trigger(requireSandboxClient(terminal, given), given.event as EventName, textOf(given.product), terminal.stop),
+};
 
-export async function trigger(api: Api, event: EventName, product?: string): Promise<Record<string, unknown>> {
-  const { subscriptions } = await api.get('/webhook/list');
-  const hearing = (subscriptions as { events_list: string[]; status: string }[]).filter(
+export async function trigger(
+  wayfare: Wayfare,
+  event: EventName,
+  product?: string,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const { subscriptions } = await wayfare.webhook.list({}, { signal });
+  const hearing = subscriptions.filter(
     ({ events_list, status }) => status !== '3' && (event === 'order.test' || events_list.includes(event)),
   ).length;
   if (event === 'order.test') {
-    const { event_id, queued } = await api.post('/webhook/test', {});
+    const { event_id, queued } = await wayfare.webhook.test({}, { signal });
     return { event, did: 'queued a test event', event_id, subscriptions_hearing: queued };
   }
   if (event === 'topup.succeeded')
-    return { event, ...(await topUp(api)), events: [event], subscriptions_hearing: hearing };
-  if (event === 'account.balance_low') return { event, ...(await emptyWallet(api)), subscriptions_hearing: hearing };
-  const { scenario, usage, events: following, refund, days, next }: Recipe = recipes[event];
-  const { id: product_id, isLater } = await chosen(api, product, days);
+    return { event, ...(await topUp(wayfare)), events: [event], subscriptions_hearing: hearing };
+  if (event === 'account.balance_low')
+    return { event, ...(await emptyWallet(wayfare)), subscriptions_hearing: hearing };
+  const { scenario, usage, events: following, refund, days, next } = recipes[event];
+  const { id: product_id, isLater } = await chosen(wayfare, product, days);
   const events = isLater ? following.slice(0, -1) : following;
   const script = { sandbox_scenario: scenario, ...(usage && { sandbox_usage: usage }) };
-  const bought = await api.post('/purchase/buy', { product_id, ...script });
-  if (refund) await api.post('/order/refund', { order_id: String(bought.order_id) });
+  const bought = await wayfare.purchase.buy({ product_id, ...script }, { signal });
+  if (refund) await wayfare.order.refund({ order_id: bought.order_id });
+  // The purchase answered before the refund.
+  const balance = refund ? (await wayfare.account.balance()).balance : bought.balance;
   return {
     event,
     did: `bought ${product_id} with ${new URLSearchParams(script).toString().replace('&', ' and ')}${refund ? ` and ${refund}` : ''}`,
     order_id: bought.order_id,
     delivery: bought.delivery,
-    balance: bought.balance,
+    balance,
     // A warning means that the queue was full and the events were not sent.
     events: bought.warnings ? [] : events,
     subscriptions_hearing: hearing,
     ...(bought.warnings && { warnings: bought.warnings }),
-    ...(next && { next: next(Number(bought.order_id)) }),
+    ...(next && { next: next(bought.order_id) }),
     ...(isLater && {
       next: `${event} is sent 24 hours before the end of the plan: advance the sandbox clock until then`,
     }),
@@ -99,15 +117,15 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
   };
 }
 
-async function topUp(api: Api): Promise<Record<string, unknown>> {
-  const { payment_key } = await api.post('/account/topup', { amount: '10.00' });
-  const { balance } = await api.post('/account/topupConfirm', { payment_key });
+async function topUp({ account }: Wayfare): Promise<Record<string, unknown>> {
+  const { payment_key } = await account.topup({ amount: 10 });
+  const { balance } = await account.topupConfirm({ payment_key });
   return { did: 'topped up the sandbox wallet with 10.00 USD', balance };
 }
 
 /** Falls from above any level to zero, then returns to what it was. */
-async function emptyWallet(api: Api): Promise<Record<string, unknown>> {
-  const set = (amount: number) => api.post('/account/sandboxBalance', { operation: 'set', amount: amount.toFixed(2) });
+async function emptyWallet({ account }: Wayfare): Promise<Record<string, unknown>> {
+  const set = (amount: number) => account.sandboxBalance({ operation: 'set', amount });
   const { previous_balance } = await set(1_000_000);
   await set(0);
   const { balance } = await set(previous_balance);
@@ -119,24 +137,31 @@ async function emptyWallet(api: Api): Promise<Record<string, unknown>> {
 }
 
 /** What to buy. `isLater`: its length does not send the event at once. */
-async function chosen(api: Api, named: string | undefined, days?: number): Promise<{ id: string; isLater: boolean }> {
+async function chosen(
+  wayfare: Wayfare,
+  named: string | undefined,
+  days: number | undefined,
+): Promise<{ id: string; isLater: boolean }> {
   if (named !== undefined) {
     if (days === undefined) return { id: named, isLater: false };
-    const { product } = await api.get(`/catalog/product/${encodeURIComponent(named)}`);
+    const { product } = await wayfare.catalog.product(named);
     return { id: named, isLater: Number(product.day) !== days };
   }
-  const fitting = days === undefined ? undefined : await cheapest(api, `&day=${days}&include_small=1`);
-  const id = fitting ?? (await cheapest(api, ''));
-  if (id === undefined) throw new Refused('product_not_found', 'the catalog is empty');
+  const fitting = days === undefined ? undefined : await cheapest(wayfare, { day: days, include_small: '1' });
+  const id = fitting ?? (await cheapest(wayfare, {}));
+  if (id === undefined) throw new CommandRefused('product_not_found', 'the catalog is empty');
   return { id, isLater: days !== undefined && fitting === undefined };
 }
 
 /** Of the first destination that has one. */
-async function cheapest(api: Api, filter: string): Promise<string | undefined> {
-  const { countries } = await api.get('/catalog/countries');
-  for (const { country_code } of countries as { country_code: string }[]) {
-    const { products } = await api.get(`/catalog/products?country=${country_code}&sort=price&limit=1${filter}`);
-    if (products.length > 0) return products[0].id;
+async function cheapest(
+  { catalog }: Wayfare,
+  filter: Pick<Fields<'catalog_products'>, 'day' | 'include_small'>,
+): Promise<string | undefined> {
+  const { countries } = await catalog.countries();
+  for (const { country_code } of countries) {
+    const { products } = await catalog.products({ country: country_code, sort: 'price', limit: 1, ...filter });
+    if (products[0]) return products[0].id;
   }
   return undefined;
 }
