@@ -4,9 +4,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Wayfare, WayfareError } from './sdk.ts';
+import { SettingsError } from './settings.ts';
 
 const tree = fileURLToPath(new URL('../..', import.meta.url));
 const NAME = 'key';
+const TOO_MANY_KEYS = `The demo partner already has as many sandbox keys as an account may have, so none could be made for the shop.
+Start it with one of them:
+
+  WAYFARE_KEY=esk_test_… npm run shop
+
+If you no longer have them, revoke one, and start the shop again:
+
+  npm run -s wayfare -- key list --partner 1
+  npm run -s wayfare -- key revoke KEY_ID`;
 
 /**
  * Saves a newcomer from copying a key: the shop runs in the tree of the server, so it can ask the operator's command line for a
@@ -20,7 +30,10 @@ export async function demoKey(folder: string, baseUrl: string | undefined): Prom
   const may = ['--permissions', 'read,buy,money,webhooks'];
   const made = promisify(execFile)(process.execPath, ['src/main.ts', ...words, ...may], { cwd: tree });
   const { stdout } = await made.catch(({ stdout: said, stderr }: { stdout: string; stderr: string }) => {
-    throw new Error(`Set WAYFARE_KEY to a sandbox key. No key could be made for the demo partner: ${said}${stderr}`);
+    if (said.includes('"key_limit_reached"')) throw new SettingsError(TOO_MANY_KEYS);
+    throw new SettingsError(
+      `Set WAYFARE_KEY to a sandbox key. No key could be made for the demo partner: ${said}${stderr}`.trim(),
+    );
   });
   const { key } = JSON.parse(stdout) as { key: string };
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { shopApp } from './app.ts';
 import { subscribe } from './hook.ts';
-import { openShop } from './open.ts';
+import { openFrom } from './open.ts';
 import { sweep } from './orders.ts';
-import { readSettings } from './settings.ts';
 
 /** `npm run shop`, beside `npm start`. */
 const SWEEP_MS = 30_000;
-const settings = readSettings(process.env);
-const shop = await openShop(settings);
+const { settings, shop } = await openFrom(process.env);
 const webhookSecret = settings.webhookSecret ?? (await subscribe(shop, `${settings.url}/hook`));
 const adminPassword = settings.adminPassword ?? randomBytes(9).toString('base64url');
 const app = await shopApp(shop, { name: settings.name, adminPassword, webhookSecret });

@@ -1,9 +1,8 @@
 import { centsOf, dollars } from './money.ts';
-import { openShop } from './open.ts';
+import { openFrom } from './open.ts';
 import { type Shop, sweep } from './orders.ts';
 import { type Difference, differences, type Listed, type Movement } from './reconcile.ts';
 import { WayfareError } from './sdk.ts';
-import { readSettings } from './settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Top-ups, corrections and shares of unused data are not about an order of ours. */
@@ -84,7 +83,7 @@ export function reportText({ from, to, orders, chargedCents, refundedCents, diff
 if (import.meta.main) {
   const day = process.argv[2] ?? new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   const from = new Date(`${day}T00:00:00Z`);
-  const shop = await openShop(readSettings(process.env));
+  const { shop } = await openFrom(process.env);
   const report = await reconcile(shop, from.toISOString(), new Date(from.getTime() + DAY_MS).toISOString());
   console.log(reportText(report));
   process.exitCode = report.differences.length === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { demoKey } from './demo-key.ts';
 import type { Shop } from './orders.ts';
 import { SimulatedCards } from './payments.ts';
 import { Wayfare } from './sdk.ts';
-import type { Settings } from './settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
 import { Store } from './store.ts';
 
 export interface OpenShop extends Shop {
@@ -19,4 +19,16 @@ export async function openShop({ key: given, apiUrl, folder }: Settings): Promis
   const wayfare = new Wayfare({ key, baseUrl: apiUrl, userAgent: 'example-shop' });
   const store = new Store(join(folder, isSandbox ? 'sandbox.db' : 'live.db'));
   return { store, wayfare, payments: new SimulatedCards(store.db), catalog: new Catalog(wayfare), isSandbox };
+}
+
+/** The shop as the environment describes it. What is wrong with that is said in a sentence, and ends the program. */
+export async function openFrom(env: NodeJS.ProcessEnv): Promise<{ settings: Settings; shop: OpenShop }> {
+  try {
+    const settings = readSettings(env);
+    return { settings, shop: await openShop(settings) };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }

@@ -15,7 +15,12 @@ export interface Settings {
   readonly folder: string;
 }
 
+/** The shop cannot start as it is set up: the message says what to do, and no stack trace is needed. */
+export class SettingsError extends Error {}
+
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  if (env.WAYFARE_KEY === '')
+    throw new SettingsError('WAYFARE_KEY is empty. Set it to your API key, or unset it to use a key of the demo partner.');
   const port = Number(env.PORT ?? 4100);
   return {
     key: env.WAYFARE_KEY,
