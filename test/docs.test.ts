@@ -46,6 +46,22 @@ test('every page is linked from another one', () => {
   assert.deepEqual(unlinked, []);
 });
 
+test('a key and the address of the API have one name each, in documents, examples and pages: WAYFARE_KEY and WAYFARE_URL', () => {
+  const files = ['examples/**/*.{ts,mjs,sh,py,php,go}', 'src/public/**/*.ts', 'web/src/**/*.{ts,tsx}'];
+  const programs = globSync(files, { cwd: root }).map((name) => ({
+    name,
+    text: readFileSync(join(root, name), 'utf8'),
+  }));
+  const other =
+    /\$\{?(KEY|API|API_KEY|API_URL|LIVE|URL)\b|(?:process\.env\.|[Gg]etenv\(['"]|environ(?:\[|\.get\()['"])(KEY|API|API_KEY)\b/;
+  assert.deepEqual(
+    [...pages, ...programs]
+      .filter(({ text }) => other.test(text))
+      .map(({ name, text }) => [name, other.exec(text)?.[0]]),
+    [],
+  );
+});
+
 test('the README quotes every example word for word', () => {
   const readme = pages.find(({ name }) => name === 'README.md')?.text ?? '';
   const quoted = [...readme.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text]) => text);

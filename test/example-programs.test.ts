@@ -98,8 +98,8 @@ suite('the programs in examples/ buy, refill and receive', () => {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PYTHONDONTWRITEBYTECODE: '1',
-      KEY: /\besk_test_\w+/.exec(await server.banner())?.[0],
-      API: server.urls.sandbox,
+      WAYFARE_KEY: /\besk_test_\w+/.exec(await server.banner())?.[0],
+      WAYFARE_URL: server.urls.sandbox,
       WEBHOOK_SECRET: secret,
       PORT: String(port),
     };
@@ -122,8 +122,10 @@ suite('the programs in examples/ buy, refill and receive', () => {
       assert.equal(await run('buy'), first, 'the same key buys once');
       const iccid = bought.exec(first)?.[2] ?? '';
       assert.match(await run('refill', { ICCID: iccid }), /^Order \d+ is delivered: .+ refill\n$/);
-      const wrong = await run('buy', { KEY: 'esk_test_wrong' }).catch((error) => error);
+      const wrong = await run('buy', { WAYFARE_KEY: 'esk_test_wrong' }).catch((error) => error);
       assert.notEqual(wrong.code ?? 0, 0, 'a refusal ends it with an error');
+      const keyless = await run('buy', { WAYFARE_KEY: '' }).catch((error) => error);
+      assert.match(String(keyless.stderr), /^Set WAYFARE_KEY to a sandbox key\.\n(exit status 1\n)?$/);
 
       const receiver = spawn(found.path, args('receive', port), { cwd, env: { ...env, ...found.env }, detached: true });
       const ended = once(receiver, 'exit');
@@ -139,7 +141,7 @@ suite('the programs in examples/ buy, refill and receive', () => {
             () => false,
           ),
         );
-        const headers = { 'x-api-key': env.KEY ?? '' };
+        const headers = { 'x-api-key': env.WAYFARE_KEY ?? '' };
         await fetch(`${server.urls.sandbox}/webhook/test`, { method: 'POST', headers });
         await eventually('it printed the test event', async () => /order\.test sbx_order\.test:\S+/.test(printed));
         const good = await signedWebhook({ event: 'order.paid' }, secret);

@@ -61,7 +61,8 @@ suite('the examples work as the README shows them', () => {
 
   test('first-purchase.sh buys once however often it runs, and shows activation data and usage', async () => {
     const runs = [];
-    for (const _ of [1, 2]) runs.push(await run('sh', 'first-purchase.sh', { KEY: key, API: server.urls.sandbox }));
+    for (const _ of [1, 2])
+      runs.push(await run('sh', 'first-purchase.sh', { WAYFARE_KEY: key, WAYFARE_URL: server.urls.sandbox }));
     for (const { stdout, stderr, code } of runs) {
       assert.equal(code, 0, stderr);
       const [bought, detail, used] = stdout
@@ -78,8 +79,11 @@ suite('the examples work as the README shows them', () => {
   });
 
   test('first-purchase.sh ends with an error when the key is missing or wrong', async () => {
-    assert.match((await run('sh', 'first-purchase.sh', {})).stderr, /Set KEY to a sandbox key/);
-    const { code, stderr } = await run('sh', 'first-purchase.sh', { KEY: 'esk_test_wrong', API: server.urls.sandbox });
+    assert.match((await run('sh', 'first-purchase.sh', {})).stderr, /Set WAYFARE_KEY to a sandbox key/);
+    const { code, stderr } = await run('sh', 'first-purchase.sh', {
+      WAYFARE_KEY: 'esk_test_wrong',
+      WAYFARE_URL: server.urls.sandbox,
+    });
     assert.notEqual(code, 0);
     assert.match(stderr, /401/);
   });

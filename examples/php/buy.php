@@ -1,6 +1,6 @@
 <?php
 
-// Buys the cheapest plan for France and prints where to install its eSIM: KEY=esk_test_… php buy.php
+// Buys the cheapest plan for France and prints where to install its eSIM: WAYFARE_KEY=esk_test_… php buy.php
 require __DIR__ . '/wayfare.php';
 
 $product = call('catalog/products?country=FR&limit=1')['products'][0];

@@ -1,6 +1,6 @@
 <?php
 
-// Adds data to an eSIM that you sold, the first refill its plan has: KEY=esk_test_… ICCID=8900… php refill.php
+// Adds data to an eSIM that you sold, the first refill its plan has: WAYFARE_KEY=esk_test_… ICCID=8900… php refill.php
 require __DIR__ . '/wayfare.php';
 
 $iccid = getenv('ICCID');

@@ -6,8 +6,13 @@
  */
 function call(string $path, ?array $form = null, int $attempts = 3): array
 {
-    $api = getenv('API') ?: 'http://localhost:4010/v3';
-    $headers = ['X-API-Key: ' . getenv('KEY')];
+    $api = getenv('WAYFARE_URL') ?: 'http://localhost:4010/v3';
+    $key = getenv('WAYFARE_KEY');
+    if (!$key) {
+        fwrite(STDERR, "Set WAYFARE_KEY to a sandbox key.\n");
+        exit(1);
+    }
+    $headers = ["X-API-Key: $key"];
     $http = ['timeout' => 30, 'ignore_errors' => true, 'follow_location' => 0];
     if ($form !== null) {
         $headers[] = 'Content-Type: application/x-www-form-urlencoded';

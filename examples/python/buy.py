@@ -1,4 +1,4 @@
-"""Buys the cheapest plan for France and prints where to install its eSIM: KEY=esk_test_… python3 buy.py"""
+"""Buys the cheapest plan for France and prints where to install its eSIM: WAYFARE_KEY=esk_test_… python3 buy.py"""
 from wayfare import call
 
 product = call("catalog/products?country=FR&limit=1")["products"][0]

@@ -1,4 +1,4 @@
-"""Adds data to an eSIM that you sold, the first refill its plan has: KEY=esk_test_… ICCID=8900… python3 refill.py"""
+"""Adds data to an eSIM that you sold, the first refill its plan has: WAYFARE_KEY=esk_test_… ICCID=8900… python3 refill.py"""
 import os
 import sys
 

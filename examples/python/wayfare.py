@@ -1,13 +1,14 @@
 """A client in thirty lines, for the programs beside it. It needs nothing but Python."""
 import json
 import os
+import sys
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
-KEY = os.environ["KEY"]
-API = os.environ.get("API", "http://localhost:4010/v3")
+KEY = os.environ.get("WAYFARE_KEY") or sys.exit("Set WAYFARE_KEY to a sandbox key.")
+API = os.environ.get("WAYFARE_URL") or "http://localhost:4010/v3"
 
 
 def call(path, form=None, attempts=3):

@@ -20,7 +20,9 @@ export class SettingsError extends Error {}
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (env.WAYFARE_KEY === '')
-    throw new SettingsError('WAYFARE_KEY is empty. Set it to your API key, or unset it to use a key of the demo partner.');
+    throw new SettingsError(
+      'WAYFARE_KEY is empty. Set it to your API key, or unset it to use a key of the demo partner.',
+    );
   const port = Number(env.PORT ?? 4100);
   return {
     key: env.WAYFARE_KEY,

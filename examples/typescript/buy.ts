@@ -1,9 +1,14 @@
 // Buys the cheapest plan for France and prints where to install its eSIM.
 //   npm pack ./sdk && cd examples/typescript && npm install
-//   KEY=esk_test_… npx tsx buy.ts
+//   WAYFARE_KEY=esk_test_… npx tsx buy.ts
 import { Wayfare, WayfareError } from '@wayfare/sdk';
 
-const wayfare = new Wayfare({ key: process.env.KEY, baseUrl: process.env.API });
+const { WAYFARE_KEY: key, WAYFARE_URL: baseUrl } = process.env;
+if (!key) {
+  console.error('Set WAYFARE_KEY to a sandbox key.');
+  process.exit(1);
+}
+const wayfare = new Wayfare({ key, baseUrl });
 const { products } = await wayfare.catalog.products({ country: 'FR', limit: 1 });
 const sale = { product_id: products[0]?.id ?? '', idempotency_key: 'typescript-buy-1' };
 try {

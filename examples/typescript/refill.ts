@@ -1,9 +1,13 @@
 // Adds data to an eSIM that you sold: the first refill its plan has.
 //   npm pack ./sdk && cd examples/typescript && npm install
-//   KEY=esk_test_… ICCID=8900… npx tsx refill.ts
+//   WAYFARE_KEY=esk_test_… ICCID=8900… npx tsx refill.ts
 import { Wayfare } from '@wayfare/sdk';
 
-const { KEY: key, API: baseUrl, ICCID: iccid = '' } = process.env;
+const { WAYFARE_KEY: key, WAYFARE_URL: baseUrl, ICCID: iccid = '' } = process.env;
+if (!key) {
+  console.error('Set WAYFARE_KEY to a sandbox key.');
+  process.exit(1);
+}
 const wayfare = new Wayfare({ key, baseUrl });
 const { products } = await wayfare.esim.refills(iccid);
 const [refill] = products;

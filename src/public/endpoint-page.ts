@@ -40,7 +40,7 @@ function callCode(site: Site, api: Description, entry: Entry): Html {
   const values = examplesOf(api, entry);
   const call = callOf(entry, fieldsOf(api, entry), values, site.sandbox);
   return html`${samples(call, 'Call it')}
-<p class="soft" id="key">Put a sandbox key in <code>$KEY</code>. You create keys in the panel under <a href="/keys">API keys</a>; there you can also <a href="/reference/${entry.id}">try this endpoint</a>.</p>
+<p class="soft" id="key">Put a sandbox key in <code>$WAYFARE_KEY</code>. You create keys in the panel under <a href="/keys">API keys</a>; there you can also <a href="/reference/${entry.id}">try this endpoint</a>.</p>
 ${tryForm(site, api, entry)}
 ${answersOf(api, entry).examples.map(({ status, summary, value }) => html`<p class="soft">${status}${summary && html`: ${inline(summary)}`}</p>${example(value)}`)}`;
 }

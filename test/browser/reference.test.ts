@@ -67,7 +67,7 @@ test('a developer finds an endpoint, reads it, tries it in the sandbox, and read
   assert.ok(!kept.includes(key));
 
   await page.goto(`${server.urls.panel}/reference/guides/first-purchase`);
-  await page.getByText(`API=${server.urls.sandbox}`).waitFor();
+  await page.getByText(`WAYFARE_URL=${server.urls.sandbox}`).waitFor();
   await picture(page, 'guide');
   await page.getByRole('link', { name: 'idempotency' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Idempotency' }).waitFor();
@@ -121,7 +121,7 @@ test('the public reference shows a signed-in developer’s sandbox key and makes
   await other.goto(`${server.urls.panel}/settings`);
   await other.locator('#page').getByRole('button', { name: 'Sign out' }).click();
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await sample.getByText('process.env.KEY').waitFor();
+  await sample.getByText('process.env.WAYFARE_KEY').waitFor();
   assert.equal(await form.isVisible(), false);
 
   const context = await page.context().browser()?.newContext();

@@ -124,11 +124,11 @@ test('no page says what is not so', { skip: noBrowser }, async (t) => {
     const { page, says, main } = await open(member, '/live');
     await says('Live overview');
     await page.goto(`${url}/reference/purchase_buy`);
-    await says(/Put a live key in \$KEY/);
+    await says(/Put a live key in \$WAYFARE_KEY/);
     await main.getByText(`${app.base.config.liveBaseUrl.href}/purchase/buy`).first().waitFor();
     await page.goto(`${url}/reference/account_sandboxReset`);
     // Until the page knows the member's own key.
-    await says(/Put a sandbox key in \$KEY|It has your sandbox key/);
+    await says(/Put a sandbox key in \$WAYFARE_KEY|It has your sandbox key/);
   });
 
   await t.test('finance is not offered the request log, which it may not read', async () => {

@@ -130,6 +130,7 @@ test('openapi.json is public on every host, whatever key is sent, and carries no
         ['http://sandbox.test/v3', 'http://live.test/v3', 'http://legacy.test'],
       );
       assert.equal(answer.headers['x-ratelimit-limit'], undefined);
+      assert.equal(answer.headers.link, '<http://panel.test/>; rel="service-doc"', 'where the panel is');
     }
   }
   refused(await t.get('/openapi.json', { host: 'sandbox', method: 'POST', key }), 'unknown_endpoint', sandbox);

@@ -69,7 +69,7 @@ suite('samples', () => {
   const play = async (folder: string, language: Language, call: Call) => {
     const [, command, args] = files[language];
     return run(command, [...args, ...(await write(folder, language, [call]))], {
-      KEY: call.key ? 'not this one' : key,
+      WAYFARE_KEY: call.key ? 'not this one' : key,
     });
   };
   /** Many samples in one process, because starting Python takes longer than all of them. */
@@ -102,7 +102,9 @@ suite('samples', () => {
     }
     for (const language of ['curl', 'Python'] as const) {
       const [command, ...args] = inTurn[language];
-      const printed = await run(command, [...args, ...(await write(folder.path, language, calls))], { KEY: key });
+      const printed = await run(command, [...args, ...(await write(folder.path, language, calls))], {
+        WAYFARE_KEY: key,
+      });
       if (printed === undefined) continue;
       const answers = printed
         .split('\0')
@@ -182,7 +184,7 @@ suite('guides', () => {
       const script = `set -eu -o pipefail\n${commands.replaceAll('http://localhost:4010/v3', base)}`;
       // A partner of its own, so that no other guide's orders are in the way.
       const own = await t.key(await t.partner(), 'sandbox');
-      const output = (await run('bash', ['-c', script], { KEY: own })) ?? '';
+      const output = (await run('bash', ['-c', script], { WAYFARE_KEY: own })) ?? '';
       for (const pattern of expected) assert.match(output, pattern);
     });
 });

@@ -45,7 +45,7 @@ test('what /llms.txt says of this installation is true', async () => {
     assert.equal(status, 401, `${address} asks for a key`);
   }
   const guide = await (await fetch(`${panel}/guides/first-purchase.md`)).text();
-  assert.match(guide, /API=https:\/\/sandbox\.shop\.test\/v3/);
+  assert.match(guide, /WAYFARE_URL=https:\/\/sandbox\.shop\.test\/v3/);
   assert.doesNotMatch(guide, /localhost:4010/);
 });
 

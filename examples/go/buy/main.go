@@ -1,4 +1,4 @@
-// Buys the cheapest plan for France and prints where to install its eSIM: KEY=esk_test_… go run ./buy
+// Buys the cheapest plan for France and prints where to install its eSIM: WAYFARE_KEY=esk_test_… go run ./buy
 package main
 
 import (

@@ -34,9 +34,14 @@ func Call(path string, form url.Values, answer any) error {
 }
 
 func send(path string, form url.Values, answer any) (status int, retryAfter time.Duration, err error) {
-	api := os.Getenv("API")
+	api := os.Getenv("WAYFARE_URL")
 	if api == "" {
 		api = "http://localhost:4010/v3"
+	}
+	key := os.Getenv("WAYFARE_KEY")
+	if key == "" {
+		fmt.Fprintln(os.Stderr, "Set WAYFARE_KEY to a sandbox key.")
+		os.Exit(1)
 	}
 	method := http.MethodGet
 	if form != nil {
@@ -46,7 +51,7 @@ func send(path string, form url.Values, answer any) (status int, retryAfter time
 	if err != nil {
 		return 0, 0, err
 	}
-	request.Header.Set("X-API-Key", os.Getenv("KEY"))
+	request.Header.Set("X-API-Key", key)
 	if form != nil {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}

@@ -4,7 +4,7 @@ export interface Call {
   /** With the path parameter filled in: `https://…/v3/order/detail/1042`. */
   readonly url: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** A sandbox key of the reader's. Without one the key is in `$KEY`, so it is neither on screen nor in a file. */
+  /** A sandbox key of the reader's. Without one the key is in `$WAYFARE_KEY`, so it is neither on screen nor in a file. */
   readonly key?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export type Language = (typeof languages)[number];
 export const sampleOf = (language: Language, call: Call): string => written[language](call);
 
 const written: Readonly<Record<Language, (call: Call) => string>> = {
-  curl: ({ verb, url, fields, key = '$KEY' }) => {
+  curl: ({ verb, url, fields, key = '$WAYFARE_KEY' }) => {
     const data = fields.map(([name, value]) => ` \\\n  --data-urlencode ${shell(`${name}=${value}`)}`).join('');
     const how = verb === 'GET' ? (fields.length > 0 ? ' --get' : '') : fields.length > 0 ? '' : ' --request POST';
     return `curl --silent${how} --header "X-API-Key: ${key}"${data} \\\n  ${shell(url)}`;
@@ -48,7 +48,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
     const isQuery = verb === 'GET' && fields.length > 0;
     const options = [
       ...(verb === 'POST' ? [`  method: 'POST',`] : []),
-      `  headers: { 'X-API-Key': ${key ? quoted(key) : "process.env.KEY ?? ''"} },`,
+      `  headers: { 'X-API-Key': ${key ? quoted(key) : "process.env.WAYFARE_KEY ?? ''"} },`,
       ...(verb === 'POST' && fields.length > 0 ? [`  body: ${params},`] : []),
     ];
     return [
@@ -74,7 +74,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
       'request = Request(',
       `    ${quoted(isQuery ? `${url}?` : url)}${isQuery ? ` + ${params}` : ''},`,
       ...(verb === 'POST' ? [`    data=${hasFields ? `${params}.encode()` : 'b""'},`] : []),
-      `    headers={"X-API-Key": ${key ? quoted(key) : 'os.environ["KEY"]'}},`,
+      `    headers={"X-API-Key": ${key ? quoted(key) : 'os.environ["WAYFARE_KEY"]'}},`,
       ')',
       'try:',
       '    answer = json.load(urlopen(request))',
@@ -92,7 +92,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
       `$url = ${php(isQuery ? `${url}?` : url)}${isQuery ? ` . ${params.replaceAll('\n    ', '\n')}` : ''};`,
       `$answer = file_get_contents($url, false, stream_context_create(['http' => [`,
       `    'method' => '${verb}',`,
-      `    'header' => [${key ? php(`X-API-Key: ${key}`) : "'X-API-Key: ' . getenv('KEY')"}${verb === 'POST' ? ", 'Content-Type: application/x-www-form-urlencoded'" : ''}],`,
+      `    'header' => [${key ? php(`X-API-Key: ${key}`) : "'X-API-Key: ' . getenv('WAYFARE_KEY')"}${verb === 'POST' ? ", 'Content-Type: application/x-www-form-urlencoded'" : ''}],`,
       ...(verb === 'POST' && fields.length > 0 ? [`    'content' => ${params},`] : []),
       "    'ignore_errors' => true,",
       ']]));',
@@ -123,7 +123,7 @@ const written: Readonly<Record<Language, (call: Call) => string>> = {
       '\tif err != nil {',
       '\t\tpanic(err)',
       '\t}',
-      `\trequest.Header.Set("X-API-Key", ${key ? quoted(key) : 'os.Getenv("KEY")'})`,
+      `\trequest.Header.Set("X-API-Key", ${key ? quoted(key) : 'os.Getenv("WAYFARE_KEY")'})`,
       ...(isForm ? ['\trequest.Header.Set("Content-Type", "application/x-www-form-urlencoded")'] : []),
       '\tanswer, err := http.DefaultClient.Do(request)',
       '\tif err != nil {',

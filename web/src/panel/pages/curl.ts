@@ -1,5 +1,5 @@
-/** Commands to paste into a terminal. The key is in `$KEY`, so it appears neither on screen nor in the shell's history. */
-const curl = (rest: string): string => `curl -s -H "X-API-Key: $KEY" ${rest}`;
+/** Commands to paste into a terminal. The key is in `$WAYFARE_KEY`, so it appears neither on screen nor in the shell's history. */
+const curl = (rest: string): string => `curl -s -H "X-API-Key: $WAYFARE_KEY" ${rest}`;
 
 export const listPlans = (base: string): string => curl(`"${base}/catalog/products?country=FR&limit=3"`);
 

@@ -66,7 +66,7 @@ function Command({ mode, iccid, refills, plans }: RefillsProps & { plans: readon
         maw={420}
       />
       <Text size="sm" c="dimmed">
-        Put a {mode} key in $KEY and run this to refill the eSIM for <Money amount={plan.partner_price} />.{' '}
+        Put a {mode} key in $WAYFARE_KEY and run this to refill the eSIM for <Money amount={plan.partner_price} />.{' '}
         {mode === 'live' ? 'This costs real money.' : 'This uses test money only.'}
       </Text>
       <CodeBlock text={refillEsim(base, iccid, plan.id, refills)} what="the command" />

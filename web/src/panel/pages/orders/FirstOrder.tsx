@@ -23,8 +23,8 @@ export function FirstOrder({ mode }: { mode: Mode }) {
       )}
       <Text size="sm" mb="sm">
         {plan
-          ? `Put a ${mode} key in $KEY and buy “${plan.title}”. ${mode === 'live' ? 'This costs real money.' : 'This uses test money only.'}`
-          : 'Put a key in $KEY and list the plans on sale, then buy one by its id.'}
+          ? `Put a ${mode} key in $WAYFARE_KEY and buy “${plan.title}”. ${mode === 'live' ? 'This costs real money.' : 'This uses test money only.'}`
+          : 'Put a key in $WAYFARE_KEY and list the plans on sale, then buy one by its id.'}
       </Text>
       <Box ta="left">
         <CodeBlock text={plan ? buyPlan(base, plan.id) : listPlans(base)} what="the command" />

@@ -104,7 +104,7 @@ function BuyHere({ mode, label = 'Buy a test eSIM' }: { mode: Mode; label?: stri
         )}
       </Group>
       <Text size="sm" c="dimmed">
-        The same with your key in $KEY:
+        The same with your key in $WAYFARE_KEY:
       </Text>
       <div style={{ alignSelf: 'stretch' }}>
         <CodeBlock text={buyPlan(base, plan.id)} what="the command" />

@@ -114,8 +114,8 @@ function useAddressOf({ operation }: Entry): Mode {
 }
 
 const keyFor: Record<Mode, string> = {
-  sandbox: 'Put a sandbox key in $KEY.',
-  live: 'Put a live key in $KEY. This is the live address: what you buy there costs money.',
+  sandbox: 'Put a sandbox key in $WAYFARE_KEY.',
+  live: 'Put a live key in $WAYFARE_KEY. This is the live address: what you buy there costs money.',
 };
 
 const keyOf = (name = ''): string => `It has your sandbox key${name === '' ? '' : ` “${name}”`} in it.`;
