@@ -35,10 +35,14 @@ ${
 }
 ${block(`import { Wayfare } from '@wayfare/sdk';
 
-const api = new Wayfare({ key: process.env.KEY, baseUrl: '${site.sandbox}' });
+const api = new Wayfare({ key: process.env.WAYFARE_KEY, baseUrl: '${site.sandbox}' });
 const { products } = await api.catalog.products({ country: 'FR', limit: 1 });
 const bought = await api.purchase.buy({ product_id: products[0]?.id ?? '' });
 console.log(bought.delivery, bought.order_id);`)}
+<p>The package also has commands for the time while you write your program. <code>listen</code> forwards sandbox events to your machine, and <code>trigger</code> does what sends an event of your choice:</p>
+${block(`export WAYFARE_KEY=esk_test_… WAYFARE_URL=${site.sandbox}
+npx wayfare-dev listen --forward http://localhost:3000/hook
+npx wayfare-dev trigger order.refunded`)}
 <h2 id="openapi">OpenAPI</h2>
 <p><a href="/openapi.json">openapi.json</a> describes every endpoint, field, error and event in OpenAPI 3.1, with recorded examples. Generators make clients of it for any language.</p>
 <h2 id="postman">Postman</h2>
