@@ -26,7 +26,9 @@ const points = [
 /** What this service is: in the operator's words where they have given some. */
 export function frontPage(site: Site): PublicPage {
   const { tagline, text } = site.settings;
-  const call = { verb: 'POST', url: `${site.sandbox}/purchase/buy`, fields: buy } as const;
+  // A key to be replaced, not a setting: this page is in the operator's name, and the setting has ours.
+  const key = 'esk_test_your_key';
+  const call = { verb: 'POST', url: `${site.sandbox}/purchase/buy`, fields: buy, key } as const;
   const body = html`<section class="hero"><div><h1>${tagline}</h1>
 ${text === undefined && html`<p class="lead">Sell mobile data for travellers in your app, shop or booking flow. List plans, buy an eSIM, read its usage, and be told of every change.</p>`}
 <p class="doors">${site.signUp && html`<a class="go" href="${site.signUp}">Sign up</a>`}<a class="go${site.signUp && html` plain`}" href="/docs/guides/first-purchase">Make a first purchase</a><a class="go plain" href="/docs/api">API reference</a></p></div>
