@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
+import type { SiteRequest } from '../../src/site/routes.ts';
+import { crowdReads } from '../../src/traveller/crowd.ts';
+import { qrRoutes } from '../../src/traveller/qr.ts';
 import { testApp } from '../support/app.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';
 
@@ -31,4 +34,43 @@ test('the QR image is served at its signed address, at no address that was not s
 
   await t.base.worlds.live.db.run(sql`update orders set withdrawn_at = now() where id = ${order.id}`);
   assert.equal((await t.ask(path, { host: 'panel' })).status, 404, 'the eSIM was withdrawn');
+});
+
+suite('the QR image is drawn once', () => {
+  /** The route over one link, whose code the test can take away, with every drawing counted. */
+  function counted() {
+    const seen = { drawn: 0, reads: 0, code: 'LPA:1$a$b' as string | undefined };
+    const activationCode = async () => {
+      seen.reads += 1;
+      return seen.code;
+    };
+    const draw = (code: string) => {
+      seen.drawn += 1;
+      return `<svg>${code}</svg>`;
+    };
+    const [route] = qrRoutes(
+      () => ({ activationCode }),
+      crowdReads(),
+      () => '192.0.2.1',
+      draw,
+    );
+    const request = { params: { file: 'token.svg' }, request: {} } as unknown as SiteRequest;
+    return { seen, ask: async () => route?.handle(request) };
+  }
+
+  test('for all who ask at the same time', async () => {
+    const { seen, ask } = counted();
+    const replies = await Promise.all(Array.from({ length: 120 }, ask));
+    assert.ok(replies.every((reply) => reply?.body === '<svg>LPA:1$a$b</svg>'));
+    assert.deepEqual([seen.drawn, seen.reads], [1, 1]);
+  });
+
+  test('for those who ask one after the other, whose link is still read each time', async () => {
+    const { seen, ask } = counted();
+    for (let i = 0; i < 5; i += 1) assert.equal((await ask())?.status, 200);
+    assert.deepEqual([seen.drawn, seen.reads], [1, 5]);
+    seen.code = undefined;
+    assert.equal((await ask())?.status, 404, 'a kept image does not outlive its link');
+    assert.equal(seen.drawn, 1);
+  });
 });
