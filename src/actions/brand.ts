@@ -14,30 +14,35 @@ import {
 import type { Actor } from './actor.ts';
 
 /** As the form sends it: texts as typed. */
-export interface BrandForm {
+interface BrandTexts {
   readonly displayName: string;
   readonly color: string;
   readonly supportUrl: string;
   /** Undefined: as it is. */
   readonly refillUrl: string | undefined;
+}
+
+export interface BrandForm extends BrandTexts {
   /** A new file, none, or (undefined) the logo as it is. */
   readonly logo: Buffer | null | undefined;
 }
 
 /** The brand a form describes, checked and made safe. What the form leaves out is taken from `kept`. */
-export const brandFrom = (form: BrandForm, kept: Brand): Brand => ({
+export const brandFrom = (form: BrandTexts, logo: Brand['logo'] | undefined, kept: Brand): Brand => ({
   displayName: requireName(form.displayName),
   color: requireColor(form.color),
   supportUrl: requireSupportUrl(form.supportUrl),
   refillUrl: form.refillUrl === undefined ? kept.refillUrl : requireRefillUrl(form.refillUrl),
-  logo: form.logo === undefined ? kept.logo : form.logo && requireLogo(form.logo),
+  logo: logo === undefined ? kept.logo : logo,
 });
 
-export function setBrand(actor: Actor, partnerId: number, form: BrandForm): Promise<Brand> {
+export async function setBrand(actor: Actor, partnerId: number, form: BrandForm): Promise<Brand> {
+  // Unpacking a picture takes a while, so it is done before the transaction.
+  const logo = form.logo && (await requireLogo(form.logo));
   return change(actor, 'brand set', async (tx) => {
     await requireOpenPartner(tx, partnerId);
     const before = await findBrand(tx, partnerId);
-    const after = brandFrom(form, before);
+    const after = brandFrom(form, logo, before);
     await saveBrand(tx, partnerId, after);
     return { target: `partner ${partnerId}`, before: shown(before), after: shown(after), result: after };
   });

@@ -123,9 +123,9 @@ export function refillLink(refillUrl: string, iccid: string): string {
 }
 
 /** The logo as it will be stored: rebuilt from its picture alone. */
-export function requireLogo(file: Buffer): Logo {
+export async function requireLogo(file: Buffer): Promise<Logo> {
   if (file.length > MAX_LOGO_BYTES) throw new Refused('logo_too_large', 'the logo may have at most 100 kB');
-  if (isPng(file)) return { type: 'image/png', bytes: cleanPng(file) };
+  if (isPng(file)) return { type: 'image/png', bytes: await cleanPng(file) };
   if (isWebp(file)) return { type: 'image/webp', bytes: cleanWebp(file) };
   throw new Refused('invalid_logo', 'the logo must be a PNG or WebP file; if yours is an SVG, export it as PNG');
 }

@@ -29,11 +29,20 @@ export interface PreviewOptions {
   readonly state: (typeof previewStates)[number];
 }
 
-/** The page itself, as the server would write it. The last one stays until the next one is there. */
-export const brandPreview = (draft: BrandDraft, options: PreviewOptions) =>
+/**
+ * The page itself, as the server would write it. The last one stays until the next one is there. A new logo is not sent with every
+ * letter that is typed: the server leaves its place empty, and the page puts it there.
+ */
+export const brandPreview = ({ logo, ...texts }: BrandDraft, options: PreviewOptions) =>
   queryOptions({
-    queryKey: ['brand', 'preview', draft, options],
-    queryFn: () => postToRead<{ html: string }>('/api/brand/preview', { ...draft, ...options }),
+    queryKey: ['brand', 'preview', texts, logo, options],
+    async queryFn() {
+      const draft = { ...texts, ...options, logo: typeof logo === 'string' ? 'new' : logo };
+      const { html } = await postToRead<{ html: string }>('/api/brand/preview', draft);
+      return {
+        html: logo ? html.replace('src="data:image/png;base64,"', `src="data:image/png;base64,${logo}"`) : html,
+      };
+    },
     placeholderData: keepPreviousData,
     gcTime: 0,
   });

@@ -3,6 +3,7 @@ import { Done } from '../../../parts/Done.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { Refusal } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { Allowed } from '../../Allowed.tsx';
 import { type Brand, type BrandDraft, saveBrand } from '../../api/brand.ts';
@@ -14,9 +15,13 @@ interface BrandFormProps {
   onDraft: (draft: BrandDraft) => void;
 }
 
+const LOGO_REFUSALS = ['invalid_logo', 'logo_too_large'];
+
 export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
   const change = useChange(saveBrand, ['brand']);
   const set = (part: Partial<BrandDraft>) => onDraft({ ...draft, ...part });
+  const { error } = change;
+  const refusedLogo = error instanceof Refusal && LOGO_REFUSALS.includes(error.code) ? error.message : undefined;
   return (
     <Section title="Your brand">
       <Form
@@ -42,7 +47,15 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
             value={draft.color}
             onChange={(color) => set({ color })}
           />
-          <LogoField hasSaved={saved.has_logo} draft={draft} onLogo={(logo) => set({ logo })} />
+          <LogoField
+            hasSaved={saved.has_logo}
+            draft={draft}
+            refusal={refusedLogo}
+            onLogo={(logo) => {
+              change.reset();
+              set({ logo });
+            }}
+          />
           <TextInput
             label="Support link"
             description="Where travellers get help: a page (https://) or an email address (mailto:)."
@@ -59,7 +72,7 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
             value={draft.refill_url}
             onChange={(event) => set({ refill_url: event.currentTarget.value })}
           />
-          <Problem error={change.error} />
+          {refusedLogo === undefined && <Problem error={error} />}
           {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}
           <Allowed to="change" cannot="change the traveller’s page">
             <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>

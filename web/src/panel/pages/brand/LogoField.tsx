@@ -3,27 +3,32 @@ import { useState } from 'react';
 import type { BrandDraft } from '../../api/brand.ts';
 
 const MAX_BYTES = 100 * 1024;
+const MAX_SIDE = 2_000;
+const MAX_PIXELS = 1_000_000;
 
 interface LogoFieldProps {
   hasSaved: boolean;
   draft: BrandDraft;
+  /** Why the server refused the logo. */
+  refusal: string | undefined;
   onLogo: (logo: string | null) => void;
 }
 
-export function LogoField({ hasSaved, draft, onLogo }: LogoFieldProps) {
+export function LogoField({ hasSaved, draft, refusal, onLogo }: LogoFieldProps) {
   const [problem, setProblem] = useState<string>();
   const hasLogo = draft.logo === undefined ? hasSaved : draft.logo !== null;
   const choose = async (file: File | null) => {
     if (!file) return;
-    setProblem(file.size > MAX_BYTES ? 'The logo may have at most 100 kB.' : undefined);
-    if (file.size <= MAX_BYTES) onLogo(await base64Of(file));
+    const found = await problemOf(file);
+    setProblem(found);
+    if (found === undefined) onLogo(await base64Of(file));
   };
   return (
     <Input.Wrapper
       label="Logo"
       labelElement="div"
-      description="PNG or WebP, at most 100 kB, made for a light background: dark screens show it on white."
-      error={problem}
+      description="PNG or WebP, at most 100 kB and a million pixels (1000 × 1000), made for a light background: dark screens show it on white."
+      error={problem ?? refusal}
     >
       <Group gap="xs" mt={6}>
         <FileButton accept="image/png,image/webp" onChange={choose}>
@@ -46,6 +51,17 @@ export function LogoField({ hasSaved, draft, onLogo }: LogoFieldProps) {
       </Group>
     </Input.Wrapper>
   );
+}
+
+/** What the server would refuse it for. */
+async function problemOf(file: File): Promise<string | undefined> {
+  if (file.size > MAX_BYTES) return 'The logo may have at most 100 kB.';
+  const picture = await createImageBitmap(file).catch(() => undefined);
+  if (!picture) return 'This picture is damaged, or neither PNG nor WebP.';
+  const { width, height } = picture;
+  picture.close();
+  if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS) return undefined;
+  return `The logo has ${width} × ${height} pixels. It may have at most a million, and ${MAX_SIDE} on each side.`;
 }
 
 async function base64Of(file: File): Promise<string> {
