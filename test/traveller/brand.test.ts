@@ -125,6 +125,15 @@ suite('the brand of a partner', () => {
   });
 });
 
+test('a body large enough for a logo counts towards the limit before it is parsed, so also if it is none', async () => {
+  const eager = await signedIn(t, await t.partner());
+  const large = { ...form, logo: Array.from({ length: 40_000 }, () => ({})) };
+  t.clock.freeze();
+  for (let i = 0; i < 30; i += 1) assert.equal((await eager.post('/api/brand', large)).body.error.code, 'invalid_input');
+  const { status, body } = await eager.post('/api/brand', large);
+  assert.deepEqual([status, body.error.code], [429, 'too_many_attempts']);
+});
+
 suite('the link of an order', () => {
   for (const [mode, world] of [
     ['live', live],
