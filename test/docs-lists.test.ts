@@ -17,6 +17,7 @@ import { contractEvents, eventNames } from '../src/events/events.ts';
 import { ownRefusals } from '../src/mcp/tool.ts';
 import { debtMovementTypes, walletMovementTypes } from '../src/money/wallet.ts';
 import { states } from '../src/orders/transitions.ts';
+import { jobText } from '../web/src/console/pages/system/job-words.ts';
 import { testApp } from './support/app.ts';
 import { eventGuide } from './support/event-guide.ts';
 import { readSources } from './support/sources.ts';
@@ -84,6 +85,8 @@ test('the jobs in ARCHITECTURE.md are those that run, each as often as it says',
   });
   const byName = ([a]: readonly [string, number], [b]: readonly [string, number]) => (a < b ? -1 : 1);
   assert.deepEqual(described.toSorted(byName), Object.entries(jobs).toSorted(byName));
+  const unexplained = Object.keys(jobs).filter((job) => jobText(job) === '');
+  assert.deepEqual(unexplained, [], 'the console says what each of them does');
 });
 
 test('the tables in ARCHITECTURE.md are those that live may delete from', () => {

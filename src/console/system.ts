@@ -7,6 +7,7 @@ import { databaseFigures } from '../measure/database-figures.ts';
 import { connectionsOf } from '../measure/database-settings.ts';
 import { databaseSize } from '../measure/database-size.ts';
 import type { DatabaseFigure } from '../metrics.ts';
+import { lastProof, type ProofRow } from '../proof/proof.ts';
 import { version } from '../settings/version.ts';
 import { iso } from '../site/action.ts';
 import { filtersFrom } from '../site/filters.ts';
@@ -38,8 +39,8 @@ export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction
       path: '/operator/api/system/database',
       may: 'see',
       async handle() {
-        const [size, read] = await Promise.all([databaseSize(db), figures()]);
-        return { body: databaseView(size, read) };
+        const [size, read, proof] = await Promise.all([databaseSize(db), figures(), lastProof(db)]);
+        return { body: databaseView(size, read, proof) };
       },
     }),
     operatorAction({
@@ -89,10 +90,19 @@ const processView = (one: SeenProcess, now: number) => ({
   is_silent: isSilent(one, now),
 });
 
-const databaseView = (size: Awaited<ReturnType<typeof databaseSize>>, figures: readonly DatabaseFigure[]) => ({
+/** The gauges that count waiting work. The others are of pages that read them for themselves, some made for alerts. */
+const QUEUES = /^(webhook|orders|card_payments|mails?)(_|$)/;
+
+const databaseView = (
+  size: Awaited<ReturnType<typeof databaseSize>>,
+  figures: readonly DatabaseFigure[],
+  proof: ProofRow | undefined,
+) => ({
   ...size,
   /** Queues and backlogs; empty if they could not be read in time. */
-  figures: figures.filter(({ gauge }) => !/^(supplier|job|database)_/.test(gauge)),
+  figures: figures.filter(({ gauge }) => QUEUES.test(gauge)),
+  /** The last proof of the ledger, of either kind, as on the page of the ledger; null: there was none. */
+  proved: proof?.finishedAt && proof.result ? { at: iso(proof.finishedAt), ok: proof.result.ok } : null,
 });
 
 const mailView = (mails: readonly ListedMail[], isOn: boolean) => ({

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND, systemClock } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createHeartbeat } from '../../src/jobs/processes.ts';
 import { jobSuccesses } from '../../src/jobs/successes.ts';
+import { recordProof } from '../../src/proof/proof.ts';
 import { createSupplierFigures } from '../../src/suppliers/suppliers.ts';
 import { checkEvents, createSubscription } from '../../src/webhooks/subscriptions.ts';
 import { testApp } from '../support/app.ts';
@@ -489,4 +490,25 @@ test('system tells version, schema, size and mail', async () => {
   const mail = (await admin.get('/operator/api/system/mail')).body;
   assert.deepEqual([mail.is_on, mail.mails], [false, []]);
   assert.equal((await runAs(admin, 'mail test', { address: 'a@example.com' })).body.error.code, 'mail_off');
+});
+
+test('system says when the ledger was proved as its own page does, and never before it was', async () => {
+  const seen = async () => {
+    const { body: system } = await admin.get('/operator/api/system/database');
+    const { body: ledger } = await admin.get('/operator/api/money/proofs');
+    return {
+      gauges: system.figures.map(({ gauge }: { gauge: string }) => gauge),
+      proved: system.proved,
+      last: ledger.last,
+    };
+  };
+  const before = await seen();
+  assert.deepEqual([before.proved, before.last], [null, null]);
+  // Made for an alert: before the first proof it is the age of the installation.
+  assert.ok(!before.gauges.some((gauge: string) => /^(ledger|stock)_/.test(gauge)), before.gauges.join());
+  const finishedAt = new Date(t.clock.now());
+  await recordProof(db, { by: 'cli', startedAt: finishedAt, finishedAt, result: { ok: false, proof: 'whole' } });
+  const after = await seen();
+  assert.deepEqual(after.proved, { at: finishedAt.toISOString(), ok: false });
+  assert.equal(after.last.finished_at, after.proved.at);
 });

@@ -129,7 +129,8 @@ test('a body large enough for a logo counts towards the limit before it is parse
   const eager = await signedIn(t, await t.partner());
   const large = { ...form, logo: Array.from({ length: 40_000 }, () => ({})) };
   t.clock.freeze();
-  for (let i = 0; i < 30; i += 1) assert.equal((await eager.post('/api/brand', large)).body.error.code, 'invalid_input');
+  for (let i = 0; i < 30; i += 1)
+    assert.equal((await eager.post('/api/brand', large)).body.error.code, 'invalid_input');
   const { status, body } = await eager.post('/api/brand', large);
   assert.deepEqual([status, body.error.code], [429, 'too_many_attempts']);
 });

@@ -1,13 +1,16 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { DatabaseView } from '../../../../../src/console/system.ts';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
 import { database } from '../../api/service.ts';
 import { duration } from '../../durations.ts';
+import { paths } from '../../paths.ts';
 
 const EVERY_MS = 30_000;
 
@@ -22,6 +25,7 @@ export function Database() {
               facts={[
                 ['PostgreSQL', it.server],
                 ['Size', size(it.bytes)],
+                ['Ledger', <Proved key="proved" of={it.proved} />],
                 ...it.figures.map((one) => [figureName(one), figureText(one)] as const),
               ]}
             />
@@ -30,6 +34,20 @@ export function Database() {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+function Proved({ of }: { of: DatabaseView['proved'] }) {
+  return (
+    <Anchor component={Link} to={`${paths.money}?tab=ledger`} size="sm">
+      {of === null ? (
+        'Never proved'
+      ) : (
+        <>
+          {of.ok ? 'Proved' : 'Does not add up: found'} <When at={of.at} exact />
+        </>
+      )}
+    </Anchor>
   );
 }
 
@@ -46,6 +64,7 @@ type Figure = DatabaseView['figures'][number];
 const names: Readonly<Record<string, string>> = {
   webhook_backlog: 'Deliveries waiting',
   webhook_held: 'Deliveries held by stopped subscriptions',
+  webhook_disabled: 'Subscriptions disabled after failures',
   webhook_dead: 'Dead deliveries, discarded ones included',
   webhook_oldest_due_seconds: 'Oldest delivery overdue by',
   orders_deferred: 'Orders deferred',

@@ -24,6 +24,17 @@ const texts: Readonly<Record<string, string>> = {
   'supplier figures': 'Removes old figures of calls to suppliers',
   'catalog states': 'Removes old states of the catalog',
   'price contracts': 'Removes old price contracts',
+  'sale figures': 'Adds up sales for charts',
+  'plan figures': 'Counts purchases by plan',
+  'book sums': 'Notes the sums of long books',
+  'ledger proof': 'Makes the proofs of the ledger that were asked for in the console',
+  'service hours': 'Measures the hours of the status page',
+  'prune action keys': 'Removes old keys of repeated actions',
+  'sign-up mails': 'Sends the links of sign-ups',
+  'unused accounts': 'Warns and closes accounts that signed up and were never used',
+  'come back': 'Tries disabled webhook subscriptions again',
+  'close inboxes': 'Closes inboxes of test webhooks after their hour',
+  partitions: 'Makes the tables of the coming months, and drops those that are too old',
   'note successes': 'Records when jobs last succeeded',
 };
 
