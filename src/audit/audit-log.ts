@@ -1,3 +1,4 @@
+import type { Mode } from '../contract/mode.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { type Steps, step } from './action-keys.ts';
@@ -146,6 +147,28 @@ export function listChanges(db: Queryable, { target, who, limit }: ChangeFilter)
     where true ${target === undefined ? nothing : sql`and target = ${target}`}
       ${who === undefined ? nothing : sql`and who = ${who}`}
     order by ${isFiltered ? sql`at desc,` : nothing} id desc limit ${limit}`);
+}
+
+/** The world of an entry about an order: operators' entries name it in the target, members' in their fields. */
+const worldOfEntry = sql`
+  case when target like 'sandbox %' then 'sandbox' else coalesce(after ->> 'mode', before ->> 'mode', 'live') end`;
+
+/** Changes of one order, newest first. The owner's connection only. */
+export const listOrderChanges = (
+  db: Queryable,
+  { orderId, mode, limit }: { readonly orderId: bigint; readonly mode: Mode; readonly limit: number },
+): Promise<LoggedChange[]> =>
+  db.query(sql`
+    select at, who, what, target, before, after from shared.audit_log
+    where target = any(${[`order ${orderId}`, `sandbox order ${orderId}`]}::text[]) and ${worldOfEntry} = ${mode}
+    order by at desc, id desc limit ${limit}`);
+
+/** Who bought an order in the panel; undefined: it was not bought there. */
+export async function findBuyer(db: Queryable, orderId: bigint, mode: Mode): Promise<string | undefined> {
+  const found = await db.maybe<{ who: string }>(sql`
+    select who from shared.audit_log
+    where target = ${`order ${orderId}`} and what = 'order buy' and ${worldOfEntry} = ${mode} order by at desc limit 1`);
+  return found?.who.replace(/^member:/, '');
 }
 
 export interface ActivityEntry extends LoggedChange {

@@ -66,10 +66,13 @@ export const orderActionCommands = [
     args: { id: orderId },
     options: { mode },
     async run(context, { id, mode = 'live' }) {
-      const { partnerId } = await requireOrder(context, id, mode);
+      const { partnerId, withdrawnAt } = await requireOrder(context, id, mode);
       const order = await context.worlds[mode].orders.find(partnerId, id);
-      const esim = order?.esim;
-      if (!esim) throw new Refused('no_activation_data', `order ${id} has no activation data: it delivered no eSIM`);
+      const esim = withdrawnAt === null ? order?.esim : undefined;
+      if (!esim) {
+        const why = withdrawnAt === null ? 'it delivered no eSIM' : 'its eSIM was withdrawn';
+        throw new Refused('no_activation_data', `order ${id} has no activation data: ${why}`);
+      }
       const { iccid } = esim;
       // The entry is committed before anything is shown.
       return change(context, 'order reveal', () => ({

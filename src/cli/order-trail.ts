@@ -1,5 +1,5 @@
 import { formatCents, formatMicros } from '../amounts/cents.ts';
-import { listChanges } from '../audit/audit-log.ts';
+import { listOrderChanges } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import { type OrderRecord, shownAttempts } from '../order-lists/order-lists.ts';
 import { type Cancel, supplierReferenceOf } from '../orders/orders.ts';
@@ -24,7 +24,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
   const last = attempts.findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan);
   const [partner, changes] = await Promise.all([
     findPartner(db, order.partnerId),
-    listChanges(db, { target: `order ${id}`, who: undefined, limit: CHANGES }),
+    listOrderChanges(db, { orderId: id, mode: 'live', limit: CHANGES }),
   ]);
   return {
     ...shownOrder(order, partner.name),

@@ -1,9 +1,8 @@
 import { formatCents, formatMicros, toCents, ZERO } from '../amounts/cents.ts';
-import { listChanges } from '../audit/audit-log.ts';
+import { findBuyer, listOrderChanges } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import type { OrderTransfer } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { targetOf } from '../cli/order-actions.ts';
 import { DAY } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { KeptReading } from '../esims/esims.ts';
@@ -14,7 +13,7 @@ import { findPartner } from '../partners/partners.ts';
 import { refundVersion } from '../refunds/refunds.ts';
 import { bigIdOf, iso } from '../site/action.ts';
 import { fieldView, keysOf, keyView } from '../site/views/logged-call.ts';
-import { placedView, timelineView } from '../site/views/timeline.ts';
+import { isBoughtInPanel, placedView, timelineView } from '../site/views/timeline.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../supplier-log/supplier-log.ts';
 import { type OrderTrail, readOrderTrail } from '../worlds/order-trail.ts';
 import type { World } from '../worlds/world.ts';
@@ -45,7 +44,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
   if (!trail) return undefined;
   const { order, money } = trail;
   const { requestId, keyId, iccid } = order;
-  const [partner, power, transfers, calls, request, keys, readings, changes, written] = await Promise.all([
+  const [partner, power, transfers, calls, request, keys, readings, changes, buyer, written] = await Promise.all([
     findPartner(db, partnerId),
     world.books.spendingPower(partnerId),
     world.ledger.transfersOfOrder(id),
@@ -53,12 +52,14 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
     requestId === null ? undefined : world.requestLog.find(partnerId, requestId, now),
     keysOf(db, partnerId),
     world.usage.last(iccid === null ? [] : [iccid]),
-    listChanges(db, { target: targetOf(id, mode), who: undefined, limit: CHANGES }),
+    listOrderChanges(db, { orderId: id, mode, limit: CHANGES }),
+    isBoughtInPanel(trail) ? findBuyer(db, id, mode) : undefined,
     notes.ofOrder(db, mode, id, NOTES_SHOWN),
   ]);
   const names = new Map([[partnerId, partner.name]]);
   const key = keyId === null ? null : keyView(keyId, keys);
-  const { steps, waiting } = timelineView(trail, placedView(trail, key, request !== undefined));
+  const placed = placedView(trail, { key, isLogged: request !== undefined, buyer });
+  const { steps, waiting } = timelineView(trail, placed);
   return {
     mode,
     order: {
@@ -77,6 +78,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
       paid_at: iso(order.paidAt),
       delivered_at: iso(order.deliveredAt),
       failed_at: iso(order.failedAt),
+      withdrawn_at: iso(order.withdrawnAt),
       supplier_plan: order.supplierPlan,
       our_reference: supplierReferenceOf(world, id, numberOf(order)),
       attempts: order.attempts,
@@ -85,6 +87,8 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
     ...actionsOf(trail),
     /** What the partner can spend now, before anything goes back. */
     wallet: { on_credit: power.billingMode === 'postpaid', available: formatCents(power.available) },
+    placed,
+    /** The call that placed it; null: there was none (`placed.in_panel`), or the request log does not have it. */
     request:
       request === undefined
         ? null
@@ -147,7 +151,7 @@ function actionsOf({ order, refund, deliveries }: OrderTrail) {
       cancel: isOpen && order.cancel === null,
       retry: order.nextAttemptAt !== null,
       refund: state === 'delivered' && left > 0n,
-      reveal: state === 'delivered' && order.refillOf === null,
+      reveal: state === 'delivered' && order.refillOf === null && order.withdrawnAt === null,
       resend: deliveries.length > 0,
       decide: refund?.status === 'requested',
     },

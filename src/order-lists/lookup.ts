@@ -107,6 +107,8 @@ export interface OrderRecord extends ListedOrder {
   readonly paidAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly failedAt: Date | null;
+  /** When the supplier withdrew its eSIM; null: it did not. */
+  readonly withdrawnAt: Date | null;
   /** Null: none was requested. */
   readonly cancel: Cancel | null;
 }
@@ -130,7 +132,8 @@ type RecordedRow = Omit<OrderRecord, 'attempted' | 'cancel'> &
 const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", batch_id as "batchId", billing_mode as "billingMode", product_id as "productId", data, day,
       product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
       nullif(ordered_at, '-infinity') as "orderedAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "sentAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
-      paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt", ${orderCancels.columns}`;
+      paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt",
+      withdrawn_at as "withdrawnAt", ${orderCancels.columns}`;
 
 /** More than anybody adds to one eSIM. */
 const MOST_REFILLS = 100;

@@ -28,7 +28,8 @@ export const resendActions = ({ worlds }: Base): MemberAction[] => [
       const place = placeOf(worlds, call);
       const id = bigIdOf(call);
       if (!(await worlds[place.mode].orders.summary(place.partnerId, id))) throw new Refused('order_not_found');
-      const shown = { asOf: requireTime(as_of), target: `order ${id}` };
+      const target = place.mode === 'live' ? `order ${id}` : `sandbox order ${id}`;
+      const shown = { asOf: requireTime(as_of), target };
       return { body: { resent: await resendOrder(call.actor, place, id, shown) } };
     },
   }),

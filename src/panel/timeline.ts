@@ -1,9 +1,10 @@
+import { findBuyer } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { memberRoles } from '../people/people.ts';
 import { bigIdOf, iso, requireMode } from '../site/action.ts';
 import { keysOf, keyView } from '../site/views/logged-call.ts';
-import { placedView, timelineView } from '../site/views/timeline.ts';
+import { isBoughtInPanel, placedView, timelineView } from '../site/views/timeline.ts';
 import { readOrderTrail } from '../worlds/order-trail.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
@@ -13,11 +14,12 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/timeline',
     may: 'see',
-    viewed: `refill_of,as_of,steps(kind,at,request_id,key(id,name,mask),is_logged,in_panel,movement_id,book,type,amount,reason,note,
+    viewed: `refill_of,as_of,steps(kind,at,request_id,key(id,name,mask),is_logged,in_panel,by,movement_id,book,type,amount,reason,note,
       event_id,event,deliveries(delivery_id,subscription_id,status,held,tries(attempt,at,duration_ms,http_code,
       error)),order_id,product_title,status),waiting(attempts,next_attempt_at,reason)`,
     async handle(call) {
-      const world = worlds[requireMode(call)];
+      const mode = requireMode(call);
+      const world = worlds[mode];
       const { partnerId } = call.member;
       const id = bigIdOf(call);
       // Also brings it up to date, in the world where reads do that.
@@ -26,13 +28,15 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
       if (!trail) throw new Refused('order_not_found');
       const { requestId, keyId } = trail.order;
       const seesKeys = memberRoles.may(call.member.role, 'see-keys');
-      const [logged, keys] = await Promise.all([
+      const [logged, keys, buyer] = await Promise.all([
         seesKeys && requestId !== null ? world.requestLog.find(partnerId, requestId, call.now) : undefined,
         seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
+        isBoughtInPanel(trail) ? findBuyer(db, id, mode) : undefined,
       ]);
       const key = keys && keyId !== null ? keyView(keyId, keys) : null;
       const as_of = iso(await world.webhooks.asOf());
-      return { body: { ...timelineView(trail, placedView(trail, key, logged !== undefined)), as_of } };
+      const placed = placedView(trail, { key, isLogged: logged !== undefined, buyer });
+      return { body: { ...timelineView(trail, placed), as_of } };
     },
   }),
 ];

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { listChanges } from '../../src/audit/audit-log.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { whyNoRequest } from '../../web/src/console/pages/orders/reasons.ts';
 import { testApp } from '../support/app.ts';
 import { runAs, signedInOperator } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
@@ -116,6 +117,70 @@ test('an order shows its request, its ledger entries, every call to its supplier
   assert.deepEqual(body.can, { ...cannot, refund: true, reveal: true });
   const { esim } = (await t.get(`/order/detail/${id}`, { key: shop.live })).body;
   for (const secret of [esim.qrcode, esim.matching_id, esim.qrcode_url]) assert.ok(!text.includes(secret), secret);
+});
+
+test('an order without a call in the request log says why: bought in the panel and by whom, not recorded, or not kept', async () => {
+  const partnerId = await t.partner();
+  await credit(t, partnerId, '100.00');
+  const ana = await signedIn(t, partnerId);
+  const { email } = (await ana.get('/api/me')).body.member;
+  for (const mode of ['live', 'sandbox']) {
+    const bought = await ana.post(`/api/${mode}/purchases`, { product_id: plan.alias, price: '10.00' });
+    assert.equal(bought.status, 200, bought.text);
+    const { request, placed, changes } = await detail(bought.body.order_id, mode);
+    assert.deepEqual([request, placed.in_panel, placed.by], [null, true, email]);
+    assert.equal(whyNoRequest(placed), `${email} bought this order in the panel, so there is no API call.`);
+    assert.deepEqual(
+      changes.map(({ what, who }: Record<string, string>) => [what, who]),
+      [['order buy', `member:${email}`]],
+    );
+    const { steps } = (await ana.get(`/api/${mode}/orders/${bought.body.order_id}/timeline`)).body;
+    assert.deepEqual([steps[0].in_panel, steps[0].by], [true, email]);
+  }
+  const { id } = await shop.order(shop.live);
+  await flush();
+  await t.base.db.run(sql`delete from live.request_log where partner_id = ${shop.partnerId}`);
+  const pruned = await detail(id);
+  assert.deepEqual([pruned.request, pruned.placed.in_panel, pruned.placed.by], [null, false, null]);
+  assert.match(whyNoRequest(pruned.placed), /is not in the request log\. The log keeps 7 days and some 10,000 calls/);
+  await t.base.db.run(sql`update live.orders set request_id = null where id = ${BigInt(id)}`);
+  assert.match(whyNoRequest((await detail(id)).placed), /placed before its call was recorded/);
+});
+
+test('what members did to an order of one world is not shown at the order of the other with the same number', async () => {
+  const partnerId = await t.partner();
+  await credit(t, partnerId, '100.00');
+  const ana = await signedIn(t, partnerId);
+  const ids: Record<string, string> = {};
+  while (ids.live !== ids.sandbox || ids.live === undefined)
+    for (const mode of ['live', 'sandbox']) {
+      if (Number(ids[mode] ?? 0) > Number(ids[mode === 'live' ? 'sandbox' : 'live'] ?? 0)) continue;
+      const bought = await ana.post(`/api/${mode}/purchases`, { product_id: plan.alias, price: '10.00' });
+      ids[mode] = bought.body.order_id;
+    }
+  const id = ids.live;
+  await ana.post(`/api/sandbox/orders/${id}/share/revoke`);
+  const { as_of } = (await ana.get(`/api/sandbox/orders/${id}/timeline`)).body;
+  await ana.post(`/api/sandbox/orders/${id}/resend`, { as_of });
+  const kinds = async (mode: string) => (await detail(id, mode)).changes.map(({ what }: { what: string }) => what);
+  assert.deepEqual(
+    [await kinds('live'), (await kinds('sandbox')).toSorted()],
+    [['order buy'], ['order buy', 'order resend', 'share revoke']],
+  );
+});
+
+test('activation data is offered only where there is some: not of an eSIM that was withdrawn', async () => {
+  const { id } = await shop.order(shop.live);
+  assert.equal((await detail(id)).can.reveal, true);
+  await t.base.db.run(sql`update live.orders set withdrawn_at = now() where id = ${BigInt(id)}`);
+  const { can, order } = await detail(id);
+  assert.equal(can.reveal, false);
+  assert.notEqual(order.withdrawn_at, null);
+  const { code, message } = (await runAs(support, 'order reveal', { id })).body.error;
+  assert.deepEqual(
+    [code, message],
+    ['no_activation_data', `Order ${id} has no activation data: its eSIM was withdrawn.`],
+  );
 });
 
 test('an order that does not exist, and one of the other world, are answered alike', async () => {

@@ -3,15 +3,27 @@ import type { OrderTrail } from '../../worlds/order-trail.ts';
 import { iso } from '../action.ts';
 import type { keyView } from './logged-call.ts';
 
+/** A member bought it in the panel; such keys are made by `panel/purchases.ts`. */
+export const isBoughtInPanel = ({ order }: OrderTrail): boolean =>
+  order.keyId === null && (order.idempotencyKey ?? '').startsWith('panel-');
+
+interface Placed {
+  readonly key: ReturnType<typeof keyView> | null;
+  readonly isLogged: boolean;
+  readonly buyer: string | undefined;
+}
+
 /** In the account's own time, like everything else about an order. */
-export const placedView = ({ order }: OrderTrail, key: ReturnType<typeof keyView> | null, isLogged: boolean) => ({
+export const placedView = (trail: OrderTrail, { key, isLogged, buyer }: Placed) => ({
   kind: 'placed' as const,
-  at: iso(order.createdAt),
+  at: iso(trail.order.createdAt),
   /** Null: placed before this was recorded. */
-  request_id: order.requestId,
+  request_id: trail.order.requestId,
   key,
-  /** A member bought it here; such keys are made by `panel/purchases.ts`. */
-  in_panel: order.keyId === null && (order.idempotencyKey ?? '').startsWith('panel-'),
+  /** Not through the API: there is no call to look up. */
+  in_panel: isBoughtInPanel(trail),
+  /** The member who bought it in the panel; null: it was placed through the API. */
+  by: buyer ?? null,
   /** The call can be looked up in the request log, by this member and still. */
   is_logged: isLogged,
 });

@@ -83,7 +83,7 @@ function Said({ children, more }: { children: ReactNode; more?: string | null })
 
 function Placed({
   links,
-  step: { request_id, key, is_logged, in_panel },
+  step: { request_id, key, is_logged, in_panel, by },
 }: {
   links: TimelineLinks;
   step: StepOf<'placed'>;
@@ -91,7 +91,7 @@ function Placed({
   return (
     <>
       <Text size="sm">
-        {in_panel ? 'Bought in the panel' : 'Placed through the API'}
+        {in_panel ? `Bought in the panel${by === null ? '' : ` by ${by}`}` : 'Placed through the API'}
         {key && (
           <>
             {' '}

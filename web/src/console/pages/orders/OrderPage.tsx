@@ -154,6 +154,7 @@ function About({ detail }: { detail: OrderDetail }) {
           ['Paid', it.paid_at && <When key="paid" at={it.paid_at} />],
           ['Delivered at', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
           ['Failed', it.failed_at && <When key="failed" at={it.failed_at} />],
+          ['eSIM withdrawn', it.withdrawn_at && <When key="withdrawn" at={it.withdrawn_at} />],
           ['Overdue since', it.overdue_at && <When key="overdue" at={it.overdue_at} />],
         ]}
       />

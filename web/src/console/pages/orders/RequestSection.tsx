@@ -6,15 +6,15 @@ import { keyName } from '../../../subjects/keys/keys.ts';
 import { permissionsText } from '../../../subjects/keys/permissions.ts';
 import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
+import { whyNoRequest } from './reasons.ts';
 
 /** The API call that placed the order, as long as the request log has it. */
-export function RequestSection({ detail: { request } }: { detail: OrderDetail }) {
+export function RequestSection({ detail: { request, placed } }: { detail: OrderDetail }) {
   return (
     <Section title="Request">
       {request === null ? (
         <Text size="sm" c="dimmed">
-          The call that placed this order is no longer in the request log, which keeps 7 days and some 10,000 calls per
-          partner.
+          {whyNoRequest(placed)}
         </Text>
       ) : (
         <>
