@@ -8,8 +8,8 @@ import type { OrderCounts, Spent } from './read.ts';
 export interface Pace {
   readonly today: OrderCounts & Spent;
   readonly weekAgo: OrderCounts & Spent;
-  /** Of the last seven days: those whose outcome is known. */
-  readonly outcomes: { readonly delivered: number; readonly failed: number };
+  /** Of the last seven days. */
+  readonly lastWeek: OrderCounts;
   /** What a day costs, from the last 14; undefined: too little is known. */
   readonly perDay: Cents | undefined;
 }
@@ -23,7 +23,7 @@ export interface Days {
 }
 
 const PACE_DAYS = 14;
-const OUTCOME_DAYS = 7;
+const WEEK_DAYS = 7;
 /** With fewer than this, one large order would decide. */
 const ENOUGH_DAYS = 3;
 const ENOUGH_ORDERS = 5;
@@ -31,7 +31,7 @@ const ENOUGH_ORDERS = 5;
 interface Row {
   readonly today: OrderCounts & { charged: string; returned: string };
   readonly weekAgo: Row['today'];
-  readonly outcomes: Pace['outcomes'];
+  readonly lastWeek: OrderCounts;
   readonly spent: bigint;
   readonly orders: number;
   /** Days, of 24 hours back from now, in which something was ordered. */
@@ -49,17 +49,17 @@ export async function readPace(
   { today, weekAgo, weekAgoUntil, now }: Days,
 ): Promise<Pace> {
   const since = new Date(now.getTime() - PACE_DAYS * DAY);
-  const sums = (which: ReturnType<typeof sql>) => sql`jsonb_build_object(
+  const counts = (which: ReturnType<typeof sql>) => sql`
     'orders', coalesce(sum(orders) filter (where ${which}), 0), 'refused', coalesce(sum(refused) filter (where ${which}), 0),
-    'delivered', coalesce(sum(delivered) filter (where ${which}), 0), 'failed', coalesce(sum(failed) filter (where ${which}), 0),
+    'delivered', coalesce(sum(delivered) filter (where ${which}), 0), 'failed', coalesce(sum(failed) filter (where ${which}), 0)`;
+  const sums = (which: ReturnType<typeof sql>) => sql`jsonb_build_object(${counts(which)},
     'charged', coalesce(sum(charged) filter (where ${which}), 0)::text,
     'returned', coalesce(sum(returned) filter (where ${which}), 0)::text)`;
-  const isRecent = sql`hour >= ${new Date(now.getTime() - OUTCOME_DAYS * DAY)}::timestamptz`;
+  const isRecent = sql`hour >= ${new Date(now.getTime() - WEEK_DAYS * DAY)}::timestamptz`;
   const row = await db.one<Row>(sql`
     select ${sums(sql`hour >= ${today}::timestamptz`)} as today,
       ${sums(sql`hour >= ${weekAgo}::timestamptz and hour < ${weekAgoUntil}::timestamptz`)} as "weekAgo",
-      jsonb_build_object('delivered', coalesce(sum(delivered) filter (where ${isRecent}), 0),
-        'failed', coalesce(sum(failed) filter (where ${isRecent}), 0)) as outcomes,
+      jsonb_build_object(${counts(isRecent)}) as "lastWeek",
       coalesce(sum(charged - returned), 0)::bigint as spent, coalesce(sum(orders), 0)::float8 as orders,
       count(distinct floor(extract(epoch from ${now}::timestamptz - hour) / 86400)) filter (where orders > 0)::int as "busyDays",
       min(hour) filter (where orders > 0) as "firstHour"
@@ -67,7 +67,7 @@ export async function readPace(
   return {
     today: counted(row.today),
     weekAgo: counted(row.weekAgo),
-    outcomes: row.outcomes,
+    lastWeek: row.lastWeek,
     perDay: paceOf(row, now),
   };
 }

@@ -23,7 +23,7 @@ const MOST_DAYS = 365;
 
 const ANY = { reference: undefined, iccid: undefined, productId: undefined, state: 'any' } as const;
 const newest = { ...ANY, from: undefined, to: undefined, beforeId: undefined } as const;
-const FIGURES = 'orders,spent';
+const FIGURES = 'orders,refused,spent';
 
 /** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
 export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
@@ -31,7 +31,8 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
     verb: 'GET',
     path: '/api/{mode}/overview',
     may: 'see',
-    viewed: `counted_until,age_seconds,since,compared_until,today(${FIGURES}),week_ago(${FIGURES}),delivered,failed,available,
+    viewed: `counted_until,age_seconds,since,compared_until,today(${FIGURES}),week_ago(${FIGURES}),
+      last_week(orders,refused,delivered,failed),available,
       is_credit,lasts_days,waiting(orders,more,since),expiring_keys(id,name,expires_at),has_sold,steps(key,order,webhook),
       notices(${NOTICES_VIEWED}),orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,
       price,charged,returned,paid,retail(currency,revenue,margin),created_at),
@@ -96,21 +97,22 @@ async function broughtIn(insight: Insight, partnerId: number, retail: RetailPric
 const isSoon = (expiresAt: Date | null, { now }: MemberCall): boolean =>
   expiresAt !== null && expiresAt.getTime() < now + EXPIRING_MS;
 
-const figures = ({ orders, charged, returned }: Pace['today'], seesMoney: boolean) => ({
+const figures = ({ orders, refused, charged, returned }: Pace['today'], seesMoney: boolean) => ({
   orders,
+  /** Besides those: they failed and were not charged. */
+  refused,
   /** Null: not for this role. */
   spent: seesMoney ? formatCents(toCents(charged - returned)) : null,
 });
 
-const figuresView = ({ today, weekAgo, outcomes }: Pace, days: Days, seesMoney: boolean) => ({
+const figuresView = ({ today, weekAgo, lastWeek }: Pace, days: Days, seesMoney: boolean) => ({
   /** When today began where the reader is, and the end of the hour up to which a week ago is counted. */
   since: iso(days.today),
   compared_until: iso(days.weekAgoUntil),
   today: figures(today, seesMoney),
   week_ago: figures(weekAgo, seesMoney),
-  /** Of the orders of the last seven days. */
-  delivered: outcomes.delivered,
-  failed: outcomes.failed,
+  /** `orders` were charged; of those some were delivered, some failed, and the others are on the way. `refused` failed uncharged. */
+  last_week: lastWeek,
 });
 
 function balanceView({ available, billingMode }: SpendingPower, { perDay }: Pace, seesMoney: boolean) {

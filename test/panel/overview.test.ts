@@ -43,8 +43,8 @@ test('today stands beside the same hours of the same weekday a week ago', async 
   assert.deepEqual(
     [today, week_ago],
     [
-      { orders: 3, spent: '12.00' },
-      { orders: 2, spent: '5.00' },
+      { orders: 3, refused: 0, spent: '12.00' },
+      { orders: 2, refused: 0, spent: '5.00' },
     ],
   );
 });
@@ -86,16 +86,25 @@ test('a balance lasts as long as the last 14 days say, and nothing is said from 
 test('what a sandbox sold ahead of the real time is no part of today or of its pace', async () => {
   const { partnerId, ana } = await partner();
   for (const days of [1, 2, 3]) await figure(partnerId, -24 * days, 5, 50_00, 0, sandbox);
-  const { today, delivered, lasts_days } = await overviewOf(ana, 'sandbox');
-  assert.deepEqual([today, delivered, lasts_days], [{ orders: 0, spent: '0.00' }, 0, null]);
+  const { today, last_week, lasts_days } = await overviewOf(ana, 'sandbox');
+  assert.deepEqual([today.orders, today.spent, last_week.delivered, lasts_days], [0, '0.00', 0, null]);
+});
+
+test('the orders of a week are all there: delivered, failed, on the way, and those that failed without a charge', async () => {
+  const { partnerId, ana } = await partner();
+  await figure(partnerId, 2, 5, 50_00, 1);
+  await live.db.run(sql`
+    update order_figures set orders = orders + 2, refused = 7 where partner_id = ${partnerId} and failed = 1`);
+  const { last_week } = await overviewOf(ana);
+  assert.deepEqual(last_week, { orders: 7, refused: 7, delivered: 4, failed: 1 });
 });
 
 test('delivery is of the last seven days; a developer is told no amounts', async () => {
   const { partnerId, ana } = await partner();
   await figure(partnerId, 2, 10, 10_00, 1);
   await figure(partnerId, 8 * 24, 90, 10_00, 90);
-  const { delivered, failed } = await overviewOf(ana);
-  assert.deepEqual([delivered, failed], [9, 1]);
+  const { last_week } = await overviewOf(ana);
+  assert.deepEqual(last_week, { orders: 10, refused: 0, delivered: 9, failed: 1 });
   const body = await overviewOf(await signedInAs(t, partnerId, 'developer'));
   assert.deepEqual([body.available, body.lasts_days, body.today.spent, body.week_ago.spent], [null, null, null, null]);
   assert.equal(body.today.orders >= 0, true);

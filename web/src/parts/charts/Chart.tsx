@@ -19,7 +19,7 @@ export function Chart({ data: whole }: { data: ChartData }) {
   return (
     <div className={classes.chart}>
       <Group justify="space-between" gap="xs" mb="xs" wrap="wrap">
-        <Legend series={data.series} format={data.format} />
+        <Legend series={data.series} measure={data.measure} />
         <Group gap="xs" ml="auto">
           {part && (
             <Button
@@ -48,7 +48,7 @@ export function Chart({ data: whole }: { data: ChartData }) {
   );
 }
 
-function Legend({ series, format }: Pick<ChartData, 'series' | 'format'>) {
+function Legend({ series, measure: { format } }: Pick<ChartData, 'series' | 'measure'>) {
   if (series.length < 2) return null;
   return (
     <Group gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -114,7 +114,17 @@ function Plot({ data }: { data: ChartData }) {
   );
 }
 
-function Readout({ data: { points, series, format }, at }: { data: ChartData; at: number }) {
+function Readout({
+  data: {
+    points,
+    series,
+    measure: { format },
+  },
+  at,
+}: {
+  data: ChartData;
+  at: number;
+}) {
   const shown = series.filter(({ values }) => series.length === 1 || (values[at] ?? 0) !== 0);
   return (
     <>
@@ -132,11 +142,11 @@ interface Line {
   readonly at: number;
 }
 
-function AsTable({ data: { label, pointsLabel, points, series, format } }: { data: ChartData }) {
+function AsTable({ data: { label, pointsLabel, points, series, measure } }: { data: ChartData }) {
   const columnOf = ({ name, values }: Series): Column<Line> => ({
     label: name,
     kind: 'figure',
-    cell: ({ at }) => <span className="num">{format(values[at] ?? 0)}</span>,
+    cell: ({ at }) => <span className="num">{measure.format(values[at] ?? 0)}</span>,
   });
   return (
     <DataTable

@@ -1,5 +1,6 @@
+import { marksOf } from './axis.ts';
 import classes from './Chart.module.css';
-import { type ChartData, colourOf, type Series, sum } from './series.ts';
+import { type ChartData, colourOf, type Series } from './series.ts';
 
 const HEIGHT = 220;
 const [TOP, BOTTOM, RIGHT] = [8, 26, 8];
@@ -13,25 +14,9 @@ export interface Frame {
 }
 
 /** Wide enough for the longest mark of the value axis. */
-export function frameOf({ points, ...data }: ChartData, width: number): Frame {
-  const marks = marksOf({ points, ...data });
-  const left = Math.max(...marks.map((mark) => data.format(mark).length)) * CHAR_WIDTH + 10;
-  return { left, band: Math.max(0, width - left - RIGHT) / Math.max(1, points.length) };
-}
-
-function marksOf({ kind, series, points, whole = false }: ChartData): number[] {
-  const at = (i: number) => series.map(({ values }) => values[i] ?? 0);
-  const heights = points.map((_, i) => (kind === 'bars' ? sum(at(i)) : Math.max(...at(i))));
-  const [most, least] = [
-    Math.max(0, ...heights),
-    kind === 'bars' ? 0 : Math.min(0, ...points.flatMap((_, i) => at(i))),
-  ];
-  const marks = ticks(Math.max(most, -least), 4, whole);
-  if (least === 0) return marks;
-  // Below zero as far as the lines go, by the same steps.
-  const step = marks[1] ?? 1;
-  const [from, to] = [Math.floor(least / step), Math.max(1, Math.ceil(most / step))];
-  return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toPrecision(12)));
+export function frameOf(data: ChartData, width: number): Frame {
+  const left = Math.max(...marksOf(data).map(({ label }) => label.length)) * CHAR_WIDTH + 10;
+  return { left, band: Math.max(0, width - left - RIGHT) / Math.max(1, data.points.length) };
 }
 
 interface DrawingProps {
@@ -43,10 +28,10 @@ interface DrawingProps {
 
 /** The picture alone. Screen readers get the values from the words around it. */
 export function Drawing({ data, width, read }: DrawingProps) {
-  const { kind, points, series, format } = data;
+  const { kind, points, series } = data;
   const { left, band } = frameOf(data, width);
   const marks = marksOf(data);
-  const [bottom, top] = [Math.min(0, marks[0] ?? 0), marks.at(-1) ?? 1];
+  const [bottom, top] = [Math.min(0, marks[0]?.value ?? 0), marks.at(-1)?.value ?? 1];
   const height = HEIGHT - TOP - BOTTOM;
   const y = (value: number) => TOP + height - ((value - bottom) / (top - bottom)) * height;
   const nth = everyNth(points.length, band * points.length, NAME_WIDTH);
@@ -55,11 +40,11 @@ export function Drawing({ data, width, read }: DrawingProps) {
       {read !== undefined && (
         <rect className={classes.band} x={left + read * band} y={TOP} width={Math.max(1, band)} height={height} />
       )}
-      {marks.map((mark) => (
-        <g key={mark}>
-          <line className={classes.grid} x1={left} x2={width - RIGHT} y1={y(mark)} y2={y(mark)} />
-          <text className={classes.name} x={left - 8} y={y(mark)} textAnchor="end" dominantBaseline="central">
-            {format(mark)}
+      {marks.map(({ value, label }) => (
+        <g key={value}>
+          <line className={classes.grid} x1={left} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+          <text className={classes.name} x={left - 8} y={y(value)} textAnchor="end" dominantBaseline="central">
+            {label}
           </text>
         </g>
       ))}
@@ -125,26 +110,6 @@ function Lines({ series, left, band, y }: Placed) {
         ))}
     </g>
   ));
-}
-
-/** A round number at or above the given one: 1, 2, 2.5 or 5 times a power of ten. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= value * 0.999999) ?? 10;
-  return factor * power;
-}
-
-/**
- * The marks of a value axis from zero to at least `largest`, about `wanted` of them. With `whole` they are whole numbers: there is
- * no half order.
- */
-function ticks(largest: number, wanted = 4, whole = false): number[] {
-  if (!(largest > 0)) return [0, 1];
-  const rough = roundUp(largest / wanted);
-  const step = whole ? Math.max(1, Math.ceil(rough)) : rough;
-  const count = Math.ceil(largest / step - 1e-9);
-  // Multiplied, not added up, so that 0.1 three times is not 0.30000000000000004.
-  return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
 /** Every how many points a name fits below the axis. */

@@ -16,6 +16,26 @@ export interface Point {
   readonly short: string;
 }
 
+/** A unit of the value axis. */
+export interface Unit {
+  /** The highest value it is used for; without one it fits any. */
+  readonly upTo?: number;
+  /** One of it, in what the values are measured in. */
+  readonly size: number;
+  readonly text: (figure: string) => string;
+  /** Never fewer, if there are any: cents are two. */
+  readonly decimals?: number;
+}
+
+/** How values are written: one by one, and as the marks of an axis, which share a unit and must differ. */
+export interface Measure {
+  readonly format: (value: number) => string;
+  /** From the smallest to the largest. */
+  readonly units: readonly Unit[];
+  /** Values are counts: the axis has whole numbers. */
+  readonly whole?: boolean;
+}
+
 export interface ChartData {
   /** What the chart shows: "Orders by day". */
   readonly label: string;
@@ -25,9 +45,7 @@ export interface ChartData {
   readonly points: readonly Point[];
   /** Bars are stacked in this order, from the bottom. */
   readonly series: readonly Series[];
-  readonly format: (value: number) => string;
-  /** Values are counts: the axis has whole numbers. */
-  readonly whole?: boolean;
+  readonly measure: Measure;
 }
 
 export const colourOf = (colour: Colour): string => `var(--chart-${colour})`;

@@ -3,7 +3,7 @@ import type { OrdersInsight } from '../../../../src/panel/insight.ts';
 import { LazyChart } from '../../parts/charts/LazyChart.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { pointsOf, stepLabel } from './points.ts';
-import { percentOf, whole } from './words.ts';
+import { counts, percentOf, percents } from './words.ts';
 
 const waiting = ({ orders, delivered, failed }: OrdersInsight['points'][number]): number => orders - delivered - failed;
 
@@ -27,8 +27,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
               { name: 'Failed after payment', colour: 4, values: points.map(({ failed }) => failed) },
               { name: 'Failed, not charged', colour: 5, values: points.map(({ refused }) => refused) },
             ],
-            format: whole,
-            whole: true,
+            measure: counts,
           }}
         />
       </Section>
@@ -44,8 +43,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
                 short: tookShort[i] ?? '',
               })),
               series: [{ name: 'Orders', colour: 2, values: took.map(({ orders }) => orders) }],
-              format: whole,
-              whole: true,
+              measure: counts,
             }}
           />
         </Section>
@@ -68,7 +66,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
                     .map((point) => percentOf(point.delivered, ended(point))),
                 },
               ],
-              format: (value) => `${value}%`,
+              measure: percents,
             }}
           />
         </Section>

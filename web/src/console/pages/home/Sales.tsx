@@ -13,7 +13,7 @@ import { Headline } from '../../../subjects/insight/Headline.tsx';
 import { OrdersSection } from '../../../subjects/insight/OrdersSection.tsx';
 import { pointsOf, stepLabel } from '../../../subjects/insight/points.ts';
 import { Range } from '../../../subjects/insight/Range.tsx';
-import { ago, dollars, duration, share, whole } from '../../../subjects/insight/words.ts';
+import { ago, amounts, duration, notCharged, outcomes, share, times, whole } from '../../../subjects/insight/words.ts';
 import { figures, type SalesView } from '../../api/home.ts';
 import { SalesBy } from './SalesBy.tsx';
 
@@ -117,10 +117,7 @@ function Headlines({ of, took }: { of: SalesView['total']; took: SalesView['took
   const quick = took.slice(0, 3).reduce((sum, one) => sum + one.orders, 0);
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
-      <Headline
-        name="Orders"
-        note={of.refused > 0 ? `and ${whole(of.refused)} that failed and were not charged` : undefined}
-      >
+      <Headline name="Orders" note={notCharged(of.refused)}>
         {whole(of.orders)}
       </Headline>
       <Headline
@@ -145,7 +142,7 @@ function Headlines({ of, took }: { of: SalesView['total']; took: SalesView['took
       >
         <Money amount={of.margin} />
       </Headline>
-      <Headline name="Delivery success" note={`${whole(of.delivered)} delivered, ${whole(of.failed)} failed`}>
+      <Headline name="Delivery success" note={outcomes(of)}>
         {share(of.delivered, of.delivered + of.failed)}
       </Headline>
       <Headline
@@ -176,7 +173,7 @@ function MoneyCharts({ of: { per, points } }: { of: SalesView }) {
               { name: 'Revenue', colour: 1, values: points.map(({ revenue }) => Number(revenue)) },
               { name: 'Margin', colour: 2, values: points.map(({ margin }) => Number(margin)) },
             ],
-            format: dollars,
+            measure: amounts,
           }}
         />
       </Section>
@@ -188,7 +185,7 @@ function MoneyCharts({ of: { per, points } }: { of: SalesView }) {
             kind: 'line',
             points: pointsOf(per, timed),
             series: [{ name: 'Average', colour: 3, values: timed.map(({ average_seconds }) => average_seconds ?? 0) }],
-            format: duration,
+            measure: times,
           }}
         />
       </Section>

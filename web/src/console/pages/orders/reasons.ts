@@ -1,4 +1,4 @@
-import type { OrderDetail } from '../../api/orders.ts';
+import type { ConsoleOrderView as OrderDetail } from '../../../../../src/console/order-view.ts';
 
 /** Why an order failed, or why it waits, as an operator reads it. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {

@@ -12,7 +12,7 @@ import { When } from '../../../parts/When.tsx';
 import { Headline } from '../../../subjects/insight/Headline.tsx';
 import { OrdersSection } from '../../../subjects/insight/OrdersSection.tsx';
 import { Range } from '../../../subjects/insight/Range.tsx';
-import { ago, duration, share, whole } from '../../../subjects/insight/words.ts';
+import { ago, duration, notCharged, outcomes, share, whole } from '../../../subjects/insight/words.ts';
 import {
   type OrdersInsight,
   ordersInsight,
@@ -101,10 +101,10 @@ function Headlines({ orders: { total, took }, spend }: { orders: OrdersInsight; 
   const quick = took.slice(0, 3).reduce((sum, one) => sum + one.orders, 0);
   return (
     <SimpleGrid cols={{ base: 2, md: spend ? 4 : 3 }} spacing="sm">
-      <Headline name="Orders" note={refused > 0 ? `and ${whole(refused)} that failed and were not charged` : undefined}>
+      <Headline name="Orders" note={notCharged(refused)}>
         {whole(orders)}
       </Headline>
-      <Headline name="Delivery success" note={`${whole(delivered)} delivered, ${whole(failed)} failed after payment`}>
+      <Headline name="Delivery success" note={outcomes(total)}>
         {share(delivered, delivered + failed)}
       </Headline>
       <Headline

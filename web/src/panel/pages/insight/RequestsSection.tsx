@@ -7,7 +7,7 @@ import { Empty } from '../../../parts/Empty.tsx';
 import { IconApi } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { pointsOf, stepLabel } from '../../../subjects/insight/points.ts';
-import { share, whole } from '../../../subjects/insight/words.ts';
+import { counts, share, whole } from '../../../subjects/insight/words.ts';
 import type { RequestsInsight } from '../../api/insight.ts';
 
 const groups: readonly { name: string; colour: Colour; has: (status: number) => boolean }[] = [
@@ -40,8 +40,7 @@ export function RequestsSection({ of: { per, points, endpoints, kept_days } }: {
               colour,
               values: points.map(({ statuses }) => sumOf(statuses, has)),
             })),
-            format: whole,
-            whole: true,
+            measure: counts,
           }}
         />
         <Statuses points={points} />

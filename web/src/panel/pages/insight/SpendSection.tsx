@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { LazyChart } from '../../../parts/charts/LazyChart.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { pointsOf, stepLabel } from '../../../subjects/insight/points.ts';
-import { dollars } from '../../../subjects/insight/words.ts';
+import { amounts, dollars } from '../../../subjects/insight/words.ts';
 import type { SpendInsight } from '../../api/insight.ts';
 import { paths } from '../../paths.ts';
 
@@ -27,7 +27,7 @@ export function SpendSection({ of: { per, points, retail } }: { of: SpendInsight
             { name: 'Spend', colour: 1, values: spent },
             ...(isShown ? [{ name: 'Your margin', colour: 2, values: margins.map(Number) } as const] : []),
           ],
-          format: dollars,
+          measure: amounts,
         }}
       />
       <Text size="sm" c="dimmed" mt="sm">

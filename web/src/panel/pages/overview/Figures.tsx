@@ -4,6 +4,7 @@ import { count } from '../../../parts/count.ts';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Headline } from '../../../subjects/insight/Headline.tsx';
+import { allOutcomes, notCharged, share } from '../../../subjects/insight/words.ts';
 import type { Overview } from '../../api/overview.ts';
 import { inCurrency } from '../../api/retail.ts';
 import { paths } from '../../paths.ts';
@@ -15,11 +16,18 @@ interface FiguresProps {
 
 /** Today beside the same part of the same weekday a week ago, delivery, and what is left to spend. */
 export function Figures({ mode, of }: FiguresProps) {
-  const { today, week_ago, delivered, failed } = of;
-  const finished = delivered + failed;
+  const { today, week_ago, last_week } = of;
   return (
     <SimpleGrid cols={{ base: 2, md: of.retail ? 5 : 4 }}>
-      <Headline name="Orders today" note={<Before of={of}>{count(week_ago.orders, 'order')}</Before>}>
+      <Headline
+        name="Orders today"
+        note={
+          <>
+            {today.refused > 0 && `and ${notCharged(today.refused)}; `}
+            <Before of={of}>{count(week_ago.orders, 'order')}</Before>
+          </>
+        }
+      >
         {today.orders}
       </Headline>
       {today.spent !== null && week_ago.spent !== null && (
@@ -35,10 +43,10 @@ export function Figures({ mode, of }: FiguresProps) {
         </Headline>
       )}
       <Headline
-        name="Delivered, last 7 days"
-        note={finished === 0 ? 'No finished orders yet' : `${delivered} of ${count(finished, 'finished order')}`}
+        name="Delivery success, last 7 days"
+        note={of.counted_until === null ? 'Earlier orders are still being counted' : allOutcomes(last_week)}
       >
-        {finished === 0 ? '–' : `${Math.floor((delivered / finished) * 1000) / 10}%`}
+        {share(last_week.delivered, last_week.delivered + last_week.failed)}
       </Headline>
       {of.retail && (
         <Headline
