@@ -92,7 +92,7 @@ test('no page says what is not so', { skip: noBrowser }, async (t) => {
     const theirs = await stage.enter(poor);
     await (await open(theirs, '/live/orders')).says('Failed');
     const { says, main } = await open(theirs, '/live/insight');
-    await says('1 failed and was not charged');
+    await says('1 more failed and was not charged');
     assert.equal(await main.getByText(/refused/i).count(), 0);
   });
 

@@ -7,6 +7,7 @@ import {
   amounts,
   counts,
   duration,
+  moreNotCharged,
   outcomes,
   percents,
   times,
@@ -80,4 +81,5 @@ test('what became of orders adds up to the number shown', () => {
     '1 order: 1 failed and was not charged',
   );
   assert.equal(allOutcomes({ orders: 0, delivered: 0, failed: 0, refused: 0 }), 'No orders');
+  assert.deepEqual([moreNotCharged(7), moreNotCharged(0)], ['7 more failed and were not charged', undefined]);
 });

@@ -24,7 +24,10 @@ export function Chart({ data: whole }: { data: ChartData }) {
           {part && (
             <Button
               size="compact-sm"
-              h={30}
+              h="auto"
+              mih={30}
+              maw="100%"
+              styles={{ label: { whiteSpace: 'normal' } }}
               variant="subtle"
               aria-label={`${toZoom}: ${whole.label}`}
               onClick={() => setWhole(!isWhole)}
@@ -52,11 +55,11 @@ function Legend({ series, measure: { format } }: Pick<ChartData, 'series' | 'mea
   if (series.length < 2) return null;
   return (
     <Group gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-      {series.map(({ name, colour, values }) => (
+      {series.map(({ name, colour, values, total = sum(values) }) => (
         <Group key={name} component="li" gap={6} wrap="nowrap">
           <span className={classes.key} style={{ background: colourOf(colour) }} />
           <Text size="xs" span className="num">
-            {name}: {format(sum(values))}
+            {name}: {format(total)}
           </Text>
         </Group>
       ))}

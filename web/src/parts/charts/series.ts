@@ -6,6 +6,8 @@ export interface Series {
   readonly name: string;
   readonly colour: Colour;
   readonly values: readonly number[];
+  /** Their sum where it is known more exactly: the values are rounded. */
+  readonly total?: number;
 }
 
 /** A place on the horizontal axis. */

@@ -75,9 +75,12 @@ export function outcomes({ orders, delivered, failed }: Outcomes): string {
   ].join(', ');
 }
 
-/** Orders that are counted beside the charged ones; undefined: there are none. */
-export const notCharged = (refused: number): string | undefined =>
-  refused === 0 ? undefined : `${whole(refused)} failed and ${refused === 1 ? 'was' : 'were'} not charged`;
+const notCharged = (refused: number, more = ''): string =>
+  `${whole(refused)}${more} failed and ${refused === 1 ? 'was' : 'were'} not charged`;
+
+/** Beside the number of charged orders; undefined: there are no others. */
+export const moreNotCharged = (refused: number): string | undefined =>
+  refused === 0 ? undefined : notCharged(refused, ' more');
 
 /** What became of all orders, those that were not charged included. The parts add up to the number in front. */
 export function allOutcomes({ refused, ...charged }: Outcomes & { readonly refused: number }): string {

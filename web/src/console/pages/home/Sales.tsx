@@ -13,7 +13,16 @@ import { Headline } from '../../../subjects/insight/Headline.tsx';
 import { OrdersSection } from '../../../subjects/insight/OrdersSection.tsx';
 import { pointsOf, stepLabel } from '../../../subjects/insight/points.ts';
 import { Range } from '../../../subjects/insight/Range.tsx';
-import { ago, amounts, duration, notCharged, outcomes, share, times, whole } from '../../../subjects/insight/words.ts';
+import {
+  ago,
+  amounts,
+  duration,
+  moreNotCharged,
+  outcomes,
+  share,
+  times,
+  whole,
+} from '../../../subjects/insight/words.ts';
 import { figures, type SalesView } from '../../api/home.ts';
 import { SalesBy } from './SalesBy.tsx';
 
@@ -117,7 +126,7 @@ function Headlines({ of, took }: { of: SalesView['total']; took: SalesView['took
   const quick = took.slice(0, 3).reduce((sum, one) => sum + one.orders, 0);
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
-      <Headline name="Orders" note={notCharged(of.refused)}>
+      <Headline name="Orders" note={moreNotCharged(of.refused)}>
         {whole(of.orders)}
       </Headline>
       <Headline
@@ -155,7 +164,7 @@ function Headlines({ of, took }: { of: SalesView['total']; took: SalesView['took
   );
 }
 
-function MoneyCharts({ of: { per, points } }: { of: SalesView }) {
+function MoneyCharts({ of: { per, points, total } }: { of: SalesView }) {
   const timed = points.filter(({ average_seconds }) => average_seconds !== null);
   return (
     <>
@@ -171,7 +180,12 @@ function MoneyCharts({ of: { per, points } }: { of: SalesView }) {
             points: pointsOf(per, points),
             series: [
               { name: 'Revenue', colour: 1, values: points.map(({ revenue }) => Number(revenue)) },
-              { name: 'Margin', colour: 2, values: points.map(({ margin }) => Number(margin)) },
+              {
+                name: 'Margin',
+                colour: 2,
+                values: points.map(({ margin }) => Number(margin)),
+                total: Number(total.margin),
+              },
             ],
             measure: amounts,
           }}

@@ -19,7 +19,10 @@ export function Trail({ detail }: { detail: OrderDetail }) {
   const { mode, order, steps, changes } = detail;
   const entries: Entry[] = [
     ...steps.map((step) => ({ key: keyOf(step), at: step.at, step })),
-    ...changes.map((change, i) => ({ key: `change ${i}`, at: change.at, change })),
+    // The first step says who bought it.
+    ...changes
+      .filter(({ what }) => what !== 'order buy')
+      .map((change, i) => ({ key: `change ${i}`, at: change.at, change })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <Section title="Timeline" about="Oldest first: the order, its money, its events and what operators did.">

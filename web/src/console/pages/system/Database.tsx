@@ -94,7 +94,7 @@ const columns: readonly Column<DatabaseView['tables'][number]>[] = [
     label: 'Rows',
     kind: 'figure',
     card: 'fact',
-    cell: ({ rows }) => <span className="num">{count(rows, 'row')}</span>,
+    cell: ({ rows }) => <span className="num">{rows === null ? 'Not estimated yet' : count(rows, 'row')}</span>,
   },
   {
     label: 'With indexes',

@@ -30,7 +30,7 @@ export function LogoField({ hasSaved, draft, refusal, onLogo }: LogoFieldProps) 
       description="PNG or WebP, at most 100 kB and a million pixels (1000 × 1000), made for a light background: dark screens show it on white."
       error={problem ?? refusal}
     >
-      <Group gap="xs" mt={6}>
+      <Group gap="xs" my={6}>
         <FileButton accept="image/png,image/webp" onChange={choose}>
           {(props) => (
             <Button variant="default" size="xs" {...props}>

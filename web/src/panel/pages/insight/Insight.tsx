@@ -12,7 +12,7 @@ import { When } from '../../../parts/When.tsx';
 import { Headline } from '../../../subjects/insight/Headline.tsx';
 import { OrdersSection } from '../../../subjects/insight/OrdersSection.tsx';
 import { Range } from '../../../subjects/insight/Range.tsx';
-import { ago, duration, notCharged, outcomes, share, whole } from '../../../subjects/insight/words.ts';
+import { ago, duration, moreNotCharged, outcomes, share, whole } from '../../../subjects/insight/words.ts';
 import {
   type OrdersInsight,
   ordersInsight,
@@ -101,7 +101,7 @@ function Headlines({ orders: { total, took }, spend }: { orders: OrdersInsight; 
   const quick = took.slice(0, 3).reduce((sum, one) => sum + one.orders, 0);
   return (
     <SimpleGrid cols={{ base: 2, md: spend ? 4 : 3 }} spacing="sm">
-      <Headline name="Orders" note={notCharged(refused)}>
+      <Headline name="Orders" note={moreNotCharged(refused)}>
         {whole(orders)}
       </Headline>
       <Headline name="Delivery success" note={outcomes(total)}>

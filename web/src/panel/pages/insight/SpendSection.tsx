@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 export function SpendSection({ of: { per, points, retail } }: { of: SpendInsight }) {
   const spent = points.map((point) => Number(point.spent));
   const margins = points.map(({ margin }) => margin);
-  const isShown = margins.every((margin) => margin !== null);
+  const isShown = retail !== null && margins.every((margin) => margin !== null);
   return (
     <Section
       title={isShown ? 'Spend and margin' : 'Spend'}
@@ -25,7 +25,9 @@ export function SpendSection({ of: { per, points, retail } }: { of: SpendInsight
           points: pointsOf(per, points),
           series: [
             { name: 'Spend', colour: 1, values: spent },
-            ...(isShown ? [{ name: 'Your margin', colour: 2, values: margins.map(Number) } as const] : []),
+            ...(isShown
+              ? [{ name: 'Your margin', colour: 2, values: margins.map(Number), total: Number(retail.margin) } as const]
+              : []),
           ],
           measure: amounts,
         }}

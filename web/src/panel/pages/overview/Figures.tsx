@@ -4,7 +4,7 @@ import { count } from '../../../parts/count.ts';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Headline } from '../../../subjects/insight/Headline.tsx';
-import { allOutcomes, notCharged, share } from '../../../subjects/insight/words.ts';
+import { allOutcomes, moreNotCharged, share } from '../../../subjects/insight/words.ts';
 import type { Overview } from '../../api/overview.ts';
 import { inCurrency } from '../../api/retail.ts';
 import { paths } from '../../paths.ts';
@@ -23,7 +23,7 @@ export function Figures({ mode, of }: FiguresProps) {
         name="Orders today"
         note={
           <>
-            {today.refused > 0 && `and ${notCharged(today.refused)}; `}
+            {today.refused > 0 && `${moreNotCharged(today.refused)}; `}
             <Before of={of}>{count(week_ago.orders, 'order')}</Before>
           </>
         }
