@@ -149,25 +149,29 @@ export function listChanges(db: Queryable, { target, who, limit }: ChangeFilter)
     order by ${isFiltered ? sql`at desc,` : nothing} id desc limit ${limit}`);
 }
 
-/** The world of an entry about an order: operators' entries name it in the target, members' in their fields. */
-const worldOfEntry = sql`
-  case when target like 'sandbox %' then 'sandbox' else coalesce(after ->> 'mode', before ->> 'mode', 'live') end`;
+interface OrderOfWorld {
+  readonly orderId: bigint;
+  readonly mode: Mode;
+}
 
-/** Changes of one order, newest first. The owner's connection only. */
+/** Entries of members are about `order 7` in either world, and name the world in their fields. */
+const ofWorld = ({ orderId, mode }: OrderOfWorld) =>
+  sql`target = ${`order ${orderId}`} and coalesce(after ->> 'mode', before ->> 'mode', 'live') = ${mode}`;
+
+/** Changes of one order, newest first. `target` is how operators' entries name it. The owner's connection only. */
 export const listOrderChanges = (
   db: Queryable,
-  { orderId, mode, limit }: { readonly orderId: bigint; readonly mode: Mode; readonly limit: number },
+  { target, limit, ...order }: OrderOfWorld & { readonly target: string; readonly limit: number },
 ): Promise<LoggedChange[]> =>
   db.query(sql`
     select at, who, what, target, before, after from shared.audit_log
-    where target = any(${[`order ${orderId}`, `sandbox order ${orderId}`]}::text[]) and ${worldOfEntry} = ${mode}
+    where (${ofWorld(order)}) or (target = ${target} and target <> ${`order ${order.orderId}`})
     order by at desc, id desc limit ${limit}`);
 
 /** Who bought an order in the panel; undefined: it was not bought there. */
-export async function findBuyer(db: Queryable, orderId: bigint, mode: Mode): Promise<string | undefined> {
+export async function findBuyer(db: Queryable, order: OrderOfWorld): Promise<string | undefined> {
   const found = await db.maybe<{ who: string }>(sql`
-    select who from shared.audit_log
-    where target = ${`order ${orderId}`} and what = 'order buy' and ${worldOfEntry} = ${mode} order by at desc limit 1`);
+    select who from shared.audit_log where ${ofWorld(order)} and what = 'order buy' order by at desc limit 1`);
   return found?.who.replace(/^member:/, '');
 }
 

@@ -7,6 +7,7 @@ import { findPartner } from '../partners/partners.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';
 import { readOrderTrail } from '../worlds/order-trail.ts';
 import type { OperatorContext } from './command.ts';
+import { targetOf } from './order-actions.ts';
 import { shownRefund } from './refund.ts';
 import { orderStatus } from './status-words.ts';
 
@@ -24,7 +25,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
   const last = attempts.findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan);
   const [partner, changes] = await Promise.all([
     findPartner(db, order.partnerId),
-    listOrderChanges(db, { orderId: id, mode: 'live', limit: CHANGES }),
+    listOrderChanges(db, { orderId: id, mode: 'live', target: targetOf(id, 'live'), limit: CHANGES }),
   ]);
   return {
     ...shownOrder(order, partner.name),

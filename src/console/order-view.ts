@@ -3,6 +3,7 @@ import { findBuyer, listOrderChanges } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import type { OrderTransfer } from '../books/books.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { targetOf } from '../cli/order-actions.ts';
 import { DAY } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { KeptReading } from '../esims/esims.ts';
@@ -52,8 +53,8 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
     requestId === null ? undefined : world.requestLog.find(partnerId, requestId, now),
     keysOf(db, partnerId),
     world.usage.last(iccid === null ? [] : [iccid]),
-    listOrderChanges(db, { orderId: id, mode, limit: CHANGES }),
-    isBoughtInPanel(trail) ? findBuyer(db, id, mode) : undefined,
+    listOrderChanges(db, { orderId: id, mode, target: targetOf(id, mode), limit: CHANGES }),
+    isBoughtInPanel(trail) ? findBuyer(db, { orderId: id, mode }) : undefined,
     notes.ofOrder(db, mode, id, NOTES_SHOWN),
   ]);
   const names = new Map([[partnerId, partner.name]]);

@@ -31,7 +31,7 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
       const [logged, keys, buyer] = await Promise.all([
         seesKeys && requestId !== null ? world.requestLog.find(partnerId, requestId, call.now) : undefined,
         seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
-        isBoughtInPanel(trail) ? findBuyer(db, id, mode) : undefined,
+        isBoughtInPanel(trail) ? findBuyer(db, { orderId: id, mode }) : undefined,
       ]);
       const key = keys && keyId !== null ? keyView(keyId, keys) : null;
       const as_of = iso(await world.webhooks.asOf());

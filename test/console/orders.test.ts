@@ -142,7 +142,7 @@ test('an order without a call in the request log says why: bought in the panel a
   await t.base.db.run(sql`delete from live.request_log where partner_id = ${shop.partnerId}`);
   const pruned = await detail(id);
   assert.deepEqual([pruned.request, pruned.placed.in_panel, pruned.placed.by], [null, false, null]);
-  assert.match(whyNoRequest(pruned.placed), /is not in the request log\. The log keeps 7 days and some 10,000 calls/);
+  assert.match(whyNoRequest(pruned.placed), /is not in the request log, which keeps 7 days and some 10,000 calls/);
   await t.base.db.run(sql`update live.orders set request_id = null where id = ${BigInt(id)}`);
   assert.match(whyNoRequest((await detail(id)).placed), /placed before its call was recorded/);
 });

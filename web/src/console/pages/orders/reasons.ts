@@ -29,8 +29,5 @@ export function whyFailed({ order, changes, supplier_calls }: OrderDetail): stri
 export function whyNoRequest({ in_panel, by, request_id }: OrderDetail['placed']): string {
   if (in_panel) return `${by ?? 'A member'} bought this order in the panel, so there is no API call.`;
   if (request_id === null) return 'This order was placed before its call was recorded with it.';
-  return (
-    'The call that placed this order is not in the request log. The log keeps 7 days and some 10,000 calls per partner, and not ' +
-    'every call of a partner who makes more than a hundred a second.'
-  );
+  return 'The call that placed this order is not in the request log, which keeps 7 days and some 10,000 calls per partner.';
 }

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconListDetails } from '../../../parts/icons.ts';
@@ -36,7 +37,10 @@ export function RequestList({ mode, filters, sought }: { mode: Mode; filters: Fi
             {rows.length > 0 ? (
               <DataTable label="API calls" columns={columns(mode)} rows={rows} rowKey={({ id }) => id} />
             ) : (
-              <Empty icon={IconListDetails} title={isFiltered ? 'No calls match' : 'No calls yet'}>
+              <Empty
+                icon={IconListDetails}
+                title={isFiltered ? 'No calls match' : `No calls in the last ${count(kept.days, 'day')}`}
+              >
                 {isFiltered
                   ? 'Change or clear the filters to see other calls.'
                   : `A call with one of your ${mode} keys is listed here a second after its answer.`}

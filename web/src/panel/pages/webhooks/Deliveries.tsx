@@ -46,7 +46,7 @@ export function Deliveries({ mode, rows, hasMore, filters, filter, events, ...of
     >
       <DeliveryFilters mode={mode} filters={filters} events={events} isHeld={of.isHeld} />
       {rows.length === 0 ? (
-        <Empty icon={IconWebhook} title={isFiltered ? 'No deliveries found' : 'No deliveries yet'}>
+        <Empty icon={IconWebhook} title={isFiltered ? 'No deliveries found' : 'No deliveries'}>
           {isFiltered ? 'None match these filters.' : 'Send a test event or place an order to see its deliveries here.'}
         </Empty>
       ) : (
