@@ -16,6 +16,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'networks',
     'plan_changes',
     'plans',
+    'previous_plans',
     'suppliers',
   ],
   db: ['backfills', 'migrations'],

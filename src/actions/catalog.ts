@@ -8,11 +8,20 @@ export async function importCatalogFile(
   { vault, clock }: Pick<Base, 'vault' | 'clock'>,
   author: Author,
   text: string,
-  { isDryRun, onProgress }: { readonly isDryRun: boolean; readonly onProgress?: (done: number, total: number) => void },
+  {
+    isDryRun,
+    isConfirmed,
+    onProgress,
+  }: {
+    readonly isDryRun: boolean;
+    readonly isConfirmed: boolean;
+    readonly onProgress?: (done: number, total: number) => void;
+  },
 ) {
   const parts = { author, sign: vault.sign, clock, onProgress };
   try {
-    return await catalogImports[isDryRun ? 'tried' : 'recorded'](parts, readImportFile(text));
+    const list = readImportFile(text);
+    return await (isDryRun ? catalogImports.tried(parts, list) : catalogImports.recorded(parts, list, isConfirmed));
   } catch (error) {
     return refusedImport(error);
   }

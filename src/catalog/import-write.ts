@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { formatCents, toCents } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
@@ -6,7 +7,7 @@ import type { DestinationEntry, SkippedRow, SupplierEntry } from '../import-form
 import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput } from './import-check.ts';
 import type { Network } from './plan.ts';
-import { type PlanLine, writePlanRows } from './plan-rows.ts';
+import { type KeptFor, keepBefore, type PlanLine, writePlanRows } from './plan-rows.ts';
 import { type KnownTerms, type Markup, termsAfterImport } from './plan-terms.ts';
 
 /** Rows per statement. */
@@ -25,6 +26,10 @@ export interface ImportCounts {
   readonly off_sale: number;
   /** The first of them. */
   readonly off_sale_plans: readonly NamedInReport[];
+  /** Plans on sale before the import. */
+  readonly on_sale_before: number;
+  /** How many of them are not on sale after it: no longer in the list, or listed as not on sale or without a price. */
+  readonly leave_sale: number;
   /** Plans whose list price is another one than before. */
   readonly repriced: number;
   /** The first of them. */
@@ -33,6 +38,8 @@ export interface ImportCounts {
   readonly skipped: number;
   /** The first of them, with the reason. */
   readonly skipped_rows: readonly SkippedRow[];
+  /** The supplier's previous list was imported again. */
+  readonly previous?: true;
 }
 
 export interface NamedInReport {
@@ -54,12 +61,14 @@ export async function writeImport(
   tx: Tx,
   { supplier, full, keepRefills, removed, version, destinations, plans, skipped }: CheckedImport,
   sign: Sign,
-  onProgress: (done: number) => void = () => {},
+  onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ImportCounts> {
   const { id: supplierId, ...terms } = await writeSupplier(tx, supplier, version);
   await writeDestinations(tx, destinations);
   const networkIdOf = await writeNetworks(tx, plans);
   const named = await namePlans(tx, supplierId, plans, sign);
+  const kept: KeptFor = { supplierId, importId: randomUUID() };
+  const isFirst = named.names.size === named.added;
   const added: NamedInReport[] = [];
   const repriced: RepricedPlan[] = [];
   const linesFrom = (at: number): PlanLine[] =>
@@ -82,9 +91,9 @@ export async function writeImport(
   for (let at = 0; lines.length > 0; at += BATCH) {
     // The next ones are made while the database writes these.
     const next = setImmediate().then(() => linesFrom(at + BATCH));
-    const [count] = await Promise.all([writePlanRows(tx, lines), next]);
+    const [count] = await Promise.all([writePlanRows(tx, lines, isFirst ? undefined : kept), next]);
     written += count;
-    onProgress(at + lines.length);
+    onProgress(at + lines.length, plans.length);
     lines = await next;
   }
   const isUnnamed = sql`not exists (
@@ -94,7 +103,12 @@ export async function writeImport(
     ? sql`(refills is null or not ${keepRefills}::boolean) and ${isUnnamed}`
     : removed &&
       sql`(supplier_plan = any(${removed}::text[]) or (refills is not null and not ${keepRefills}::boolean and ${isUnnamed}))`;
-  const offSale = gone ? await withdraw(tx, supplierId, gone) : { count: 0, first: [] };
+  const offSale = gone ? await withdraw(tx, kept, gone) : { count: 0, first: [] };
+  if (!isFirst && written + offSale.count > 0)
+    await tx.run(sql`
+      delete from previous_plans where supplier_id = ${supplierId} and import <> ${kept.importId}::uuid`);
+  const { leaving } = await tx.one<{ leaving: number }>(sql`
+    select count(*)::int as leaving from plans where id = any(${named.onSale}::int[]) and not ${isSold}`);
   return {
     supplier: supplier.slug,
     plans: plans.length,
@@ -103,6 +117,8 @@ export async function writeImport(
     changed: written - named.added,
     off_sale: offSale.count,
     off_sale_plans: offSale.first,
+    on_sale_before: named.onSale.length,
+    leave_sale: leaving,
     repriced: repriced.length,
     repriced_plans: repriced.slice(0, MOST_SHOWN),
     skipped: skipped.length,
@@ -156,19 +172,25 @@ interface NamedPlan {
   readonly terms?: KnownTerms;
 }
 
-/** Id and alias of every plan by the supplier's code: those it already has, with their terms, or new ones. */
+/** Partners can find and buy it, or could if its supplier were not off. */
+const isSold = sql`((on_sale or is_held_back) and list_price > 0)`;
+
+/** Id and alias of every plan by the supplier's code: those it already has, with their terms, or new ones. `onSale`: ids of those on sale. */
 async function namePlans(
   tx: Tx,
   supplierId: number,
   plans: readonly PlanInput[],
   sign: Sign,
-): Promise<{ names: ReadonlyMap<string, NamedPlan>; added: number }> {
-  const existing = await tx.query<KnownTerms & { id: number; alias: string; supplierPlan: string }>(sql`
+): Promise<{ names: ReadonlyMap<string, NamedPlan>; added: number; onSale: readonly number[] }> {
+  const existing = await tx.query<
+    KnownTerms & { id: number; alias: string; supplierPlan: string; isSold: boolean }
+  >(sql`
     select id, alias, supplier_plan as "supplierPlan", list_price as "listPrice", cost, on_sale as "onSale",
-      is_held_back as "isHeldBack", price_by_hand as "priceByHand", cost_by_hand as "costByHand", on_sale_by_hand as "onSaleByHand"
+      is_held_back as "isHeldBack", price_by_hand as "priceByHand", cost_by_hand as "costByHand", on_sale_by_hand as "onSaleByHand",
+      ${isSold} as "isSold"
     from plans where supplier_id = ${supplierId}`);
   const names = new Map<string, NamedPlan>(
-    existing.map(({ supplierPlan, id, alias, ...terms }) => [supplierPlan, { id, alias, terms }]),
+    existing.map(({ supplierPlan, id, alias, isSold: _, ...terms }) => [supplierPlan, { id, alias, terms }]),
   );
   const added = plans.filter(({ supplierPlan }) => !names.has(supplierPlan));
   const drawn = await tx.query<{ id: number }>(sql`
@@ -176,17 +198,18 @@ async function namePlans(
   drawn.forEach(({ id }, i) => {
     names.set((added[i] as PlanInput).supplierPlan, { id, alias: aliasOf(id, sign) });
   });
-  return { names, added: added.length };
+  return { names, added: added.length, onSale: existing.filter((plan) => plan.isSold).map(({ id }) => id) };
 }
 
 /** Also plans put on sale by hand: a supplier does not deliver what it does not list. */
-async function withdraw(tx: Tx, supplierId: number, gone: Sql): Promise<{ count: number; first: NamedInReport[] }> {
+async function withdraw(tx: Tx, kept: KeptFor, gone: Sql): Promise<{ count: number; first: NamedInReport[] }> {
   const rows = await tx.query<{ count: number; code: string; title: string; price: bigint }>(sql`
-    with gone as (
+    with written as (
       update plans set on_sale = false, is_held_back = false, on_sale_by_hand = false
-      where supplier_id = ${supplierId} and (on_sale or is_held_back) and ${gone}
-      returning id, supplier_plan as code, title, list_price as price)
-    select (count(*) over ())::int as count, code, title, price from gone order by id limit ${MOST_SHOWN}`);
+      where supplier_id = ${kept.supplierId} and (on_sale or is_held_back) and ${gone}
+      returning id, supplier_plan as code, title, list_price as price
+    ), kept as (${keepBefore(kept)})
+    select (count(*) over ())::int as count, code, title, price from written order by id limit ${MOST_SHOWN}`);
   const first = rows.map(({ code, title, price }) => ({ code, title, price: formatCents(toCents(price)) }));
   return { count: rows[0]?.count ?? 0, first };
 }

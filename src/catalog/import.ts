@@ -1,3 +1,4 @@
+import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { ImportRefused, type RawImport, type Scope } from '../import-format/import-format.ts';
@@ -5,13 +6,14 @@ import type { Sign } from './alias.ts';
 import { checkImport } from './import-check.ts';
 import { type ImportCounts, writeImport } from './import-write.ts';
 import { holdPlans } from './plan-store.ts';
+import { readPreviousList } from './previous-list.ts';
 
 /** Imports a file or a supplier's list in the caller's transaction, or throws `ImportRefused` with every problem. */
 export async function importCatalog(
   tx: Tx,
   batch: RawImport,
   sign: Sign,
-  onProgress?: (done: number) => void,
+  onProgress?: (done: number, total: number) => void,
 ): Promise<ImportCounts> {
   await holdPlans(tx);
   const rows = await tx.query<{ code: string; scope: Scope; slug: string }>(
@@ -23,4 +25,20 @@ export async function importCatalog(
   if (existing && existing.kind !== kind)
     throw new ImportRefused([{ line: 1, reason: `supplier ${slug} is of kind ${existing.kind}, not ${kind}` }]);
   return writeImport(tx, checked, sign, onProgress);
+}
+
+/**
+ * Imports the list that the last import replaced, in the caller's transaction. The list it replaces in turn is the previous one then.
+ * Throws `Refused`.
+ */
+export async function importPrevious(
+  tx: Tx,
+  slug: string,
+  sign: Sign,
+  onProgress?: (done: number, total: number) => void,
+): Promise<ImportCounts> {
+  await holdPlans(tx);
+  const list = await readPreviousList(tx, slug);
+  if (!list) throw new Refused('previous_list_not_found');
+  return writeImport(tx, list, sign, onProgress);
 }

@@ -1,11 +1,13 @@
 import { type Author, change } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
-import type { Queryable } from '../db/database.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { ImportRefused, type RawImport } from '../import-format/import-format.ts';
 import type { Sign } from './alias.ts';
-import { importCatalog } from './import.ts';
+import { importCatalog, importPrevious } from './import.ts';
 import type { ImportCounts } from './import-write.ts';
+import { suppliersWithPrevious } from './previous-list.ts';
 
 export interface ImportParts {
   readonly author: Author;
@@ -14,11 +16,32 @@ export interface ImportParts {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Imports a list in one transaction with its entries in the audit log and in the history of imports. Throws `ImportRefused`. */
-export function recordedImport({ author, sign, clock, onProgress }: ImportParts, batch: RawImport) {
+/** A list to import, or the supplier whose previous list is imported again. */
+export type ListToImport = RawImport | { readonly previousOf: string };
+
+const write = async (tx: Tx, { sign, onProgress }: ImportParts, list: ListToImport): Promise<ImportCounts> =>
+  'previousOf' in list
+    ? { ...(await importPrevious(tx, list.previousOf, sign, onProgress)), previous: true }
+    : importCatalog(tx, list, sign, onProgress);
+
+/**
+ * An import that takes a larger share of a supplier's plans off sale has to be confirmed: the list may be truncated, or that of
+ * another supplier. The previous list needs no confirmation. It was on sale before, and going back can itself be undone.
+ */
+const MOST_LEAVING = 0.2;
+const needsYes = ({ leave_sale, on_sale_before, previous }: ImportCounts): boolean =>
+  !previous && leave_sale > on_sale_before * MOST_LEAVING;
+
+/**
+ * Imports a list in one transaction with its entries in the audit log and in the history of imports. Throws `ImportRefused`, and
+ * `Refused` with `many_off_sale` if it has to be confirmed and `isConfirmed` is not set.
+ */
+export function recordedImport(parts: ImportParts, list: ListToImport, isConfirmed: boolean) {
+  const { author, clock } = parts;
   const startedAt = new Date(clock.now());
   return change(author, 'catalog import', async (tx) => {
-    const counts = await importCatalog(tx, batch, sign, (done) => onProgress?.(done, batch.plans.length));
+    const counts = await write(tx, parts, list);
+    if (!isConfirmed && needsYes(counts)) throw new Refused('many_off_sale', manyOffSale(counts));
     await tx.run(sql`
       insert into catalog_imports (supplier, who, started_at, finished_at, counts)
       values (${counts.supplier}, ${author.who}, ${startedAt}, ${new Date(clock.now())}, ${JSON.stringify(counts)}::jsonb)`);
@@ -26,24 +49,40 @@ export function recordedImport({ author, sign, clock, onProgress }: ImportParts,
   });
 }
 
+const manyOffSale = ({ supplier, leave_sale: leaving, on_sale_before: before }: ImportCounts): string => {
+  const n = (count: number) => count.toLocaleString('en-US');
+  const which =
+    leaving < before
+      ? `${n(leaving)} of the ${n(before)} plans`
+      : before === 1
+        ? 'the only plan'
+        : `all ${n(before)} plans`;
+  return `nothing was imported: it would take ${which} that ${supplier} has on sale off sale`;
+};
+
 /** Thrown to roll the import back. */
 class Undo extends Error {}
 
 /**
- * Reports what importing the list would do: imports it and rolls back, so the report covers everything. Other imports wait for it.
- * Throws `ImportRefused`.
+ * Reports what importing the list would do, and whether it has to be confirmed: imports it and rolls back, so the report covers
+ * everything. Other imports wait for it. Throws `ImportRefused`.
  */
-export async function triedImport({ author, sign, onProgress }: ImportParts, batch: RawImport): Promise<ImportCounts> {
+export async function triedImport(parts: ImportParts, list: ListToImport): Promise<TriedImport> {
   let counts: ImportCounts | undefined;
   try {
-    await author.db.tx(async (tx) => {
-      counts = await importCatalog(tx, batch, sign, (done) => onProgress?.(done, batch.plans.length));
+    await parts.author.db.tx(async (tx) => {
+      counts = await write(tx, parts, list);
       throw new Undo();
     });
   } catch (error) {
     if (!(error instanceof Undo)) throw error;
   }
-  return counts as ImportCounts;
+  const made = counts as unknown as ImportCounts;
+  return { ...made, needs_yes: needsYes(made) };
+}
+
+export interface TriedImport extends ImportCounts {
+  readonly needs_yes: boolean;
 }
 
 /** Problems of a rejected list that the history names. */
@@ -57,8 +96,9 @@ export async function recordFailedImport(
   error: unknown,
 ): Promise<void> {
   await author.db.run(sql`
-    insert into catalog_imports (supplier, who, started_at, finished_at, error)
-    values (${supplier}, ${author.who}, ${startedAt}, ${new Date(clock.now())}, ${importFailure(error)})`);
+    insert into catalog_imports (supplier, who, started_at, finished_at, error, is_held)
+    values (${supplier}, ${author.who}, ${startedAt}, ${new Date(clock.now())}, ${importFailure(error)},
+      ${error instanceof Refused && error.code === 'many_off_sale'})`);
 }
 
 export function importFailure(error: unknown): string {
@@ -77,6 +117,8 @@ export interface PastImport {
   /** Null: nothing was imported, for the reason in `error`. */
   readonly counts: ImportCounts | null;
   readonly error: string | null;
+  /** It waits for a confirmation. */
+  readonly isHeld: boolean;
 }
 
 /** Newest first. */
@@ -89,7 +131,8 @@ export function listImports(
   }: { readonly supplier: string | undefined; readonly limit: number; readonly before?: bigint | undefined },
 ): Promise<PastImport[]> {
   return db.query<PastImport>(sql`
-    select id, supplier, who, started_at as "startedAt", finished_at as "finishedAt", counts, error from catalog_imports
+    select id, supplier, who, started_at as "startedAt", finished_at as "finishedAt", counts, error,
+      is_held as "isHeld" from catalog_imports
     where true ${supplier === undefined ? nothing : sql`and supplier = ${supplier}`}
       ${before === undefined ? nothing : sql`and id < ${before}`}
     order by id desc limit ${limit}`);
@@ -110,4 +153,5 @@ export const catalogImports = {
   tried: triedImport,
   failure: importFailure,
   list: listImports,
+  withPrevious: suppliersWithPrevious,
 };

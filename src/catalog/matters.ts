@@ -5,17 +5,17 @@ import { type Sql, sql } from '../db/sql.ts';
 const BALANCE_UNREAD_MS = 30 * MINUTE;
 const OLD_LIST_MS = 3 * DAY;
 
-/** Lists that are old or could not be imported. Simulated suppliers and our own stock have none that ages. */
+/** Lists that are old, could not be imported, or wait for a confirmation. Simulated suppliers and our own stock have none that ages. */
 export const listMatters = (now: number): Sql => sql`
   select 'old_list' as kind, 1::float8 as count, imported_at as since, slug as of, '' as about from suppliers
   where kind not in ('simulated', 'stock') and imported_at < ${ago(now, OLD_LIST_MS)}
   union all
-  select 'failed_import', failed.count, failed.since, latest.supplier, latest.error
+  select case when latest.is_held then 'held_import' else 'failed_import' end, failed.count, failed.since, latest.supplier, latest.error
   from (
     select supplier from catalog_syncs union select slug from suppliers
   ) as known
   cross join lateral (
-    select id, supplier, error from catalog_imports where supplier = known.supplier order by id desc limit 1
+    select id, supplier, error, is_held from catalog_imports where supplier = known.supplier order by id desc limit 1
   ) as latest
   cross join lateral (
     select count(*)::float8 as count, min(finished_at) as since from (

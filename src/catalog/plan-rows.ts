@@ -58,8 +58,24 @@ const upsert = columns.statement(sql`
   on conflict (id) do update set ${columns.assigned(['id', 'alias'])}
   where (${columns.of('plans')}) is distinct from (${columns.of('excluded')})`);
 
-/** Returns how many plans are new or have changed. */
-export const writePlanRows = (tx: Tx, plans: readonly PlanLine[]): Promise<number> => tx.run(upsert(plans));
+/** Of which import the plans are kept as they were before it. */
+export interface KeptFor {
+  readonly supplierId: number;
+  readonly importId: string;
+}
+
+/** Returns how many plans are new or have changed. Without `kept` they are not kept as they were. */
+export const writePlanRows = (tx: Tx, plans: readonly PlanLine[], kept?: KeptFor): Promise<number> =>
+  tx.run(kept ? sql`with written as (${upsert(plans)} returning id) ${keepBefore(kept)}` : upsert(plans));
+
+/**
+ * Keeps the plans that the part `written` of the same statement has changed as they were: a statement reads a table as it was when
+ * the statement started.
+ */
+export const keepBefore = ({ supplierId, importId }: KeptFor): Sql => sql`
+  insert into previous_plans (supplier_id, plan_id, import, before)
+  select ${supplierId}::int, written.id, ${importId}::uuid, to_jsonb(plans) from written left join plans using (id)
+  on conflict (supplier_id, plan_id) do update set import = excluded.import, before = excluded.before`;
 
 type Written = RowOf<typeof columns>;
 

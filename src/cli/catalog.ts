@@ -52,15 +52,27 @@ export const catalogCommands = [
     console: { may: 'manage' },
     summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
-    options: { 'dry-run': toggle('report what the import would do, and change nothing') },
-    async run(context, { source, 'dry-run': isDryRun }) {
+    options: {
+      'dry-run': toggle('report what the import would do, and change nothing'),
+      yes: toggle("import it even if it takes more than a fifth of the supplier's plans off sale"),
+      previous: toggle("import the supplier's list from before its last import again"),
+    },
+    async run(context, { source, 'dry-run': isDryRun, yes: isConfirmed, previous }) {
       const { worlds, vault, clock, progress, withoutFiles = false } = context;
       const onProgress = (done: number, total: number) => progress('plans', done, total);
+      const parts = { author: context, sign: vault.sign, clock, onProgress };
+      if (previous)
+        return isDryRun
+          ? catalogImports.tried(parts, { previousOf: source })
+          : catalogImports.recorded(parts, { previousOf: source }, isConfirmed);
       const file = withoutFiles ? undefined : await fileOf(source);
-      if (file !== undefined) return importCatalogFile(context, context, file, { isDryRun, onProgress });
       try {
-        const parts = { author: context, sign: vault.sign, clock, onProgress };
-        const counts = await (isDryRun ? tryList : importList)(parts, worlds.live.suppliers, source);
+        if (file !== undefined)
+          return await importCatalogFile(context, context, file, { isDryRun, isConfirmed, onProgress });
+        const { suppliers } = worlds.live;
+        const counts = await (isDryRun
+          ? tryList(parts, suppliers, source)
+          : importList(parts, suppliers, source, { isConfirmed }));
         if (!counts)
           throw new Refused(
             'source_not_found',
@@ -70,6 +82,8 @@ export const catalogCommands = [
           );
         return counts;
       } catch (error) {
+        if (error instanceof Refused && error.code === 'many_off_sale' && !withoutFiles)
+          throw new Refused(error.code, `${error.message}; if that is right, add --yes`);
         return refusedImport(error);
       }
     },

@@ -28,8 +28,9 @@ export const importActions: readonly OperatorAction[] = [
     body: file.body,
     async handle({ context }, { input, text }) {
       file.requireShort(text);
-      const { 'dry-run': isDryRun } = readInput({ options: { 'dry-run': toggle('') } }, input);
-      const made = await importCatalogFile(context, context, text, { isDryRun });
+      const options = { 'dry-run': toggle(''), yes: toggle('') };
+      const { 'dry-run': isDryRun, yes: isConfirmed } = readInput({ options }, input);
+      const made = await importCatalogFile(context, context, text, { isDryRun, isConfirmed });
       const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
       return { body: { result }, kept: isDryRun || 'ok' in made ? 'nothing' : 'answer' };
     },
@@ -43,6 +44,7 @@ async function sources({ context: { db, supplierKinds, config } }: OperatorCall)
     (await listSchedule(db, supplierKinds, config.catalogSyncMs)).map((one) => [one.supplier, one]),
   );
   const named = new Map(namedSuppliers(supplierKinds).map(({ slug, kind }) => [slug, kind]));
+  const withPrevious = await catalogImports.withPrevious(db);
   const slugs = [...new Set([...known.keys(), ...schedule.keys()])].sort();
   return {
     every_hours: config.catalogSyncMs / HOUR,
@@ -63,6 +65,9 @@ async function sources({ context: { db, supplierKinds, config } }: OperatorCall)
           next_at: iso(planned?.nextAt ?? null),
           failures: planned?.failures ?? 0,
           last_error: last?.error ?? null,
+          /** The last list waits for a confirmation. */
+          is_held: last?.isHeld ?? false,
+          has_previous: withPrevious.includes(slug),
         };
       }),
     ),
@@ -86,6 +91,7 @@ async function imports({ context: { db }, query }: OperatorCall) {
       finished_at: iso(one.finishedAt),
       counts: one.counts,
       error: one.error,
+      is_held: one.isHeld,
     })),
     has_more: found.length > PAGE,
   };

@@ -10,11 +10,16 @@ const LIST_LIMIT_MS = 7 * MINUTE;
  * Imports everything a supplier lists now; undefined: it has no list. If that fails, the history of imports says why, and the error
  * is thrown. An import that was stopped by `signal` has not failed.
  */
-export async function importList(parts: ImportParts, suppliers: Suppliers, slug: string, signal?: AbortSignal) {
+export async function importList(
+  parts: ImportParts,
+  suppliers: Suppliers,
+  slug: string,
+  { signal, isConfirmed = false }: { readonly signal?: AbortSignal; readonly isConfirmed?: boolean } = {},
+) {
   const startedAt = new Date(parts.clock.now());
   try {
     const batch = await listOf(parts, suppliers, slug, signal);
-    return batch && (await catalogImports.recorded(parts, batch));
+    return batch && (await catalogImports.recorded(parts, batch, isConfirmed));
   } catch (error) {
     if (!signal?.aborted) await catalogImports.recordFailed(parts, slug, startedAt, error);
     throw error;

@@ -25,14 +25,18 @@ const waits = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 1 * HOUR];
 /** Suppliers fail for a moment every now and then. After this many consecutive failures, somebody should look. */
 const ALARMING_FAILURES = 3;
 
-/** Imports the list of every configured supplier whose last successful import (scheduled or by hand) is older than `everyMs`. */
+/**
+ * Imports the list of every configured supplier whose last successful import (scheduled or by hand) is older than `everyMs`. A list
+ * that would take more than a fifth of the supplier's plans off sale counts as failed: it is read again soon, in case it was only
+ * truncated, and imported when it is whole again or an operator has confirmed it.
+ */
 export function listSyncJob(parts: ListSyncParts): Job {
   const { db, suppliers, kinds, clock, log, everyMs } = parts;
   const importParts = { ...parts, author: { db, who: 'schedule' } };
 
   async function sync(supplier: string, failuresBefore: number, signal: AbortSignal): Promise<void> {
     try {
-      const counts = await importList(importParts, suppliers, supplier, signal);
+      const counts = await importList(importParts, suppliers, supplier, { signal });
       await finish(supplier, { failures: 0, waitMs: 0 });
       if (!counts) return;
       const { plans, added, changed, off_sale: offSale, skipped } = counts;

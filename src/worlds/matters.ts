@@ -46,6 +46,7 @@ export type Kind =
   | 'low_stock'
   | 'old_list'
   | 'failed_import'
+  | 'held_import'
   | 'broken_ledger'
   | 'old_proof'
   | 'stopped_job'

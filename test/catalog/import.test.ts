@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -35,6 +35,8 @@ suite('catalog import', () => {
       changed: 0,
       off_sale: 0,
       off_sale_plans: [],
+      on_sale_before: 0,
+      leave_sale: 0,
       repriced: 0,
       repriced_plans: [],
       skipped: 0,
@@ -147,6 +149,22 @@ suite('catalog import', () => {
     assert.deepEqual([counts.added, counts.changed, counts.off_sale], [0, 0, 0]);
     for (const source of ['nobody', 'constructor'])
       await assert.rejects(run(t.operator(), `catalog import ${source}`), { code: 'source_not_found' });
+  });
+
+  test('the samples of docs/catalog-import.md are imported beside the demo catalog, and take nothing off sale', async () => {
+    await using t = await testApp();
+    await t.base.db.tx((tx) => seedDemoCatalog(tx, testSign));
+    const onSale = () => t.base.db.one(sql`select count(*)::int as plans from plans where on_sale`);
+    const { plans } = (await onSale()) as { plans: number };
+    const text = await readFile(new URL('../../docs/catalog-import.md', import.meta.url), 'utf8');
+    const [file, refill] = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, sample]) => JSON.parse(sample as string));
+    const counts = await withFile(file, (path) => run(t.operator(), ['catalog', 'import', path]));
+    assert.deepEqual([counts.added, counts.off_sale], [file.plans.length, 0]);
+    const more = { ...file, full: false, plans: [refill] };
+    assert.equal((await withFile(more, (path) => run(t.operator(), ['catalog', 'import', path]))).added, 1);
+    assert.deepEqual(await onSale(), { plans: plans + file.plans.length + 1 });
+    await run(t.operator(), ['catalog', 'import', '--previous', file.supplier.slug]);
+    assert.deepEqual(await onSale(), { plans: plans + file.plans.length });
   });
 
   test('the import is in the audit log, with who ran it and its result', async () => {

@@ -119,6 +119,13 @@ async function catalogRows() {
   return rest;
 }
 
+/** A page shows a refusal as a sentence. */
+const asStored = (message: string): string => message.replace(/^N/, 'n').replace(/\.$/, '');
+
+interface Source {
+  supplier: string;
+}
+
 interface Counted {
   added: number;
   changed: number;
@@ -153,8 +160,9 @@ suite('import', () => {
       const tried = await runAs(admin, 'catalog import', { source: 'airalo', 'dry-run': true });
       assert.equal(tried.status, 200, tried.text);
       assert.deepEqual(await catalogRows(), before, name);
-      const made = await runAs(admin, 'catalog import', { source: 'airalo' });
-      assert.deepEqual(made.body.result, tried.body.result, name);
+      const { needs_yes: needsYes, ...said } = tried.body.result;
+      const made = await runAs(admin, 'catalog import', { source: 'airalo', ...(needsYes && { yes: true }) });
+      assert.deepEqual(made.body.result, said, name);
       results.push(made.body.result);
     }
     const [first, second, third] = results as [Counted, Counted, Counted];
@@ -175,7 +183,9 @@ suite('import', () => {
     assert.deepEqual(tried.repriced_plans, [{ code: 'tr-large', from: '17.50', to: '16.00' }]);
     assert.deepEqual(tried.off_sale_plans[0], { code: 'tr-small', title: 'Türkiye 1 GB', price: '6.00' });
     assert.equal(tried.off_sale, plans.length - 2, 'one is still listed, one was off sale before');
-    assert.deepEqual(await run(t.operator(), ['catalog', 'import', path]), tried);
+    const { needs_yes, ...said } = tried;
+    assert.equal(needs_yes, true);
+    assert.deepEqual(await run(t.operator(), ['catalog', 'import', path, '--yes']), said);
     await writeFile(path, JSON.stringify({ supplier, plans: [{ code: 'bad' }] }));
     const refused = await run(t.operator(), ['catalog', 'import', path, '--dry-run']);
     assert.deepEqual([refused.ok, refused.error], [false, 'import_refused']);
@@ -243,6 +253,41 @@ suite('import', () => {
     const after = await due();
     const waitMs = Date.parse(after.next_at) - clock.now();
     assert.ok(after.failures === 1 && waitMs > 0 && waitMs <= 60_000, 'a minute after the failure');
+  });
+
+  test('an import that takes more than a fifth off sale is refused until it is confirmed, from a list and from a file', async () => {
+    const fresh = await signedInOperator(t);
+    fake.state.places = airaloPlaces();
+    await runAs(fresh, 'catalog import', { source: 'airalo' });
+    const onSale = async () => {
+      const { sources } = (await fresh.get('/operator/api/catalog/sources')).body;
+      const { on_sale, is_held, has_previous } = sources.find(({ supplier }: Source) => supplier === 'airalo');
+      return [on_sale, is_held, has_previous];
+    };
+    const [whole] = await onSale();
+    fake.state.places = airaloPlaces().slice(0, 1);
+    const tried = (await runAs(fresh, 'catalog import', { source: 'airalo', 'dry-run': true })).body.result;
+    assert.deepEqual([tried.needs_yes, tried.on_sale_before], [true, whole]);
+    const refused = await runAs(fresh, 'catalog import', { source: 'airalo' });
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'many_off_sale']);
+    assert.match(refused.body.error.message, new RegExp(`take ${tried.leave_sale} of the ${whole} plans`));
+    assert.doesNotMatch(refused.body.error.message, /--yes/, 'a page has no options');
+    assert.deepEqual(await onSale(), [whole, true, true], 'nothing left the sale, and the list is on hold');
+    const { imports } = (await fresh.get('/operator/api/catalog/imports')).body;
+    assert.deepEqual([imports[0].is_held, imports[0].error], [true, asStored(refused.body.error.message)]);
+    await runAs(fresh, 'catalog import', { source: 'airalo', yes: true });
+    assert.deepEqual(await onSale(), [whole - tried.leave_sale, false, true]);
+
+    const back = await runAs(fresh, 'catalog import', { source: 'airalo', previous: true });
+    assert.equal(back.body.result.previous, true);
+    assert.deepEqual(await onSale(), [whole, false, true]);
+
+    const text = JSON.stringify({ supplier: { slug: 'airalo', title: 'Airalo', kind: 'airalo' }, plans: [] });
+    const file = (input: object) => fresh.post('/operator/api/catalog/import', { input, text });
+    assert.equal((await file({})).body.error.code, 'many_off_sale');
+    assert.deepEqual(await onSale(), [whole, false, true], 'a file that was refused holds nothing up');
+    assert.equal((await file({ yes: true })).body.result.off_sale, whole);
+    assert.equal((await runAs(fresh, 'catalog import', { source: 'airalo', previous: true })).status, 200);
   });
 });
 

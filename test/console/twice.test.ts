@@ -270,7 +270,7 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   settle: async () => ({ input: {} }),
   'revenue-share set': async () => ({ input: { 'grace-days': '30' } }),
   // Last: it takes the plans off sale that are not in the supplier's list.
-  'catalog import': async () => ({ input: { source: 'aurora' }, count: () => rows('catalog_imports') }),
+  'catalog import': async () => ({ input: { source: 'aurora', yes: true }, count: () => rows('catalog_imports') }),
 };
 
 const own = '/operator/api';

@@ -40,8 +40,5 @@ export const imports = (sought: Query) =>
   });
 
 /** Sends the text of a price list. */
-export const importFile = (text: string, isDryRun: boolean) =>
-  andThen(
-    post<{ result: FileImported }>('/operator/api/catalog/import', { input: { 'dry-run': isDryRun }, text }),
-    ({ result }) => result,
-  );
+export const importFile = (text: string, input: { 'dry-run'?: boolean; yes?: boolean }) =>
+  andThen(post<{ result: FileImported }>('/operator/api/catalog/import', { input, text }), ({ result }) => result);

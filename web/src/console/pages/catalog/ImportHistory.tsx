@@ -64,8 +64,10 @@ const columns: readonly Column<PastImport>[] = [
   },
   {
     label: 'State',
-    cell: ({ error, counts }) =>
-      error !== null ? (
+    cell: ({ error, counts, is_held }) =>
+      is_held ? (
+        <Badge color="yellow">On hold</Badge>
+      ) : error !== null ? (
         <Badge color="red">Failed</Badge>
       ) : (counts?.skipped ?? 0) > 0 ? (
         <Badge color="yellow">With skipped rows</Badge>

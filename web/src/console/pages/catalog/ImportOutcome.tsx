@@ -1,4 +1,5 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text } from '@mantine/core';
+import { count } from '../../../parts/count.ts';
 import { Done } from '../../../parts/Done.tsx';
 import { IconAlertTriangle } from '../../../parts/icons.ts';
 import type { ImportCounts } from '../../api/catalog.ts';
@@ -6,7 +7,7 @@ import { ImportReport, reportSentence } from './ImportReport.tsx';
 
 /** What an import answers: what it did or would do, or what was wrong with the list. */
 export type ImportResult =
-  | ImportCounts
+  | (ImportCounts & { readonly needs_yes?: boolean })
   | { readonly ok: false; readonly message: string; readonly problems: readonly Wrong[] };
 interface Wrong {
   readonly line: number;
@@ -15,6 +16,45 @@ interface Wrong {
 }
 
 const SHOWN = 20;
+
+/** Whether the import has to be confirmed, because it would take many plans off sale. */
+export const needsYes = (result: ImportResult): result is ImportCounts & { readonly needs_yes: true } =>
+  'needs_yes' in result && result.needs_yes === true;
+
+/** Asks for that confirmation, with the number. */
+export function ConfirmOffSale({
+  of: result,
+  checked,
+  onChange,
+}: {
+  of: ImportResult;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  if (!needsYes(result)) return null;
+  const { leave_sale, on_sale_before, supplier } = result;
+  return (
+    <Alert
+      color="yellow"
+      role="alert"
+      icon={<IconAlertTriangle size={18} />}
+      title={`This takes ${leave_sale.toLocaleString('en-US')} of ${count(on_sale_before, 'plan')} off sale`}
+      p="sm"
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          That is more than a fifth of what {supplier} has on sale. Check that the list is complete and is that of{' '}
+          {supplier}.
+        </Text>
+        <Checkbox
+          checked={checked}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          label={`Take ${count(leave_sale, 'plan')} off sale`}
+        />
+      </Stack>
+    </Alert>
+  );
+}
 
 /** `unit`: what a complaint's number counts. */
 export function ImportOutcome({

@@ -5,11 +5,12 @@ import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import type { ImportCounts } from '../../api/catalog.ts';
 
-export function reportSentence({ plans, added, changed, off_sale }: ImportCounts, isDone: boolean): string {
+export function reportSentence({ plans, added, changed, off_sale, previous }: ImportCounts, isDone: boolean): string {
+  const list = previous ? 'The previous list' : 'The list';
   if (added + changed + off_sale === 0)
     return isDone
-      ? 'The list was imported. Nothing has changed.'
-      : `The list has ${count(plans, 'plan')}. Nothing would change.`;
+      ? `${list} was imported. Nothing has changed.`
+      : `${list} has ${count(plans, 'plan')}. Nothing would change.`;
   const parts = [
     added > 0 && `${count(added, 'plan')} added`,
     changed > 0 && `${count(changed, 'plan')} changed`,
@@ -17,8 +18,8 @@ export function reportSentence({ plans, added, changed, off_sale }: ImportCounts
   ];
   const text = parts.filter(Boolean).join(', ');
   return isDone
-    ? `The list was imported: ${text}.`
-    : `The list has ${count(plans, 'plan')}. An import would change: ${text}.`;
+    ? `${list} was imported: ${text}.`
+    : `${list} has ${count(plans, 'plan')}. An import would change: ${text}.`;
 }
 
 /** What an import did, or would do, with examples. */

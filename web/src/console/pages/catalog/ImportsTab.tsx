@@ -1,4 +1,4 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
@@ -76,19 +76,27 @@ const columns = (mayImport: boolean, isScheduled: boolean): Column<Source>[] => 
         {
           label: 'Actions',
           kind: 'actions' as const,
-          cell: ({ supplier, title, is_configured }: Source) =>
-            is_configured && <TryImport supplier={supplier} title={title} />,
+          cell: ({ supplier, title, is_configured, has_previous }: Source) => (
+            <Group gap="xs" justify="flex-end">
+              {is_configured && <TryImport supplier={supplier} title={title} />}
+              {has_previous && <TryImport supplier={supplier} title={title} previous />}
+            </Group>
+          ),
         },
       ]
     : []),
 ];
 
-function State({ of: { is_configured, failures, last_error } }: { of: Source }) {
+function State({ of: { is_configured, is_held, failures, last_error } }: { of: Source }) {
   if (!is_configured) return <Badge color="gray">Not configured</Badge>;
   if (last_error === null) return <Badge color="teal">Ready</Badge>;
   return (
     <Stack gap={2} maw={320}>
-      <Badge color="red">{failures > 1 ? `Failed ${failures} times` : 'Failed'}</Badge>
+      {is_held ? (
+        <Badge color="yellow">On hold</Badge>
+      ) : (
+        <Badge color="red">{failures > 1 ? `Failed ${failures} times` : 'Failed'}</Badge>
+      )}
       <Text size="xs" span style={{ overflowWrap: 'anywhere' }}>
         {last_error}
       </Text>

@@ -1,26 +1,39 @@
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { run, useRun } from '../../api/run.ts';
-import { ImportOutcome, type ImportResult } from './ImportOutcome.tsx';
+import { ConfirmOffSale, ImportOutcome, type ImportResult, needsYes } from './ImportOutcome.tsx';
 
-/** Reads a supplier's list and says what importing it would change; then it can be imported. */
-export function TryImport({ supplier, title }: { supplier: string; title: string }) {
+/** Says what importing a supplier's list, or its previous one, would change; then it can be imported. */
+export function TryImport({
+  supplier,
+  title,
+  previous = false,
+}: {
+  supplier: string;
+  title: string;
+  previous?: boolean;
+}) {
   const [opened, { open, close }] = useDisclosure();
-  const tried = useChange(() => run<ImportResult>('catalog import', { source: supplier, 'dry-run': true }));
+  const [yes, setYes] = useState(false);
+  const input = { source: supplier, ...(previous && { previous }) };
+  const tried = useChange(() => run<ImportResult>('catalog import', { ...input, 'dry-run': true }));
   const made = useRun<ImportResult>('catalog import', ['catalog']);
   const start = () => {
     made.reset();
+    setYes(false);
     tried.mutate();
     open();
   };
+  const heading = previous ? `Import the previous list of ${title} again` : `Import the list of ${title}`;
   return (
     <>
-      <Button size="xs" variant="default" onClick={start} aria-label={`Import the list of ${title}`}>
-        Import…
+      <Button size="xs" variant="default" onClick={start} aria-label={heading}>
+        {previous ? 'Previous list…' : 'Import…'}
       </Button>
-      <Modal opened={opened} onClose={close} title={`Import the list of ${title}`} size="lg">
+      <Modal opened={opened} onClose={close} title={heading} size="lg">
         {made.data ? (
           <Stack>
             <ImportOutcome of={made.data} done unit="Row" />
@@ -30,24 +43,32 @@ export function TryImport({ supplier, title }: { supplier: string; title: string
           </Stack>
         ) : (
           <Stack>
+            {previous && (
+              <Text size="sm">
+                The plans go back to how they were before the last import that changed any. What was set by hand stays.
+              </Text>
+            )}
             {tried.isPending && (
               <Group gap="sm" wrap="nowrap" role="status">
                 <Loader size="sm" />
                 <Text size="sm">
-                  Reading the list. That takes seconds, for some suppliers minutes. Nothing is changed yet.
+                  {previous
+                    ? 'Comparing. Nothing is changed yet.'
+                    : 'Reading the list. That takes seconds, for some suppliers minutes. Nothing is changed yet.'}
                 </Text>
               </Group>
             )}
             {tried.data && <ImportOutcome of={tried.data} unit="Row" />}
+            {tried.data && <ConfirmOffSale of={tried.data} checked={yes} onChange={setYes} />}
             <Problem error={tried.error ?? made.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
               <Button
-                disabled={!tried.data || 'ok' in tried.data}
+                disabled={!tried.data || 'ok' in tried.data || (needsYes(tried.data) && !yes)}
                 loading={made.isPending}
-                onClick={() => made.mutate({ source: supplier })}
+                onClick={() => made.mutate({ ...input, ...(yes && { yes }) })}
               >
                 Import
               </Button>

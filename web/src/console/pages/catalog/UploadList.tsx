@@ -7,7 +7,7 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { importFile } from '../../api/catalog.ts';
 import { FileField, isTooLarge } from '../../FileField.tsx';
-import { ImportOutcome } from './ImportOutcome.tsx';
+import { ConfirmOffSale, ImportOutcome, needsYes } from './ImportOutcome.tsx';
 
 const MAX_MB = 4;
 
@@ -30,10 +30,12 @@ function UploadForm({ close }: { close: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   /** What was checked is what is imported, also if the file on the disk changes meanwhile. */
   const [text, setText] = useState('');
-  const tried = useChange((checked: string) => importFile(checked, true));
-  const made = useChange((checked: string) => importFile(checked, false), ['catalog']);
+  const [yes, setYes] = useState(false);
+  const tried = useChange((checked: string) => importFile(checked, { 'dry-run': true }));
+  const made = useChange((checked: string) => importFile(checked, { yes }), ['catalog']);
   const choose = (next: File | null) => {
     setFile(next);
+    setYes(false);
     tried.reset();
     made.reset();
   };
@@ -68,6 +70,7 @@ function UploadForm({ close }: { close: () => void }) {
           </Group>
         )}
         {result && <ImportOutcome of={result} done={made.data !== undefined} />}
+        {!isDone && tried.data && <ConfirmOffSale of={tried.data} checked={yes} onChange={setYes} />}
         <Problem error={made.error ?? tried.error} />
         <Group justify="flex-end">
           <Button variant={isDone ? 'filled' : 'default'} onClick={close}>
@@ -77,7 +80,11 @@ function UploadForm({ close }: { close: () => void }) {
             <Button
               type="submit"
               loading={tried.isPending || made.isPending}
-              disabled={file === null || isTooLarge(file, MAX_MB) || (result !== undefined && 'ok' in result)}
+              disabled={
+                file === null ||
+                isTooLarge(file, MAX_MB) ||
+                (result !== undefined && ('ok' in result || (needsYes(result) && !yes)))
+              }
             >
               {isChecked ? 'Import' : 'Check the file'}
             </Button>

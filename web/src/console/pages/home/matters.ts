@@ -124,8 +124,14 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWo
   failed_import: (one) => ({
     title: `The list of ${one.of} could not be imported`,
     detail: `${some(one, 'time')} in a row. ${one.about}`,
-    to: paths.catalog,
+    to: at(paths.catalog, { tab: 'imports' }),
     isUrgent: false,
+  }),
+  held_import: (one) => ({
+    title: `The list of ${one.of} is on hold`,
+    detail: `${sentence(one.about)} Its plans stay on sale at the prices of the last import. If the list is right, import it by hand and confirm it.`,
+    to: at(paths.catalog, { tab: 'imports' }),
+    isUrgent: true,
   }),
   broken_ledger: () => ({
     title: 'The ledger does not add up',
@@ -156,6 +162,8 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWo
     isUrgent: false,
   }),
 };
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const oldProof: Readonly<Record<string, string>> = {
   never: 'The ledger was never proved',
