@@ -266,7 +266,8 @@ create table shared.catalog_imports (
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone not null,
   counts jsonb,
-  error text
+  error text,
+  is_held boolean not null default false
 );
 create table shared.catalog_states (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -433,6 +434,12 @@ create table shared.plans (
   refills jsonb,
   is_held_back boolean not null default false,
   install_window_days integer
+);
+create table shared.previous_plans (
+  supplier_id integer not null,
+  plan_id integer not null,
+  import uuid not null,
+  before jsonb
 );
 create table shared.price_contracts (
   partner_id integer not null,
@@ -740,6 +747,7 @@ alter table shared.plans add constraint plans_voice_check CHECK ((voice >= 0));
 alter table shared.plans add constraint plans_pkey PRIMARY KEY (id);
 alter table shared.plans add constraint plans_alias_key UNIQUE (alias);
 alter table shared.plans add constraint plans_supplier_id_supplier_plan_key UNIQUE (supplier_id, supplier_plan);
+alter table shared.previous_plans add constraint previous_plans_pkey PRIMARY KEY (supplier_id, plan_id);
 alter table shared.price_contracts add constraint price_contracts_source_check CHECK ((source = ANY (ARRAY['account_default'::text, 'none'::text])));
 alter table shared.price_contracts add constraint price_contracts_pkey PRIMARY KEY (partner_id, contract);
 alter table shared.pricing_rules add constraint pricing_rules_check CHECK (
@@ -957,6 +965,8 @@ grant select on table shared.plan_changes to wayfare_live;
 grant select on table shared.plan_changes to wayfare_sandbox;
 grant select on table shared.plans to wayfare_live;
 grant select on table shared.plans to wayfare_sandbox;
+grant select on table shared.previous_plans to wayfare_live;
+grant select on table shared.previous_plans to wayfare_sandbox;
 grant select on table shared.price_contracts to wayfare_live;
 grant select on table shared.price_contracts to wayfare_sandbox;
 grant select on table shared.pricing_rules to wayfare_live;
