@@ -142,6 +142,10 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const givenMatchingId = env.ZENDIT_MATCHING_ID || MATCHING_ID_FIELDS[0];
   const zenditMatchingId = MATCHING_ID_FIELDS.find((name) => name === givenMatchingId);
   if (!zenditMatchingId) throw new ConfigError(`ZENDIT_MATCHING_ID must be ${MATCHING_ID_FIELDS.join(' or ')}`);
+  // Not repeated in the message: it may contain a password.
+  for (const name of ['DATABASE_URL', 'DATABASE_READ_URL'])
+    if (env[name] && !/^postgres(ql)?:\/\/./.test(env[name]))
+      throw new ConfigError(`${name} must be an address like postgres://user:password@host:5432/database`);
   if (env.DATABASE_READ_URL && !env.DATABASE_URL)
     throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas');
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Role } from './app.ts';
 import { backupCommands, openStorage } from './cli/backup.ts';
-import { findCommand, parseCommand, refuse, runCommand, takeKey } from './cli/cli.ts';
+import { findCommand, parseCommand, refuse, runCommand, takeKey, unknownCommand } from './cli/cli.ts';
 import { clientCommands, openClient } from './cli/client-commands.ts';
 import { type Command, command, type OperatorContext } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
-import { help } from './cli/help.ts';
+import { help, usage } from './cli/help.ts';
 import { choice, UsageError } from './cli/options.ts';
 import { progressBar } from './cli/print.ts';
 import { SECOND, systemClock } from './clock.ts';
@@ -13,6 +13,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { DatabaseAway } from './db/database.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { bufferedWriter, createLog } from './log.ts';
+import { version } from './settings/version.ts';
 
 /** The two commands of the program itself. Help lists them with the operator's. */
 const start = command({
@@ -36,28 +37,61 @@ const everything: readonly Command[] = [start, migrateOnly, ...backupCommands, .
 export async function main(words: readonly string[]): Promise<number> {
   const json = words.includes('--json');
   const typed = words.filter((word) => word !== '--json');
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', stopReading);
+  // Only in first place: some commands have an option of this name.
+  if (typed[0] === '--version') {
+    process.stdout.write(json ? `${JSON.stringify({ version })}\n` : `wayfare ${version}\n`);
+    return 0;
+  }
   if (typed.length === 0 || typed[0] === 'help' || typed.includes('--help') || typed.includes('-h')) {
-    process.stdout.write(
-      help(
-        everything,
-        typed.filter((word) => !word.startsWith('-') && word !== 'help'),
-      ),
-    );
+    const named = typed.filter((word) => !word.startsWith('-') && word !== 'help');
+    const text = help(everything, named);
+    if (text === undefined) return refuse(json, 'unknown_command', unknownCommand(everything, named).message);
+    process.stdout.write(text);
     return 0;
   }
   const chosen = findCommand(everything, typed);
-  if (!chosen) return refuse(json, 'unknown_command', `unknown command "${typed.join(' ')}"; try --help`);
+  if (!chosen) return refuse(json, 'unknown_command', unknownCommand(everything, typed).message);
   try {
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
     const { words: own, key } = mayHaveKey(chosen) ? takeKey(typed) : { words: typed };
     return await runCommand(chosen, own, json, openerOf(chosen, json), key);
   } catch (error) {
-    if (error instanceof UsageError || error instanceof ConfigError) return refuse(json, 'usage', error.message);
+    if (error instanceof UsageError) return refuse(json, 'usage', error.message, usage(chosen));
+    if (error instanceof ConfigError) return refuse(json, 'invalid_settings', error.message);
     if (error instanceof FolderInUse) return refuse(json, 'already_running', error.message);
     if (error instanceof DatabaseAway) return refuse(json, 'failed', `${error.message} (${howItIsNamed()})`);
-    return refuse(json, 'failed', error instanceof Error ? error.message : String(error));
+    return refuse(json, 'failed', inWords(error));
   }
 }
+
+/**
+ * What we print is no longer read, as after `| head`. What runs until Ctrl-C ends as by Ctrl-C; other commands finish their work,
+ * which is done by the time they print.
+ */
+function stopReading(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  process.emit('SIGINT');
+}
+
+/** What the operating system refused, without its jargon. */
+function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, path, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (port !== undefined && code === 'EADDRINUSE')
+    return `port ${port} is in use by another program: stop that, or change the addresses or LISTEN_PORTS`;
+  if (port !== undefined && code === 'EACCES') return `port ${port} may not be opened by this user`;
+  const problem = path !== undefined && code !== undefined && FILE_PROBLEMS[code];
+  return problem ? `${path}: ${problem}` : error.message;
+}
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of this path is not a folder',
+  EISDIR: 'this is a folder, not a file',
+  EACCES: 'this user may not open it',
+  EROFS: 'this is on a read-only file system',
+  ENOSPC: 'the disk is full',
+};
 
 /** The setting that an unreachable database address came from. */
 function howItIsNamed(): string {

@@ -43,7 +43,7 @@ export const applicationCommands = [
   command({
     path: ['application', 'show'],
     console: 'shown',
-    summary: 'Show an application, with the version that a decision names',
+    summary: 'Show an application, with the version to give with your decision',
     args,
     run: async ({ db }, { id }) => shownApplication(await findApplication(db, id)),
   }),

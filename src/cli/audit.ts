@@ -11,7 +11,7 @@ export const auditCommands = [
   command({
     path: ['audit', 'request'],
     console: { may: 'money' },
-    summary: 'Have a worker check the books; the console shows its progress and findings',
+    summary: 'Have a worker check the ledgers of live and sandbox; the console shows its progress and findings',
     options: { new: onlyNew },
     run: (context, input) =>
       change(context, 'audit request', async (tx) => {
@@ -24,7 +24,7 @@ export const auditCommands = [
     path: ['audit'],
     console: 'shown',
     summary:
-      'Check that the books of both worlds add up; exits with 1 if they do not. The console also shows the result',
+      'Check that the ledgers of live and sandbox add up; exits with 1 if they do not. The console also shows the result',
     options: { new: onlyNew },
     async run({ db, url, clock, who, progress }, input) {
       const startedAt = new Date(clock.now());

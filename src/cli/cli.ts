@@ -2,54 +2,88 @@ import { parseArgs } from 'node:util';
 import { once, requireActionKey } from '../audit/action-keys.ts';
 import { timestamp } from '../clock.ts';
 import { Refused, Relayed } from '../contract/refused.ts';
-import type { Command, OperatorContext } from './command.ts';
-import { usageLine } from './help.ts';
+import type { Command, OperatorContext, Options } from './command.ts';
+import { usage, valueName } from './help.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { UsageError } from './options.ts';
 import { printResult } from './print.ts';
 
 /** Reads the words of a command line by the command's own options. Throws `UsageError`. */
 export function parseCommand(command: Command, words: readonly string[]): Record<string, unknown> {
   const options = command.options ?? {};
-  let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
-  try {
-    parsed = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: Object.fromEntries(
-        Object.entries(options).map(([name, { isSwitch }]) => [
-          name,
-          { type: isSwitch ? 'boolean' : 'string' } as const,
-        ]),
-      ),
-    }) as typeof parsed;
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0]);
-  }
+  const { given, values } = split(options, words);
   const args = Object.entries(command.args ?? {});
-  if (parsed.positionals.length > args.length)
-    throw new UsageError(`"${parsed.positionals[args.length]}" is one argument too many`);
+  if (given.length > args.length) throw new UsageError(`"${given[args.length]}" is one argument too many`);
   const input: Record<string, unknown> = {};
-  for (const [i, [name, arg]] of args.entries()) input[name] = arg.read(parsed.positionals[i]);
-  for (const [name, option] of Object.entries(options)) {
-    const value = parsed.values[name];
-    if (value === undefined && option.required) throw new UsageError(`--${name} is missing`);
-    input[name] = named(`--${name}`, () => option.read(value === undefined ? undefined : String(value)));
-  }
+  for (const [i, [name, arg]] of args.entries()) input[name] = read(valueName(name, arg), '', arg, given[i]);
+  for (const [name, option] of Object.entries(options))
+    input[name] = read(`--${name}`, `--${name}: `, option, values.get(name));
   return input;
 }
 
-/** Of several options, the refusal says which one is wrong. */
-function named<T>(name: string, read: () => T): T {
+/** Which words are arguments, and which are the values of which options; a switch has the value ''. */
+function split(options: Options, words: readonly string[]): { given: string[]; values: Map<string, string> } {
+  const types = Object.entries(options).map(
+    ([name, { isSwitch }]) => [name, { type: isSwitch ? 'boolean' : 'string' } as const] as const,
+  );
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(types),
+    allowPositionals: true,
+    // The refusals are our own.
+    strict: false,
+    tokens: true,
+  });
+  const given: string[] = [];
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') given.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    const option = Object.hasOwn(options, name) && rawName === `--${name}` ? options[name] : undefined;
+    if (!option) {
+      const known = Object.keys(options).map((other) => `--${other}`);
+      throw new UsageError(`there is no option ${rawName}${didYouMean(nearest(known, () => rawName))}`);
+    }
+    if (values.has(name)) throw new UsageError(`${rawName} is given twice`);
+    if (option.isSwitch && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    if (!option.isSwitch && value === undefined) throw new UsageError(`${rawName} needs a value`);
+    // Somebody who forgot the value would get the next option as one.
+    if (!option.isSwitch && !inlineValue && value?.startsWith('-') && value.length > 1)
+      throw new UsageError(`${rawName} needs a value; one that begins with "-" is written ${rawName}=${value}`);
+    values.set(name, value ?? '');
+  }
+  return { given, values };
+}
+
+/** `name`: what is missing; `prefix`: before the refusal, where several values could be meant. */
+function read(name: string, prefix: string, option: Options[string], value: string | undefined): unknown {
+  if (value === undefined && option.required) throw new UsageError(`${name} is missing`);
   try {
-    return read();
+    return option.read(value);
   } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`${name}: ${error.message}`) : error;
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(value === '' ? `${name} is empty` : `${prefix}${error.message}`);
   }
 }
 
 /** The command whose path the words begin with; the rest are its arguments. */
 export function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
   return commands.find(({ path }) => path.every((word, i) => words[i] === word));
+}
+
+/** The words are no command: what they could mean. */
+export function unknownCommand(commands: readonly Command[], typed: readonly string[]): UsageError {
+  const options = typed.findIndex((word) => word.startsWith('-'));
+  // Options first: the first of them is what is not understood.
+  const words = typed.slice(0, options > 0 ? options : undefined);
+  const begun = commands.filter(({ path }) => words.every((word, i) => path[i] === word));
+  const next = [...new Set(begun.map(({ path }) => path[words.length]))];
+  if (begun.length > 0) return new UsageError(`"${words.join(' ')}" needs one more word: ${next.join(', ')}`);
+  const paths = commands.map(({ path }) => path.join(' '));
+  // As many of the words as the command has: what follows is its arguments.
+  const alike = nearest(paths, (path) => words.slice(0, path.split(' ').length).join(' '));
+  return new UsageError(`there is no command "${words.join(' ')}"${didYouMean(alike) || '; --help lists all'}`);
 }
 
 export async function runCommand(
@@ -69,7 +103,7 @@ export async function runCommand(
     process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : asText(command, result, process.stdout.columns));
     return isFailed(result) ? 1 : 0;
   } catch (error) {
-    if (error instanceof UsageError) return refuse(json, 'usage', error.message, usageLine(command));
+    if (error instanceof UsageError) return refuse(json, 'usage', error.message, usage(command));
     if (error instanceof Refused || error instanceof Relayed) return refuse(json, error.code, error.message);
     throw error;
   }
@@ -107,10 +141,14 @@ export function asText(command: Command, result: unknown, columns?: number): str
   return printResult(plain(command.text ? command.text(result) : result), columns);
 }
 
+/** A command line that cannot be understood is the typist's mistake, with the exit code that shells and most programs use for it. */
+const WRONG_USAGE = ['usage', 'unknown_command'];
+
+/** Says why, and returns the exit code. */
 export function refuse(json: boolean, code: string, message: string, hint?: string): number {
   if (json) process.stdout.write(`${JSON.stringify({ error: code, message })}\n`);
-  else process.stderr.write(`wayfare: ${message}\n${hint ? `usage: npm run -s wayfare -- ${hint}\n` : ''}`);
-  return 1;
+  else process.stderr.write(`wayfare: ${message}\n${hint ? `${hint}\n` : ''}`);
+  return WRONG_USAGE.includes(code) ? 2 : 1;
 }
 
 /** Dates in the contract's format and ids as numbers, for both ways to print. */

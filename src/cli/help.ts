@@ -2,58 +2,99 @@ import type { Command, Options } from './command.ts';
 
 type Option = Options[string];
 
+/** No line of help is longer: the width of a plain terminal. */
+const WIDTH = 80;
+const PROGRAM = 'npm run -s wayfare --';
+/** A longer choice is written as its name, and its values are listed below. */
 const LONGEST_PLACEHOLDER = 48;
+/** A longer name has a line of its own, so that there is room for the text beside the others. */
+const LONGEST_NAME = 28;
 
-/** Help at every level: all commands, one group, one command with its options. */
-export function help(commands: readonly Command[], words: readonly string[]): string {
+/** Help at every level: all commands, one group, one command with its options. Undefined: no command begins with these words. */
+export function help(commands: readonly Command[], words: readonly string[]): string | undefined {
   const named = commands.filter(({ path }) => words.every((word, i) => i >= path.length || path[i] === word));
-  // Grouped by the first word, whichever file declares the command; unknown words list everything.
-  const groups = Map.groupBy(named.length > 0 ? named : commands, ({ path }) => path[0]);
-  const below = [...groups.values()].flat();
+  if (named.length === 0) return undefined;
   const exact = named.find(({ path }) => path.length <= words.length && path.every((word, i) => word === words[i]));
   if (exact) return details(exact);
-  const width = Math.max(0, ...below.map(({ path }) => path.join(' ').length));
-  const lines = below.map(({ path, summary }) => `  ${path.join(' ').padEnd(width)}  ${summary}`);
+  // Grouped by the first word, whichever file declares the command.
+  const groups = Map.groupBy(named, ({ path }) => path[0]);
+  const rows = [...groups.values()].flat().map(({ path, summary }) => [path.join(' '), inShort(summary)] as const);
   return [
-    'usage: npm run -s wayfare -- COMMAND [--json]',
+    `usage: ${PROGRAM} COMMAND [--json]`,
     '',
-    ...lines,
+    ...table(rows),
     '',
-    'COMMAND --help shows its options. --json prints one JSON document. Exits with 1 if the command is refused.',
-    '--key KEY, with any command that changes something: a repeat with the same key changes nothing and prints the same result.',
-    'TS is a time: "YYYY-MM-DD HH:MM:SS" in UTC, or ISO 8601. USD is an amount like 12.50. DURATION is like 90s, 15m, 2h or 3d.',
+    ...notes.flatMap((note) => wrap(note, WIDTH)),
     '',
   ].join('\n');
 }
+
+const notes = [
+  'COMMAND --help shows its options. --version prints the version.',
+  '--json prints one JSON document. The exit code is 0, or 1 if the command was refused, or 2 if the command line is wrong.',
+  '--key KEY, with any command that changes something: a repeat with the same key changes nothing and prints the same result.',
+  'TS is a time: "YYYY-MM-DD HH:MM:SS" in UTC, or ISO 8601. USD is an amount like 12.50. DURATION is like 90s, 15m, 2h or 3d.',
+];
+
+/** Up to the first semicolon; what follows is on the command's own page. */
+const inShort = (summary: string): string => summary.split(';')[0] as string;
 
 function details(command: Command): string {
   const args = Object.entries(command.args ?? {}).flatMap(([name, arg]) => [
-    [valueName(name, arg), arg.summary],
+    [valueName(name, arg), arg.summary] as const,
     ...choicesOf(arg),
   ]);
   const options = Object.entries(command.options ?? {}).flatMap(([name, option]) => [
-    [optionName(name, option), option.required ? `${option.summary} (required)` : option.summary],
+    [optionName(name, option), option.required ? `${option.summary} (required)` : option.summary] as const,
     ...choicesOf(option),
   ]);
-  const rows = [...args, ...options];
-  const width = Math.max(0, ...rows.map(([name = '']) => name.length));
-  const lines = rows.map(([name = '', summary]) => `  ${name.padEnd(width)}  ${summary}`);
-  return [
-    `usage: npm run -s wayfare -- ${usageLine(command)}`,
-    '',
-    command.summary,
-    ...(lines.length > 0 ? ['', ...lines] : []),
-    '',
-  ].join('\n');
+  const lines = table([...args, ...options]);
+  return [usage(command), '', ...wrap(command.summary, WIDTH), ...(lines.length > 0 ? ['', ...lines] : []), ''].join(
+    '\n',
+  );
 }
 
-export function usageLine({ path, args = {}, options = {} }: Command): string {
+/** Names on the left, texts on the right. */
+function table(rows: readonly (readonly [name: string, text: string])[]): string[] {
+  const fitting = rows.map(([name]) => name.length).filter((length) => length <= LONGEST_NAME);
+  const room = Math.max(0, ...fitting) + 4;
+  return rows.flatMap(([name, text]) => {
+    const lines = wrap(text, WIDTH - room).map((line) => `${' '.repeat(room)}${line}`);
+    return name.length > LONGEST_NAME
+      ? [`  ${name}`, ...lines]
+      : [`  ${name.padEnd(room - 2)}${lines[0]?.slice(room) ?? ''}`.trimEnd(), ...lines.slice(1)];
+  });
+}
+
+/** `usage: …` on as many lines as it needs. An option and its value stay together. */
+export function usage(command: Command): string {
+  const start = `usage: ${PROGRAM} `;
+  const lines = wrapParts(usageParts(command), WIDTH - start.length, WIDTH - 'usage: '.length);
+  return `${start}${lines.join(`\n${' '.repeat('usage: '.length)}`)}`;
+}
+
+function usageParts({ path, args = {}, options = {} }: Command): string[] {
   const optional = (written: string, { required }: Option) => (required ? written : `[${written}]`);
   return [
     ...path,
     ...Object.entries(args).map(([name, arg]) => optional(valueName(name, arg), arg)),
     ...Object.entries(options).map(([name, option]) => optional(optionName(name, option), option)),
-  ].join(' ');
+  ];
+}
+
+const wrap = (text: string, width: number): string[] => wrapParts(text.split(' '), width, width);
+
+/** Parts separated by spaces, in lines of at most `first` and then `width` characters; a part that is longer has its own. */
+function wrapParts(parts: readonly string[], first: number, width: number): string[] {
+  const lines = [''];
+  for (const part of parts) {
+    const line = lines.at(-1) as string;
+    if (line === '') lines[lines.length - 1] = part;
+    else if (line.length + 1 + part.length <= (lines.length === 1 ? first : width))
+      lines[lines.length - 1] = `${line} ${part}`;
+    else lines.push(part);
+  }
+  return lines;
 }
 
 const optionName = (name: string, option: Option): string =>
@@ -61,7 +102,8 @@ const optionName = (name: string, option: Option): string =>
 
 const isLong = ({ placeholder }: Option): boolean => placeholder.length > LONGEST_PLACEHOLDER;
 
-/** A long choice is written as its name; help lists below it what can be chosen. */
-const valueName = (name: string, option: Option): string => (isLong(option) ? name.toUpperCase() : option.placeholder);
-const choicesOf = (option: Option): string[][] =>
-  isLong(option) ? option.placeholder.split('|').map((choice) => ['', `  ${choice}`]) : [];
+/** How help writes a value. */
+export const valueName = (name: string, option: Option): string =>
+  isLong(option) ? name.toUpperCase() : option.placeholder;
+const choicesOf = (option: Option): (readonly [string, string])[] =>
+  isLong(option) ? [['', `one of ${option.placeholder.replaceAll('|', ', ')}`]] : [];

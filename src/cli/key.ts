@@ -63,7 +63,7 @@ export const keyCommands = [
     summary: 'Create an API key; it is shown only once',
     options: {
       partner: required(integer('PARTNER_ID', 'the partner it is for')),
-      mode: required(choice(['live', 'sandbox'], 'the world it works in')),
+      mode: required(choice(['live', 'sandbox'], 'whether it works in live or in the sandbox')),
       allow: text('CIDRS', 'addresses and CIDR blocks it may be used from, comma separated; by default any'),
       permissions: text(
         keyPermissions.join(','),

@@ -10,7 +10,7 @@ import { targetOf } from './order-actions.ts';
 const subject = {
   order: bigId('ORDER_ID', 'about this order'),
   partner: integer('PARTNER_ID', 'about this partner'),
-  mode: choice(['live', 'sandbox'], 'the world of the order; live by default'),
+  mode: choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default'),
 };
 
 interface SubjectOptions {

@@ -11,7 +11,7 @@ export interface Option<T> {
   read(text: string | undefined): T;
 }
 
-/** The command line cannot be understood: the usage is shown, and the exit code is 1 as for any refusal. */
+/** The command line cannot be understood: the usage is shown, and the exit code is 2. */
 export class UsageError extends Error {}
 
 /** `expected` completes the refusal: `"x" is not …`. */

@@ -7,7 +7,7 @@ import { command, type OperatorContext } from './command.ts';
 import { bigId, choice, required, time } from './options.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
-const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
+const mode = choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default');
 
 export const targetOf = (id: bigint, mode: Mode): string => (mode === 'live' ? `order ${id}` : `${mode} order ${id}`);
 

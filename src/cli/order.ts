@@ -131,7 +131,7 @@ export const orderCommands = [
     console: { may: 'money', fresh: true },
     summary: 'Cancel an undelivered order and refund it; if a supplier may already have it, once its answer is known',
     args: { id: orderId },
-    options: { mode: choice(['live', 'sandbox'], 'the world of the order; live by default') },
+    options: { mode: choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default') },
     async run(context, { id, mode = 'live' }) {
       const { partnerId } = await requireOrder(context, id, mode);
       return change(context, 'order cancel', async (tx) => {

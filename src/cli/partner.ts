@@ -120,7 +120,7 @@ export const partnerCommands = [
       'margin-share': percentOr('none', 'fixed share of the margin given as discount; none: the tiers decide'),
       'revenue-share': percentOr('off', 'share of the cost of unused data paid to the partner; off: none'),
       'balance-alert': usdOrOff(
-        'send account.balance_low when less than this can be spent, in both worlds; off: never',
+        'send account.balance_low when less than this can be spent, live and sandbox alike; off: never',
       ),
     },
     run(context, input) {
@@ -151,7 +151,7 @@ export const partnerCommands = [
   command({
     path: ['partner', 'open-live'],
     console: { may: 'manage', fresh: true },
-    summary: 'Open live for a partner that signed up and has not applied for it; its members are told by mail',
+    summary: 'Open live for a partner that signed up and has not applied for it; its members are notified by mail',
     args: { id: partnerId },
     run: (context, { id }) =>
       amend(

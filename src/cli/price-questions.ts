@@ -28,10 +28,10 @@ export const previewOptions = {
   partner: integer('PARTNER_ID', 'for this partner only; by default for all'),
   share: percent('share of the margin (all scopes but product)'),
   price: usd('fixed price (scope product)'),
-  remove: integer('RULE_ID', 'a rule to remove instead'),
-  cap: percent('another cap instead'),
-  tiers: text('USD=PCT,…|none', 'other share tiers instead'),
-  'window-days': integer('DAYS', 'another window of the tiers'),
+  remove: integer('RULE_ID', 'a rule to try without'),
+  cap: percent('a cap to try'),
+  tiers: text('USD=PCT,…|none', 'share tiers to try'),
+  'window-days': integer('DAYS', 'a number of days to try, in which top-ups count toward a tier'),
 };
 type PreviewInput = Values<typeof previewOptions>;
 

@@ -23,7 +23,7 @@ import { changeWallet, someUsd } from './wallet.ts';
 const orderId = required(bigId('ORDER_ID', 'the order'));
 const amount = someUsd('how much; by default the rest of the price');
 const note = text('TEXT', 'the partner sees it with the refund');
-export const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
+export const mode = choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default');
 const version = text(
   'VERSION',
   'the version you decide on, from `order show`; refused if somebody else has decided since',

@@ -11,7 +11,7 @@ export const revenueShareCommands = [
   command({
     path: ['settle'],
     console: { may: 'money', fresh: true },
-    summary: 'Settle the revenue share that is due now, without waiting for the job',
+    summary: 'Settle the revenue share that is due now, without waiting for the scheduled job',
     options: { now: time('settle as if it were this time; by default the current time') },
     async run(context, { now }) {
       const { worlds, clock } = context;

@@ -159,8 +159,9 @@ export const routeCommands = [
   command({
     path: ['route', 'auto'],
     console: { may: 'manage' },
-    summary: 'Let products without a route use the suggestions, cheapest first and at most at the price paid',
-    args: { setting: required(choice(['on', 'off'], 'whether they use them')) },
+    summary:
+      'Let products without a route fall back to what `route suggest` lists: cheapest first, never above the price paid',
+    args: { setting: required(choice(['on', 'off'], 'whether they do')) },
     options: { supplier: text('SLUG', 'only products of this supplier; by default all'), prefer, 'dry-run': dryRun },
     async run(context, { setting, supplier, prefer: first, 'dry-run': isDryRun }) {
       await requireSupplier(context.db, supplier);

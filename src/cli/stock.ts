@@ -99,7 +99,7 @@ export const stockCommands = [
   command({
     path: ['stock', 'discard'],
     console: { may: 'manage' },
-    summary: 'Take an eSIM out of stock, so that it is not sold; release undoes it',
+    summary: 'Take an eSIM out of stock, so that it is not sold; `stock release` undoes it',
     args: { iccid },
     run: (context, { iccid: number }) =>
       amend(

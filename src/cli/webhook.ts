@@ -18,7 +18,7 @@ import { bigId, choice, integer, required, text, time, toggle, UsageError } from
 import { subscriptionStatus } from './status-words.ts';
 
 const subscriptionId = required(bigId('SUBSCRIPTION_ID', 'the subscription'));
-const mode = choice(['live', 'sandbox'], 'the world whose events it receives');
+const mode = choice(['live', 'sandbox'], 'whether it receives live or sandbox events');
 const split = (list: string | undefined): string[] =>
   (list ?? '')
     .split(',')
@@ -144,7 +144,7 @@ export const webhookCommands = [
     summary: 'List dead deliveries (given up after the last attempt), latest first',
     options: {
       partner: integer('PARTNER_ID', 'only of this partner'),
-      mode: choice(['live', 'sandbox'], 'only of this world; by default of both'),
+      mode: choice(['live', 'sandbox'], 'only live or only sandbox ones; by default both'),
       limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ worlds }, { partner: partnerId, mode: only, limit = 50 }) {
@@ -171,12 +171,12 @@ export const webhookCommands = [
   command({
     path: ['webhook', 'requeue'],
     console: { may: 'support' },
-    summary: `Send dead deliveries again: one, all of a subscription, or up to ${webhookLimits.requeued} of a world that match`,
+    summary: `Send dead deliveries again: one, all of a subscription, or up to ${webhookLimits.requeued} that match, live or sandbox`,
     args: { id: bigId('DELIVERY_ID', 'the delivery; not with --subscription or --mode') },
     options: {
       subscription: bigId('SUBSCRIPTION_ID', 'all dead deliveries of this subscription'),
       since: time('with --subscription: only those created since then'),
-      mode: choice(['live', 'sandbox'], 'dead deliveries of all partners in this world'),
+      mode: choice(['live', 'sandbox'], 'dead deliveries of all partners, live or sandbox'),
       partner: integer('PARTNER_ID', 'with --mode: only of this partner'),
       receiver: text('HOST', 'with --mode: only those sent to this host, with its port if the address has one'),
       event: choice(eventNames, 'with --mode: only of this event'),

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
-import { findCommand, parseCommand } from '../../src/cli/cli.ts';
+import { fileURLToPath } from 'node:url';
+import { backupCommands } from '../../src/cli/backup.ts';
+import { findCommand, parseCommand, unknownCommand } from '../../src/cli/cli.ts';
+import { clientCommands } from '../../src/cli/client-commands.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { help, usageLine } from '../../src/cli/help.ts';
+import { help, usage } from '../../src/cli/help.ts';
 import { notReached } from '../../src/db/database-errors.ts';
+import { version } from '../../src/settings/version.ts';
 import { newSecret } from '../../src/vault/secrets.ts';
 import { testApp } from '../support/app.ts';
 import { wayfare } from '../support/cli.ts';
@@ -41,7 +49,7 @@ suite('the command line, in a process of its own beside a running server', () =>
 
   test('for a person: the reason and the usage on stderr, nothing on stdout', async () => {
     const { code, stdout, stderr } = await cli('key', 'create', '--partner', 'x', '--mode', 'live');
-    assert.deepEqual([code, stdout], [1, '']);
+    assert.deepEqual([code, stdout], [2, ''], 'a command line that is wrong is not a refusal');
     assert.match(
       stderr,
       /--partner: "x" is not PARTNER_ID, a whole number\nusage: .*key create --partner PARTNER_ID --mode live\|sandbox/,
@@ -49,8 +57,11 @@ suite('the command line, in a process of its own beside a running server', () =>
   });
 
   test('no such command', async () => {
-    const { code, json } = await wayfare({}, 'partner', 'explode', '--json');
-    assert.deepEqual([code, json.error], [1, 'unknown_command']);
+    const { code, json } = await wayfare({}, 'partner', 'craete', '--json');
+    const message = 'there is no command "partner craete"; did you mean partner create?';
+    assert.deepEqual([code, json], [2, { error: 'unknown_command', message }]);
+    const asked = await wayfare({}, 'partner', 'craete', '--help');
+    assert.deepEqual([asked.code, asked.stderr], [2, `wayfare: ${message}\n`]);
   });
 
   test('a database that cannot be reached, and a setting that cannot work, are named', async () => {
@@ -73,6 +84,45 @@ suite('the command line, in a process of its own beside a running server', () =>
     }
     const setting = await wayfare({ ...env, LIVE_BASE_URL: 'nonsense' }, 'migrate');
     assert.deepEqual([setting.code, setting.stderr], [1, 'wayfare: LIVE_BASE_URL must be an http or https address\n']);
+    for (const url of ['nonsense', 'mysql://root:hunter2@db/x', 'postgres://']) {
+      const wrong = await wayfare({ ...env, DATABASE_URL: url }, 'migrate');
+      const message = 'DATABASE_URL must be an address like postgres://user:password@host:5432/database';
+      assert.deepEqual([wrong.code, wrong.stderr], [1, `wayfare: ${message}\n`]);
+    }
+  });
+
+  test('what the operating system refuses is one plain line', async () => {
+    const missing = await wayfare(env, 'restore', '/nowhere/backup');
+    assert.deepEqual(
+      [missing.code, missing.stderr],
+      [1, 'wayfare: /nowhere/backup: there is no such file or folder\n'],
+    );
+    const taken = createServer().listen(0);
+    await once(taken, 'listening');
+    const ports = {
+      ...env,
+      LISTEN_PORTS: String((taken.address() as AddressInfo).port),
+      WAYFARE_DEMO: 'off',
+      LOG_LEVEL: 'error',
+    };
+    const started = await wayfare(ports, 'start', '--role', 'api');
+    taken.close();
+    assert.equal(started.code, 1);
+    assert.match(started.stderr, /^wayfare: port \d+ is in use by another program: .*LISTEN_PORTS\n$/);
+  });
+
+  test('a reader that stops reading, as head does, is no error', async () => {
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main, 'partner', 'list'], { env: { PATH: process.env.PATH, ...env } });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  test('--version, in first place', async () => {
+    const { code, stdout } = await wayfare({}, '--version');
+    assert.deepEqual([code, stdout], [0, `wayfare ${version}\n`]);
+    assert.deepEqual((await wayfare({}, '--version', '--json')).json, { version });
   });
 
   test('help needs no database', async () => {
@@ -82,23 +132,36 @@ suite('the command line, in a process of its own beside a running server', () =>
   });
 });
 
+/** Without line breaks. */
+const flat = (text: string | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ');
+
 suite('help at every level', () => {
-  test('all commands', () => {
-    const text = help(commands, []);
-    for (const { path, summary } of commands)
-      assert.match(text, new RegExp(`^  ${path.join(' ')} +${RegExp.escape(summary)}$`, 'm'));
+  test('all commands, each with its summary up to the first semicolon', () => {
+    const text = flat(help(commands, []));
+    for (const { path, summary } of commands) assert.ok(text.includes(` ${path.join(' ')} ${summary.split(';')[0]}`));
+  });
+
+  test('no line is longer than 80 characters', () => {
+    const all = [...backupCommands, ...commands, ...clientCommands];
+    const groups = all.flatMap(({ path }) => path.map((_, i) => path.slice(0, i + 1)));
+    for (const words of [[], ...groups])
+      for (const line of (help(all, words) ?? '').split('\n')) assert.ok([...line].length <= 80, line);
+  });
+
+  test('words that begin no command have none', () => {
+    assert.equal(help(commands, ['nonsense']), undefined);
   });
 
   test('one group', () => {
     const text = help(commands, ['key']);
-    assert.match(text, /key create/);
-    assert.doesNotMatch(text, /partner create/);
+    assert.match(text ?? '', /key create/);
+    assert.doesNotMatch(text ?? '', /partner create/);
   });
 
   test('one command: usage, summary, and each argument and option with what it takes', () => {
     for (const command of commands) {
-      const text = help(commands, command.path);
-      assert.ok(text.includes(usageLine(command)) && text.includes(command.summary));
+      const text = flat(help(commands, command.path));
+      assert.ok(text.includes(flat(usage(command))) && text.includes(command.summary));
       for (const [name, { summary }] of Object.entries({ ...command.options })) {
         assert.ok(text.includes(`--${name}`) && text.includes(summary), `${command.path.join(' ')} --${name}`);
       }
@@ -144,8 +207,38 @@ suite('a value that is not understood is named, with the values there are', () =
       '--now: "today" is not a time like "2030-05-01 12:00:00" (UTC) or 2030-05-01T12:00:00+02:00',
     ],
     ['order show x', '"x" is not ORDER_ID, a whole number'],
+    ['order show', 'ORDER_ID is missing'],
+    ['route auto', 'on|off is missing'],
+    ['order show ', 'ORDER_ID is empty'],
+    ['partner create --name= --email a@b.c', '--name is empty'],
+    ['partner create --name A', '--email is missing'],
+    ['partner create --nmae A', 'there is no option --nmae; did you mean --name?'],
+    ['partner list --frobnicate', 'there is no option --frobnicate'],
+    ['partner list -x', 'there is no option -x'],
+    ['partner create --email a@b.c --name', '--name needs a value'],
+    ['partner create --name --email a@b.c', '--name needs a value; one that begins with "-" is written --name=--email'],
+    ['catalog import x --yes=1', '--yes takes no value'],
+    ['partner create --name A --name B', '--name is given twice'],
+    ['partner list extra', '"extra" is one argument too many'],
   ] as const) {
     test(line, () => assert.equal(refusal(line), message));
+  }
+
+  test('an argument with many choices is missing under its name', () => {
+    const trigger = clientCommands.find(({ path }) => path[0] === 'trigger');
+    assert.throws(() => parseCommand(trigger as never, []), { message: 'EVENT is missing' });
+  });
+
+  for (const [line, message] of [
+    ['partner', /^"partner" needs one more word: create, set, .*show$/],
+    ['catalog product', /^"catalog product" needs one more word: show, set$/],
+    ['ordr list --limit 5', /^there is no command "ordr list"; did you mean order list\?$/],
+    ['partners list', /did you mean partner list\?$/],
+    ['key creat --partner 1', /did you mean key create\?$/],
+    ['swizzle', /^there is no command "swizzle"; --help lists all$/],
+    ['-x', /^there is no command "-x"; --help lists all$/],
+  ] as const) {
+    test(`no command: ${line}`, () => assert.match(unknownCommand(commands, line.split(' ')).message, message));
   }
 
   test('every choice of every command', () => {
