@@ -1,14 +1,19 @@
 import { type ErrorCode, type Extra, errors } from './errors.ts';
+import { messages, messagesByCause } from './messages.ts';
 
 /** A refusal in the contract's words. Anything else that is thrown is a bug and becomes a logged 500. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly extra: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, extra: Readonly<Record<string, unknown>>, options?: ErrorOptions) {
-    super(code, options);
+  /** The sentence in the answer. */
+  readonly advice: string;
+
+  constructor(code: ErrorCode, extra: Readonly<Record<string, unknown>>, advice: string = messages[code]) {
+    super(code);
     this.code = code;
     this.extra = extra;
+    this.advice = advice;
   }
 
   get status(): number {
@@ -36,14 +41,14 @@ export const onlySometimes: Partial<Record<ErrorCode, 'order_id' | 'item'>> = {
 /** The same refusal, about one item of a batch. Anything else that was thrown stays as it is. */
 export const aboutItem = (error: unknown, item: number): unknown =>
   error instanceof Failure && onlySometimes[error.code] === 'item'
-    ? new Failure(error.code, { ...error.extra, item })
+    ? new Failure(error.code, { ...error.extra, item }, error.advice)
     : error;
 
 /** The same refusal of a batch, which leaves no order behind. */
 export function withoutOrder(failure: Failure): Failure {
   if (onlySometimes[failure.code] !== 'order_id') return failure;
   const { order_id: _, ...extra } = failure.extra;
-  return new Failure(failure.code, extra);
+  return new Failure(failure.code, extra, failure.advice);
 }
 
 type ExtraArgs<C extends ErrorCode> = [keyof Extra<C>] extends [never] ? [] : [extra: Extra<C>];
@@ -51,4 +56,12 @@ type ExtraArgs<C extends ErrorCode> = [keyof Extra<C>] extends [never] ? [] : [e
 /** throw fail('credit_limit_exceeded', { outstanding, credit_limit, available, required, order_id }) */
 export function fail<C extends ErrorCode>(code: C, ...[extra]: ExtraArgs<C>): Failure {
   return new Failure(code, extra ?? {});
+}
+
+/** The same code with the message of one of its causes. */
+export function failBecause<C extends keyof typeof messagesByCause>(
+  code: C,
+  cause: keyof (typeof messagesByCause)[C] & string,
+): Failure {
+  return new Failure(code, {}, (messagesByCause[code] as Readonly<Record<string, string>>)[cause]);
 }

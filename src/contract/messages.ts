@@ -143,9 +143,10 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   // Sandbox only
   sandbox_only_action: 'Use a sandbox key, one that begins with esk_test_.',
   advance_required: 'Send `advance` in seconds, or `reset=1`.',
-  invalid_advance: 'Send `advance` as a whole number of seconds, and without `reset=1`.',
+  invalid_advance: 'Send `advance` as a whole number of seconds from 1 to 63072000 (two years), and without `reset=1`.',
   invalid_reset: 'Send `reset` as 0 or 1, or leave it out.',
-  clock_too_far: 'Advance the clock by less, or send `reset=1` first.',
+  clock_too_far:
+    'Advance the clock by less, because it can be at most 63072000 seconds (two years) ahead of real time, or send `reset=1` first.',
   invalid_operation: 'Send `operation` as add, subtract or set.',
   balance_out_of_range: 'Choose an amount that leaves a balance from 0 to `max`.',
   sandbox_balance_read_failed: 'Send the request again; the balance exists but could not be read.',
@@ -160,3 +161,30 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   sandbox_queue_full: 'Wait until some of the pending deliveries are sent, or pause the subscription they wait for.',
   sandbox_webhook_read_failed: 'Send the request again; the data exists but could not be read.',
 };
+
+/**
+ * What to do instead, where a code has a cause that its own message does not fit. Only causes that the caller knows or can look up: the
+ * message must not tell apart what does not exist and what is somebody else's.
+ */
+export const messagesByCause = {
+  invalid_product: {
+    unknown: 'Read the catalog again and choose a product from it, because no product has this id.',
+    internal_id:
+      'Use the `id` of a product from the catalog, esc_ and 16 hexadecimal digits, because internal ids are not accepted.',
+    refill: 'Add this plan to an eSIM with purchase/refill, because it is a refill and brings no eSIM of its own.',
+  },
+  product_not_found: {
+    refill: 'Find this plan in esim/refills of an eSIM, because it is a refill and the catalog does not list it.',
+  },
+  invalid_refill: {
+    cancelled: 'Buy a new eSIM with purchase/buy, because this one was cancelled and takes no refill.',
+    brings_esim:
+      'Buy this plan with purchase/buy, because it brings a new eSIM, or choose one from esim/refills of this eSIM.',
+  },
+} as const satisfies Partial<Record<ErrorCode, Readonly<Record<string, string>>>>;
+
+/** Every message that a refusal with this code can carry. */
+export const messagesOf = (code: ErrorCode): readonly string[] => [
+  messages[code],
+  ...Object.values((messagesByCause as Partial<Record<ErrorCode, Readonly<Record<string, string>>>>)[code] ?? {}),
+];

@@ -113,7 +113,7 @@ const table = {
   not_stock: [409],
   item_in_use: [409],
   mail_off: [409, 'SMTP_URL is not set, so no mail is sent'],
-  clock_too_far: [409, 'a sandbox clock can be at most two years ahead'],
+  clock_too_far: [409],
   supplier_unavailable: [424],
   provider_failed: [424],
 

@@ -120,7 +120,7 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
     status = failed.status;
     const { ignored } = req;
     const extra = ignored ? { ...failed.extra, ignored } : failed.extra;
-    body = failure(failed.code, req.livemode, extra, isAboutJson(failed, req) ? JSON_AS_FORM : undefined);
+    body = failure(failed.code, req.livemode, extra, isAboutJson(failed, req) ? JSON_AS_FORM : failed.advice);
     failureHeaders(failed, headers);
     orderId = failed.extra.order_id;
   }

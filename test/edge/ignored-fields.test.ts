@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
-import { messages } from '../../src/contract/messages.ts';
+import { messages, messagesOf } from '../../src/contract/messages.ts';
 import type { Mode } from '../../src/contract/mode.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Answer, type TestApp, testApp } from '../support/app.ts';
@@ -107,9 +107,10 @@ test('quantity is refused with the batch named, after everything the contract ch
 
 test('every error code has a message of one sentence, and refusals carry it; that of a JSON body names the type', async () => {
   for (const code of Object.keys(errors) as (keyof typeof errors)[]) {
-    const message = messages[code];
-    assert.match(message, /^[A-Z][^\n]{15,}\.$/, code);
-    assert.doesNotMatch(message, /[.!?] [A-Z]/, `${code} has more than one sentence`);
+    for (const message of messagesOf(code)) {
+      assert.match(message, /^[A-Z][^\n]{15,}\.$/, code);
+      assert.doesNotMatch(message, /[.!?] [A-Z]/, `${code} has more than one sentence`);
+    }
   }
   const key = keys.sandbox ?? '';
   for (const endpoint of endpoints)

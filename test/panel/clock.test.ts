@@ -57,5 +57,9 @@ test('refusals: not a duration, and more than two years ahead; other partners ke
   assert.equal((await advance('730d')).status, 200);
   const far = await advance('1s');
   assert.deepEqual([far.status, far.body.error.code], [409, 'clock_too_far']);
+  assert.equal(
+    far.body.error.message,
+    'A sandbox clock can be at most two years (730 days) ahead of real time; this would make it 731 days.',
+  );
   assert.equal((await other.get('/api/me')).body.test_clock.on, false);
 });

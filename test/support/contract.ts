@@ -4,7 +4,7 @@ import { errorCodesOf } from '../../openapi/error-codes.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { onlySometimes } from '../../src/contract/failure.ts';
-import { JSON_AS_FORM, messages } from '../../src/contract/messages.ts';
+import { JSON_AS_FORM, messagesOf } from '../../src/contract/messages.ts';
 import { Router } from '../../src/edge/route.ts';
 
 /** Codes no endpoint answers: the router does, or a part of the product that is not this API. */
@@ -48,7 +48,7 @@ export function holdsToContract(path: string, status: number, body: any): void {
   }
   const code: ErrorCode = body.error;
   assert.ok(errorCodesOf(endpoint).includes(code), `${endpoint.path} does not declare ${code}`);
-  assert.ok([messages[code], JSON_AS_FORM].includes(body.message), `the message of ${code}: ${body.message}`);
+  assert.ok([...messagesOf(code), JSON_AS_FORM].includes(body.message), `the message of ${code}: ${body.message}`);
   // Of a batch, a refusal names the item, and no order.
   const sometimes = endpoint.path === '/purchase/batch' ? onlySometimes[code] : undefined;
   const fields = Object.keys(body).filter((name) => !ENVELOPE.includes(name) && name !== sometimes);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
-import { messages } from '../../src/contract/messages.ts';
+import { messagesOf } from '../../src/contract/messages.ts';
 import type { Answer } from './app.ts';
 
 /** The whole failure envelope: exactly these fields, the status in three places alike, and the headers every answer has. */
@@ -11,7 +11,7 @@ export function refused(answer: Answer, code: ErrorCode, extra: object = {}): vo
     code: String(status),
     error: code,
     title: 'Unsuccessful',
-    message: messages[code],
+    message: messagesOf(code).find((message) => message === answer.body.message) ?? messagesOf(code)[0],
     api_version: 3,
     ...extra,
   });

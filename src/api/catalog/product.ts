@@ -1,5 +1,5 @@
-import { ALIAS } from '../../catalog/catalog.ts';
-import { fail } from '../../contract/failure.ts';
+import { ALIAS, isInternalId } from '../../catalog/catalog.ts';
+import { fail, failBecause } from '../../contract/failure.ts';
 import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { productRow, productSchema } from './rows.ts';
@@ -21,11 +21,12 @@ export const product = endpoint({
   reply: Type.Object({ product: productSchema }),
   async handle({ catalog, pricing, ready, world, partnerId }, _input, { param, acceptEncoding, envelope }) {
     // A raw internal id gets the same answer as an id that does not exist.
-    if (!ALIAS.test(param) && !/^\d+$/.test(param)) throw fail('invalid_product');
+    if (!ALIAS.test(param) && !isInternalId(param)) throw fail('invalid_product');
     const prices = await pricing.of(partnerId);
     const plan = catalog.byAlias(param);
     // A refill is sold with the eSIM it is added to; the catalog does not show it.
-    if (!plan?.onSale || plan.refills !== null) throw fail('product_not_found');
+    if (plan?.onSale && plan.refills !== null) throw failBecause('product_not_found', 'refill');
+    if (!plan?.onSale) throw fail('product_not_found');
     const key = `product ${world.schema} ${catalog.version} ${prices.fingerprint} ${plan.alias}`;
     return ready.reply(key, acceptEncoding, () => envelope({ product: productRow(plan, prices.priceOf(plan)) }));
   },

@@ -1,4 +1,5 @@
-import { fail } from '../../contract/failure.ts';
+import { ALIAS, isInternalId } from '../../catalog/catalog.ts';
+import { fail, failBecause } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
 import { Type } from '../../contract/schema.ts';
 import type { Esim } from '../../esims/esims.ts';
@@ -23,15 +24,17 @@ export const rawProductId = custom({
 
 async function requireQuote({ pricing, partnerId }: Context, raw: RawValue): Promise<Quote> {
   if (raw === undefined) throw fail('product_id_required');
-  const quote = raw === notPlain ? undefined : await pricing.quote(partnerId, raw);
-  if (!quote) throw fail('invalid_product');
-  return quote;
+  if (raw === notPlain) throw fail('invalid_product');
+  const quote = await pricing.quote(partnerId, raw);
+  if (quote) return quote;
+  if (ALIAS.test(raw)) throw failBecause('invalid_product', 'unknown');
+  throw isInternalId(raw) ? failBecause('invalid_product', 'internal_id') : fail('invalid_product');
 }
 
 /** A plan that brings an eSIM, on sale or not. */
 export async function requireEsimPlan(context: Context, raw: RawValue): Promise<Quote> {
   const quote = await requireQuote(context, raw);
-  if (quote.plan.refills) throw fail('invalid_product');
+  if (quote.plan.refills) throw failBecause('invalid_product', 'refill');
   return quote;
 }
 
@@ -46,8 +49,13 @@ export async function requireRefillPlan(
   const { orderId, iccid, supplierOrder } = esim;
   // A recorded outcome is replayed even if the plan no longer fits, or the eSIM takes no more refills.
   if (!(await context.world.esims.mayRefill(quote.plan, esim)) && !(await isRecorded(context, quote, orderId, key)))
-    throw fail('invalid_refill');
+    throw notAddable(quote, esim);
   return { ...quote, refillOf: { orderId, iccid, supplierOrder } };
+}
+
+function notAddable({ plan }: Quote, { state }: Esim) {
+  if (state === 'cancelled') return failBecause('invalid_refill', 'cancelled');
+  return plan.refills ? fail('invalid_refill') : failBecause('invalid_refill', 'brings_esim');
 }
 
 async function isRecorded({ world, partnerId }: Context, { plan }: Quote, refillOf: bigint, raw: RawValue) {

@@ -1,6 +1,6 @@
 import { type Cents, centsToNumber, toCents } from '../../amounts/cents.ts';
 import type { WorldCodes } from '../../contract/codes.ts';
-import { type Failure, fail } from '../../contract/failure.ts';
+import { type Failure, fail, failBecause } from '../../contract/failure.ts';
 import type { BuyOutcome } from '../../purchase/purchase.ts';
 
 /** The contract's answer to a purchase that ended without an order to show. */
@@ -11,7 +11,7 @@ export function refusalOf(
   const required = centsToNumber(price);
   switch (refused.outcome) {
     case 'withdrawn':
-      return fail('invalid_refill');
+      return failBecause('invalid_refill', 'cancelled');
     case 'esim_gone':
       return fail('esim_not_found');
     case 'late':

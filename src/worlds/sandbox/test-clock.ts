@@ -56,7 +56,11 @@ export async function showClock(db: Queryable, partnerId: number, now: number): 
 /** Moves the account's sandbox ahead. On the owner's connection. */
 export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now: number): Promise<SandboxClock> {
   const aheadMs = (await aheadMsOf(tx, partnerId, 'lock')) + byMs;
-  if (aheadMs > MAX_AHEAD_MS) throw new Refused('clock_too_far');
+  if (aheadMs > MAX_AHEAD_MS)
+    throw new Refused(
+      'clock_too_far',
+      `a sandbox clock can be at most two years (730 days) ahead of real time; this would make it ${Math.ceil(aheadMs / DAY)} days`,
+    );
   await tx.run(sql`set local search_path = sandbox, shared`);
   await tx.run(sql`
     insert into account_clocks (partner_id, ahead) values (${partnerId}, ${aheadMs}::float8 * interval '1 ms')

@@ -162,6 +162,46 @@ describe('in live', () => {
     refused(await buy(t, shopper.key, await t.alias('more')), 'invalid_product');
   });
 
+  test('the message names the cause: unknown id, internal id, wrong form, a refill bought as an eSIM and the reverse', async () => {
+    const shopper = await shopperIn(t, 'live');
+    const esim = await ownEsim(t, shopper);
+    const [plan, more] = [await t.alias('tr-1'), await t.alias('more')];
+    const { key } = shopper;
+    const bought = async (product: string) => (await buy(t, key, product)).body.message;
+    const added = async (product: string) =>
+      (await t.post('/purchase/refill', { iccid: esim.iccid, product_id: product }, { key })).body.message;
+    for (const ask of [bought, added]) {
+      assert.match(await ask('esc_00000000000000ff'), /no product has this id/);
+      assert.match(await ask('17'), /internal ids are not accepted/);
+      for (const wrong of ['x', 'ESC_00000000000000ff', 'esc_00000000000000f'])
+        assert.match(
+          await ask(wrong),
+          /^Use the `id` of a product from the catalog: esc_ and 16 hexadecimal digits\.$/,
+        );
+    }
+    assert.match(await bought(more), /purchase\/refill, because it is a refill/);
+    assert.match(await added(plan), /purchase\/buy, because it brings a new eSIM/);
+    assert.equal(await added(await t.alias('fr-more')), 'Choose a plan from esim/refills of this eSIM.');
+    assert.match((await t.get(`/catalog/product/${more}`, { key })).body.message, /because it is a refill/);
+    const batch = [{ product_id: plan }, { product_id: 'esc_00000000000000ff' }];
+    const form = { items: JSON.stringify(batch), idempotency_key: 'a-batch' };
+    const { item, message } = (await t.post('/purchase/batch', form, { key })).body;
+    assert.deepEqual([item, /no product has this id/.test(message)], [1, true]);
+    await withdraw(t, 'live', esim);
+    assert.match(await added(more), /this one was cancelled/);
+  });
+
+  test('the message depends on the form of an unknown id alone', async () => {
+    const { key } = await shopperIn(t, 'live');
+    const [one, other] = [await buy(t, key, 'esc_00000000000000ff'), await buy(t, key, 'esc_00000000000000fe')];
+    assert.equal(one.text, other.text);
+    assert.equal(
+      (await buy(t, key, '17')).text,
+      (await buy(t, key, '999999999')).text,
+      'an internal id that exists or not',
+    );
+  });
+
   test('an empty wallet: 402 with a failed order; the eSIM is as it was', async () => {
     const shopper = await shopperIn(t, 'live');
     const esim = await ownEsim(t, shopper);

@@ -54,5 +54,7 @@ test('refused: neither or both, no number of seconds, more than two years ahead,
   assert.equal(await code({ reset: 'yes' }), '400 invalid_reset');
   assert.equal((await turn(key, { advance: '63072000' })).status, 200);
   assert.equal(await code({ advance: '1' }), '409 clock_too_far');
+  for (const advance of ['1', '63072001'])
+    assert.match((await turn(key, { advance })).body.message, /63072000.*two years/, 'the limit is named');
   assert.equal(await code({ advance: '1' }, await t.key(partner, 'live')), '400 sandbox_only_action');
 });
