@@ -10,6 +10,3 @@ export function aliasOf(planId: number, sign: Sign): string {
 }
 
 export const ALIAS = /^esc_[0-9a-f]{16}$/;
-
-/** The form of a plan's id in our tables, which partners never use. */
-export const isInternalId = (text: string): boolean => /^\d+$/.test(text);

@@ -8,7 +8,7 @@ import { searchPlans } from './plan-search.ts';
 import { findPlan, setPlan } from './plan-store.ts';
 import { type CatalogState, type Reading, readCatalog, readPlan } from './read.ts';
 
-export { ALIAS, isInternalId } from './alias.ts';
+export { ALIAS } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
 export {
   catalogImports,

@@ -30,6 +30,7 @@ export interface ImportCounts {
   readonly on_sale_before: number;
   /** How many of them are not on sale after it: no longer in the list, or listed as not on sale or without a price. */
   readonly leave_sale: number;
+  readonly on_sale_after: number;
   /** Plans whose list price is another one than before. */
   readonly repriced: number;
   /** The first of them. */
@@ -107,8 +108,9 @@ export async function writeImport(
   if (!isFirst && written + offSale.count > 0)
     await tx.run(sql`
       delete from previous_plans where supplier_id = ${supplierId} and import <> ${kept.importId}::uuid`);
-  const { leaving } = await tx.one<{ leaving: number }>(sql`
-    select count(*)::int as leaving from plans where id = any(${named.onSale}::int[]) and not ${isSold}`);
+  const sold = await tx.one<{ stay: number; all: number }>(sql`
+    select (count(*) filter (where id = any(${named.onSale}::int[])))::int as stay, count(*)::int as all
+    from plans where supplier_id = ${supplierId} and ${isSold}`);
   return {
     supplier: supplier.slug,
     plans: plans.length,
@@ -118,7 +120,8 @@ export async function writeImport(
     off_sale: offSale.count,
     off_sale_plans: offSale.first,
     on_sale_before: named.onSale.length,
-    leave_sale: leaving,
+    leave_sale: named.onSale.length - sold.stay,
+    on_sale_after: sold.all,
     repriced: repriced.length,
     repriced_plans: repriced.slice(0, MOST_SHOWN),
     skipped: skipped.length,

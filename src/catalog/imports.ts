@@ -26,11 +26,12 @@ const write = async (tx: Tx, { sign, onProgress }: ImportParts, list: ListToImpo
 
 /**
  * An import that takes a larger share of a supplier's plans off sale has to be confirmed: the list may be truncated, or that of
- * another supplier. The previous list needs no confirmation. It was on sale before, and going back can itself be undone.
+ * another supplier. Going back to the previous list takes off sale what the last import added, which is wanted; there it counts how
+ * many plans are on sale before and after, so that going back twice by mistake is noticed.
  */
 const MOST_LEAVING = 0.2;
-const needsYes = ({ leave_sale, on_sale_before, previous }: ImportCounts): boolean =>
-  !previous && leave_sale > on_sale_before * MOST_LEAVING;
+const needsYes = ({ leave_sale, on_sale_before, on_sale_after, previous }: ImportCounts): boolean =>
+  (previous ? on_sale_before - on_sale_after : leave_sale) > on_sale_before * MOST_LEAVING;
 
 /**
  * Imports a list in one transaction with its entries in the audit log and in the history of imports. Throws `ImportRefused`, and
@@ -57,7 +58,7 @@ const manyOffSale = ({ supplier, leave_sale: leaving, on_sale_before: before }: 
       : before === 1
         ? 'the only plan'
         : `all ${n(before)} plans`;
-  return `nothing was imported: it would take ${which} that ${supplier} has on sale off sale`;
+  return `nothing was imported: ${which} that ${supplier} sells would go off sale`;
 };
 
 /** Thrown to roll the import back. */

@@ -61,12 +61,12 @@ export const catalogCommands = [
       const { worlds, vault, clock, progress, withoutFiles = false } = context;
       const onProgress = (done: number, total: number) => progress('plans', done, total);
       const parts = { author: context, sign: vault.sign, clock, onProgress };
-      if (previous)
-        return isDryRun
-          ? catalogImports.tried(parts, { previousOf: source })
-          : catalogImports.recorded(parts, { previousOf: source }, isConfirmed);
-      const file = withoutFiles ? undefined : await fileOf(source);
+      const file = withoutFiles || previous ? undefined : await fileOf(source);
       try {
+        if (previous)
+          return isDryRun
+            ? await catalogImports.tried(parts, { previousOf: source })
+            : await catalogImports.recorded(parts, { previousOf: source }, isConfirmed);
         if (file !== undefined)
           return await importCatalogFile(context, context, file, { isDryRun, isConfirmed, onProgress });
         const { suppliers } = worlds.live;
@@ -78,7 +78,7 @@ export const catalogCommands = [
             'source_not_found',
             withoutFiles
               ? `"${source}" is not a supplier with a list`
-              : `"${source}" is neither a file nor a supplier with a feed`,
+              : `"${source}" is neither a file nor a supplier with a list`,
           );
         return counts;
       } catch (error) {

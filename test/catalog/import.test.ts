@@ -37,6 +37,7 @@ suite('catalog import', () => {
       off_sale_plans: [],
       on_sale_before: 0,
       leave_sale: 0,
+      on_sale_after: 2,
       repriced: 0,
       repriced_plans: [],
       skipped: 0,
@@ -163,7 +164,7 @@ suite('catalog import', () => {
     const more = { ...file, full: false, plans: [refill] };
     assert.equal((await withFile(more, (path) => run(t.operator(), ['catalog', 'import', path]))).added, 1);
     assert.deepEqual(await onSale(), { plans: plans + file.plans.length + 1 });
-    await run(t.operator(), ['catalog', 'import', '--previous', file.supplier.slug]);
+    await run(t.operator(), ['catalog', 'import', '--previous', file.supplier.slug, '--yes']);
     assert.deepEqual(await onSale(), { plans: plans + file.plans.length });
   });
 

@@ -35,7 +35,7 @@ suite('an import that takes more than a fifth of the plans on sale off sale', ()
     await assert.rejects(importFile(t, ten.slice(3)), {
       code: 'many_off_sale',
       message:
-        'nothing was imported: it would take 3 of the 10 plans that aurora has on sale off sale; if that is right, add --yes',
+        'nothing was imported: 3 of the 10 plans that aurora sells would go off sale; if that is right, add --yes',
     });
     assert.deepEqual(await contents(t, 'shared'), before);
     const { off_sale, leave_sale, on_sale_before } = await importFile(t, ten.slice(3), ['--yes']);
@@ -110,7 +110,12 @@ suite('catalog import --previous', () => {
     assert.deepEqual(await rows(), before);
     const [latest] = await run(t.operator(), 'catalog imports --supplier aurora --limit 1');
     assert.deepEqual([latest.changed, latest.error], [12, null]);
-    const again = await run(t.operator(), 'catalog import --previous aurora');
+    await assert.rejects(
+      run(t.operator(), 'catalog import --previous aurora'),
+      { code: 'many_off_sale', message: /: 5 of the 12 plans .*--yes$/ },
+      'once more, by mistake',
+    );
+    const again = await run(t.operator(), 'catalog import --previous aurora --yes');
     assert.deepEqual(
       [again.off_sale, await onSale(t)],
       [5, [...codes.slice(3, 9), 'special', 'new']],

@@ -270,7 +270,7 @@ suite('import', () => {
     assert.deepEqual([tried.needs_yes, tried.on_sale_before], [true, whole]);
     const refused = await runAs(fresh, 'catalog import', { source: 'airalo' });
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'many_off_sale']);
-    assert.match(refused.body.error.message, new RegExp(`take ${tried.leave_sale} of the ${whole} plans`));
+    assert.match(refused.body.error.message, new RegExp(`: ${tried.leave_sale} of the ${whole} plans`));
     assert.doesNotMatch(refused.body.error.message, /--yes/, 'a page has no options');
     assert.deepEqual(await onSale(), [whole, true, true], 'nothing left the sale, and the list is on hold');
     const { imports } = (await fresh.get('/operator/api/catalog/imports')).body;

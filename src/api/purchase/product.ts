@@ -1,4 +1,4 @@
-import { ALIAS, isInternalId } from '../../catalog/catalog.ts';
+import { ALIAS } from '../../catalog/catalog.ts';
 import { fail, failBecause } from '../../contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
 import { Type } from '../../contract/schema.ts';
@@ -28,7 +28,7 @@ async function requireQuote({ pricing, partnerId }: Context, raw: RawValue): Pro
   const quote = await pricing.quote(partnerId, raw);
   if (quote) return quote;
   if (ALIAS.test(raw)) throw failBecause('invalid_product', 'unknown');
-  throw isInternalId(raw) ? failBecause('invalid_product', 'internal_id') : fail('invalid_product');
+  throw /^\d+$/.test(raw) ? failBecause('invalid_product', 'internal_id') : fail('invalid_product');
 }
 
 /** A plan that brings an eSIM, on sale or not. */
