@@ -1166,7 +1166,9 @@ create table live.orders (
   cancel_requested_at timestamp with time zone,
   cancel_decided_at timestamp with time zone,
   cancel_due_at timestamp with time zone,
-  free_attempts integer
+  free_attempts integer,
+  held_at timestamp with time zone,
+  held_reason text
 );
 create table live.orders_counted_open (
   order_id bigint not null,
@@ -1364,6 +1366,11 @@ create table live.simulated_intents (
   amount bigint not null,
   currency text not null,
   state text not null default 'open'::text
+);
+create table live.sold_iccids (
+  iccid text collate "C" not null,
+  order_id bigint not null,
+  at timestamp with time zone not null
 );
 create table live.stock_items (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -1596,6 +1603,7 @@ alter table live.simulated_intents add constraint simulated_intents_state_check 
 alter table live.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table live.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table live.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table live.sold_iccids add constraint sold_iccids_pkey PRIMARY KEY (iccid);
 alter table live.stock_items add constraint stock_items_check CHECK (((state <> 'sold'::text) OR (reference IS NOT NULL)));
 alter table live.stock_items add constraint stock_items_check1 CHECK (((state <> 'available'::text) OR (reference IS NULL)));
 alter table live.stock_items add constraint stock_items_cost_micros_check CHECK ((cost_micros >= 0));
@@ -1682,6 +1690,7 @@ CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((ch
 CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON live.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_failed ON live.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX orders_held ON live.orders USING btree (id) WHERE ((held_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON live.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_not_paid_of_all ON live.orders USING btree (status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
@@ -1783,6 +1792,7 @@ grant insert, select, update on table live.sale_progress to wayfare_live;
 grant insert, select, update on table live.sale_running_sums to wayfare_live;
 grant delete, insert, select, update on table live.sales_counted_open to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
+grant insert, select, update on table live.sold_iccids to wayfare_live;
 grant insert, select, update on table live.stock_items to wayfare_live;
 grant insert, select, update on table live.stock_plans to wayfare_live;
 grant delete, insert, select, update on table live.supplier_calls to wayfare_live;
@@ -1977,7 +1987,9 @@ create table sandbox.orders (
   cancel_requested_at timestamp with time zone,
   cancel_decided_at timestamp with time zone,
   cancel_due_at timestamp with time zone,
-  free_attempts integer
+  free_attempts integer,
+  held_at timestamp with time zone,
+  held_reason text
 );
 create table sandbox.orders_counted_open (
   order_id bigint not null,
@@ -2175,6 +2187,11 @@ create table sandbox.simulated_intents (
   amount bigint not null,
   currency text not null,
   state text not null default 'open'::text
+);
+create table sandbox.sold_iccids (
+  iccid text collate "C" not null,
+  order_id bigint not null,
+  at timestamp with time zone not null
 );
 create table sandbox.stock_items (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -2407,6 +2424,7 @@ alter table sandbox.simulated_intents add constraint simulated_intents_state_che
 alter table sandbox.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table sandbox.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table sandbox.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table sandbox.sold_iccids add constraint sold_iccids_pkey PRIMARY KEY (iccid);
 alter table sandbox.stock_items add constraint stock_items_check CHECK (((state <> 'sold'::text) OR (reference IS NOT NULL)));
 alter table sandbox.stock_items add constraint stock_items_check1 CHECK (((state <> 'available'::text) OR (reference IS NULL)));
 alter table sandbox.stock_items add constraint stock_items_cost_micros_check CHECK ((cost_micros >= 0));
@@ -2493,6 +2511,7 @@ CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE (
 CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON sandbox.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_failed ON sandbox.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX orders_held ON sandbox.orders USING btree (id) WHERE ((held_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_not_paid ON sandbox.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_not_paid_of_all ON sandbox.orders USING btree (status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
@@ -2594,6 +2613,7 @@ grant delete, insert, select, update on table sandbox.sale_progress to wayfare_s
 grant delete, insert, select, update on table sandbox.sale_running_sums to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sales_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sold_iccids to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.stock_items to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.stock_plans to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.supplier_calls to wayfare_sandbox;

@@ -14,6 +14,10 @@ const databaseGauges = {
   webhook_oldest_due_seconds: ['world', 'How long the oldest due webhook delivery has been due'],
   orders_deferred: ['world', 'Paid orders that wait for their eSIM, up to 100,000'],
   orders_overdue: ['world', 'Paid orders reported as overdue and still open, up to 100,000'],
+  orders_held: [
+    'world',
+    'Paid orders held for a person, because what their supplier sent cannot be right, up to 100,000',
+  ],
   card_payments_open: ['world', 'Card payments that are neither paid nor closed, up to 100,000'],
   mails: ['status', 'Mails that wait to be sent, and mails that were given up in the last 30 days, up to 100,000'],
   mail_oldest_seconds: ['status', 'Age of the oldest mail that waits to be sent'],

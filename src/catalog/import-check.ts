@@ -6,6 +6,8 @@ import {
   type ImportProblem,
   ImportRefused,
   type Located,
+  MOST_DESTINATIONS,
+  MOST_PLANS,
   type OperatorEntry,
   type PlanEntry,
   type RawImport,
@@ -45,6 +47,7 @@ const MOST_SKIPPED = 0.5;
  * are skipped, unless most rows are bad.
  */
 export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
+  requireSize(raw);
   const problems: (ImportProblem & SkippedRow)[] = [];
   const skipped: (ImportProblem & SkippedRow)[] = [];
   const into =
@@ -82,13 +85,43 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   if (problems.length > 0 || typeof supplier === 'string' || typeof full !== 'boolean')
     throw new ImportRefused(problems.map(({ code: _, ...problem }) => problem));
   const { keepRefills = false, leftOut = [], version = null } = raw;
-  const unread = [...skipped, ...leftOut];
+  const unread = [...skipped, ...leftOut].map(({ code, reason }) => ({
+    code: shortText(code),
+    reason: shortText(reason, LONGEST_REASON),
+  }));
   // A plan whose row cannot be read goes off sale, because its cost is no longer known.
-  const removed = raw.removed && [...raw.removed, ...unread.map(({ code }) => code)];
-  return { supplier, full, keepRefills, removed, version, destinations, plans, skipped: unread };
+  const removed = raw.removed && [...raw.removed.map((code) => shortText(code)), ...unread.map(({ code }) => code)];
+  return { supplier, full, keepRefills, removed, version: versionOf(version), destinations, plans, skipped: unread };
 }
 
-const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');
+/** Before anything is looked at: checking a list takes time and memory in proportion to it. */
+function requireSize({ plans, destinations, removed = [], leftOut = [] }: RawImport): void {
+  const rows = Math.max(plans.length + leftOut.length, removed.length);
+  if (rows > MOST_PLANS)
+    throw new ImportRefused([
+      { ...START, reason: `${rows} plans are listed; a supplier may have at most ${MOST_PLANS}` },
+    ]);
+  if (destinations.length > MOST_DESTINATIONS)
+    throw new ImportRefused([
+      { ...START, reason: `${destinations.length} destinations are named; there may be at most ${MOST_DESTINATIONS}` },
+    ]);
+}
+
+/** As reports show it. */
+const codeOf = ({ entry }: Located): string => shortText((entry as { code?: unknown } | null)?.code ?? '');
+
+const LONGEST_CODE = 200;
+const LONGEST_REASON = 500;
+/** What a report may contain of a supplier's own text. */
+const shortText = (text: unknown, most = LONGEST_CODE): string =>
+  String(text)
+    .slice(0, most)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ');
+
+/** One that is not a short name is not kept: the next import then reads the whole list. */
+const versionOf = (version: string | null): string | null =>
+  version !== null && /^[!-~]{1,200}$/.test(version) ? version : null;
 
 const isRefill = ({ entry }: Located): boolean => Array.isArray((entry as { refills?: unknown } | null)?.refills);
 

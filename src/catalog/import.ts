@@ -1,7 +1,7 @@
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { ImportRefused, type RawImport, type Scope } from '../import-format/import-format.ts';
+import { ImportRefused, MOST_PLANS, type RawImport, type Scope } from '../import-format/import-format.ts';
 import type { Sign } from './alias.ts';
 import { checkImport } from './import-check.ts';
 import { type ImportCounts, writeImport } from './import-write.ts';
@@ -24,7 +24,20 @@ export async function importCatalog(
   const existing = await tx.maybe<{ kind: string }>(sql`select kind from suppliers where slug = ${slug}`);
   if (existing && existing.kind !== kind)
     throw new ImportRefused([{ line: 1, reason: `supplier ${slug} is of kind ${existing.kind}, not ${kind}` }]);
-  return writeImport(tx, checked, sign, onProgress);
+  const counts = await writeImport(tx, checked, sign, onProgress);
+  await requireFewPlans(tx, slug);
+  return counts;
+}
+
+/** A list of changes may be short every time and still add up. */
+async function requireFewPlans(tx: Tx, slug: string): Promise<void> {
+  const { plans } = await tx.one<{ plans: number }>(sql`
+    select count(*)::int as plans from plans join suppliers on suppliers.id = plans.supplier_id
+    where suppliers.slug = ${slug} and plans.on_sale`);
+  if (plans > MOST_PLANS) {
+    const reason = `supplier ${slug} would have ${plans} plans on sale; it may have at most ${MOST_PLANS}`;
+    throw new ImportRefused([{ line: 1, reason }]);
+  }
 }
 
 /**

@@ -39,6 +39,8 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
       next_attempt_at: order.nextAttemptAt,
       overdue_at: order.overdueAt,
     },
+    /** What is wrong with what its supplier sent; null: it is not held. */
+    held: order.heldAt && { reason: order.heldReason, since: order.heldAt },
     attempts: attempts.map(({ number, cost, plan, ...attempt }) => ({
       supplier: attempt.supplier,
       plan,

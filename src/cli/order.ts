@@ -48,6 +48,7 @@ const shownWaiting = (order: WaitingOrder) => ({
   attempts: order.attempts,
   paid_at: order.paidAt,
   overdue_at: order.overdueAt,
+  held: order.heldReason,
 });
 
 export const orderCommands = [
@@ -101,7 +102,7 @@ export const orderCommands = [
     summary: 'List paid orders that are not delivered yet, longest waiting first, at most 1000',
     options: {
       'older-than': duration(
-        'those paid longer ago than this, e.g. 90s, 15m, 2h or 3d; by default those reported as overdue',
+        'those paid longer ago than this, e.g. 90s, 15m, 2h or 3d; by default those reported as overdue or held',
       ),
     },
     async run({ worlds, clock }, { 'older-than': ageMs }) {

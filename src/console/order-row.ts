@@ -29,6 +29,8 @@ export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>,
   refunded: formatCents(order.refunded),
   created_at: iso(order.createdAt),
   overdue_at: iso(order.overdueAt),
+  /** What is wrong with what its supplier sent, so that it waits for a person; null: it does not. */
+  held: order.heldReason,
 });
 
 export type ConsoleOrderRow = ReturnType<typeof orderRow>;

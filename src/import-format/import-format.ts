@@ -18,4 +18,13 @@ export {
 } from './file.ts';
 export { geography } from './geography.ts';
 export { slugOf } from './slug.ts';
-export { HIGHEST_PRICE, type NetworkType, networkTypes, type Scope, scopes, supplierKinds } from './vocabulary.ts';
+export {
+  HIGHEST_PRICE,
+  MOST_DESTINATIONS,
+  MOST_PLANS,
+  type NetworkType,
+  networkTypes,
+  type Scope,
+  scopes,
+  supplierKinds,
+} from './vocabulary.ts';

@@ -20,3 +20,8 @@ export const supplierKinds: readonly string[] = [
   'zendit',
   'partner_v3',
 ];
+
+/** Plans that one supplier may have on sale: twice what the largest wholesalers list, and what catalogs and exports are built for. */
+export const MOST_PLANS = 100_000;
+/** Destinations that one import may name. There are some 250 countries, and suppliers sell by region. */
+export const MOST_DESTINATIONS = 2_000;

@@ -106,6 +106,7 @@ function ofWorld(schema: 'live' | 'sandbox', now: number): Sql {
       'orders_overdue',
       sql`select from ${at('orders')} where overdue_at is not null and provision_due_at is not null`,
     )}
+    union all ${counted('orders_held', sql`select from ${at('orders')} where held_at is not null and provision_due_at is not null`)}
     union all ${counted('card_payments_open', sql`select from ${at('topups')} where status = 'requires_payment'`)}
     union all ${oldestDue(schema, at, now)}`;
 }

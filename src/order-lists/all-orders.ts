@@ -1,17 +1,18 @@
 import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../db/sql.ts';
-import { type State, states, supplierIn } from '../orders/orders.ts';
+import { isHeld, type State, states, supplierIn } from '../orders/orders.ts';
 import { idsAround } from './id-at-time.ts';
 import type { IdRange } from './id-range.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LOOKED_AT } from './page.ts';
 import { newestReferred, spelledLike } from './spellings.ts';
 
-/** `open`: paid and not delivered. `overdue`: those of them that were reported. `refunded`: those refunded in full or in part. */
+/** `open`: paid and not delivered. `overdue`: those of them that were reported. `held`: those that wait for a person. `refunded`: those refunded in full or in part. */
 export const listedStates = [
   'open',
   'overdue',
+  'held',
   'paid',
   'deferred',
   'delivered',
@@ -113,6 +114,7 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
       return newest(sql`status <> 2 ${ofPartner(filter)} ${inState(state)}`);
     case 'open':
     case 'overdue':
+    case 'held':
     case 'paid':
     case 'deferred':
       return newest(sql`provision_due_at is not null ${ofPartner(filter)} ${inState(state)}`);
@@ -164,6 +166,8 @@ function inState(state: OrderFilter['state']): Sql {
       return sql`and provision_due_at is not null`;
     case 'overdue':
       return sql`and overdue_at is not null and provision_due_at is not null`;
+    case 'held':
+      return sql`and ${isHeld}`;
     default:
       return sql`and status = ${statusOf(state)} and delivery = ${states[state].delivery}`;
   }

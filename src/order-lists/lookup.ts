@@ -5,6 +5,7 @@ import {
   type Attempt,
   type Cancel,
   type CancelMarks,
+  isHeld,
   orderAttempts,
   orderCancels,
   supplierIn,
@@ -34,6 +35,9 @@ export interface ListedOrder {
   readonly createdAt: Date;
   /** When it was reported as overdue; null: it was not. */
   readonly overdueAt: Date | null;
+  /** Since when it waits for a person, because what its supplier sent cannot be right, and what that was; null: it does not. */
+  readonly heldAt: Date | null;
+  readonly heldReason: string | null;
   /** Another supplier than the one whose plan was sold was tried. */
   readonly isRouted: boolean;
 }
@@ -42,6 +46,7 @@ export const listed = sql`
   id, partner_id as "partnerId", status, delivery, delivery_reason as "deliveryReason", product_title as "productTitle",
   sale_price as "salePrice", ${supplierIn(sql`supplier`)} as supplier, supplier_order as "supplierOrder", iccid, reference,
   refill_of as "refillOf", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt",
+  case when ${isHeld} then held_at end as "heldAt", case when ${isHeld} then held_reason end as "heldReason",
   exists (select from order_attempts where order_id = orders.id and position > 1) as "isRouted"`;
 
 /** A partner may give one reference to all its orders. */
@@ -69,14 +74,16 @@ export interface WaitingOrder {
   readonly paidAt: Date;
   /** When it was reported as overdue; null: not yet. */
   readonly overdueAt: Date | null;
+  /** Why it waits for a person; null: it does not. */
+  readonly heldReason: string | null;
 }
 
-/** Paid orders still not delivered, longest waiting first: those reported as overdue, or those paid before a time. */
+/** Paid orders still not delivered, longest waiting first: those reported as overdue or held, or those paid before a time. */
 export function waitingOrders(db: Queryable, paidBefore?: Date): Promise<WaitingOrder[]> {
-  const isLate = paidBefore === undefined ? sql`overdue_at is not null` : sql`paid_at < ${paidBefore}`;
+  const isLate = paidBefore === undefined ? sql`(overdue_at is not null or ${isHeld})` : sql`paid_at < ${paidBefore}`;
   return db.query(sql`
     select id as "orderId", partner_id as "partnerId", ${supplierIn(sql`supplier`)} as supplier, supplier_plan as "supplierPlan",
-      delivery_reason as "deliveryReason", provision_attempts as attempts, paid_at as "paidAt", overdue_at as "overdueAt"
+      delivery_reason as "deliveryReason", provision_attempts as attempts, paid_at as "paidAt", overdue_at as "overdueAt", held_reason as "heldReason"
     from orders where ${isLate} and provision_due_at is not null order by id limit 1000`);
 }
 

@@ -1,7 +1,7 @@
 import { MINUTE } from '../clock.ts';
 import { ago, COUNT_LIMIT, counted } from '../db/matters.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { supplierIn } from '../orders/orders.ts';
+import { isHeld, supplierIn } from '../orders/orders.ts';
 
 const STUCK_MS = 30 * MINUTE;
 /** After so many attempts without an answer from the supplier, an order has waited for two and a half minutes. */
@@ -11,15 +11,16 @@ const SILENT_MS = 10 * MINUTE;
 const SILENT_ORDERS = 5;
 
 const waiting = (now: number): Sql => sql`
-  ${counted(
+  ${counted('held_orders', sql`select held_at as since from orders where ${isHeld}`)}
+  union all ${counted(
     'overdue_orders',
     sql`select overdue_at as since from orders where overdue_at is not null and provision_due_at is not null`,
   )}
   union all ${counted(
     'stuck_orders',
     sql`select paid_at as since from (
-        select paid_at, overdue_at from orders where provision_due_at is not null order by provision_due_at limit ${5 * COUNT_LIMIT}
-      ) as waiting where overdue_at is null and paid_at < ${ago(now, STUCK_MS)}`,
+        select paid_at, overdue_at, held_at from orders where provision_due_at is not null order by provision_due_at limit ${5 * COUNT_LIMIT}
+      ) as waiting where overdue_at is null and held_at is null and paid_at < ${ago(now, STUCK_MS)}`,
   )}
   union all ${counted(
     'failing_orders',

@@ -116,7 +116,7 @@ interface AllOrders {
   named(id: bigint | undefined, text: string): Promise<ListedOrder[]>;
   /** Those a text may mean. */
   search(text: { readonly id: bigint | undefined; readonly text: string }, limit: number): Promise<ListedOrder[]>;
-  /** Paid and still not delivered: reported as overdue, or paid before a time. */
+  /** Paid and still not delivered: reported as overdue or held, or paid before a time. */
   waiting(paidBefore?: Date): Promise<WaitingOrder[]>;
   read(id: bigint): Promise<OrderRecord | undefined>;
   readMany(ids: readonly bigint[]): Promise<OrderRecord[]>;

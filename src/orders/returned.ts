@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { soldIccids } from './sold-iccids.ts';
 
 /**
  * As part of a statement in which `given` has the amount refunded so far. An order that is wholly refunded earns no share, so its
@@ -20,7 +21,8 @@ export async function markWithdrawn(tx: Tx, orderId: bigint, at: Date): Promise<
  * Returns how many. Only where money is play money: the other role has no right to. They are locked in the order of their ids, as
  * `movedOrders` does: some of them may be delivered at this moment.
  */
-export const forgetOrders = (tx: Tx, partnerId: number): Promise<number> =>
-  tx.run(sql`
-    with locked as materialized (select id from orders where partner_id = ${partnerId} order by id for update)
-    delete from orders using locked where orders.id = locked.id`);
+export async function forgetOrders(tx: Tx, partnerId: number): Promise<number> {
+  await tx.run(sql`select from orders where partner_id = ${partnerId} order by id for update`);
+  await soldIccids.forget(tx, partnerId);
+  return tx.run(sql`delete from orders where partner_id = ${partnerId}`);
+}

@@ -24,7 +24,7 @@ export async function claimDue(db: Queryable, now: Date, leasedUntil: Date): Pro
       orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
       nullif(coalesce(orders.ordered_at, orders.paid_at), '-infinity') as "orderedAt",
       orders.provision_attempts as attempts, orders.script,
-      orders.cancel_status is not null as "isCancelRequested",
+      orders.cancel_status is not null as "isCancelRequested", orders.held_reason as held,
       coalesce(orders.free_attempts = orders.provision_attempts - 1, false) as "wasFree"`);
   return claimed.map(paidOrder);
 }

@@ -6,6 +6,9 @@ import type { PaidOrder } from './paid-order.ts';
 /** Wait before the next try, by tries so far; the last one repeats. */
 const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 160 * SECOND, 5 * MINUTE, 10 * MINUTE];
 
+/** One that waits for a person is looked up at its supplier this often, which may have corrected it. */
+const HELD_MS = 10 * MINUTE;
+
 /** No order waits longer than this for its next try. A due time further ahead was written while the clock was wrong. */
 export const LONGEST_WAIT_MS = HOUR;
 
@@ -45,6 +48,12 @@ export function nextMove(
         dueAt,
         attempts,
       };
+    }
+    case 'held': {
+      const { supplierOrder, reason: held } = answer;
+      // The partner reads what is true for them: the profile is not there yet.
+      const put = { to: 'deferred', reason: 'awaiting_profile', dueAt: new Date(now + HELD_MS), attempts } as const;
+      return { ...of, ...put, supplierOrder, held };
     }
     default:
       return { ...of, to: 'deferred', reason: 'provider_unavailable', dueAt: new Date(now + wait), attempts, isFree };

@@ -30,6 +30,8 @@ export interface PaidOrder {
   /** How often the job has tried it. */
   readonly attempts: number;
   readonly script: unknown;
+  /** Why it waits for a person: what its supplier sent cannot be right. Null: it does not. */
+  readonly held?: string | null;
   /** It is to be cancelled: no supplier is asked to deliver it any more. */
   readonly isCancelRequested?: boolean;
   /** Certainly no supplier had it after the last try. */

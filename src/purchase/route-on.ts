@@ -97,8 +97,11 @@ function leftOf(order: PaidOrder, { answer, wasCalled }: Tried, at: Date): Attem
   };
 }
 
-const outcomeOf = ({ outcome }: OrderAnswer): Attempt['outcome'] =>
-  outcome === 'delivered' || outcome === 'refilled' ? 'asked' : outcome;
+function outcomeOf({ outcome }: OrderAnswer): Attempt['outcome'] {
+  if (outcome === 'delivered' || outcome === 'refilled') return 'asked';
+  // The order says that it is held; whether the supplier has it is not known.
+  return outcome === 'held' ? 'unknown' : outcome;
+}
 
 /** Records what the last supplier answered, if others were tried. A delivery needs no record: the order shows it. */
 async function noted(db: Db, order: PaidOrder, left: Attempt): Promise<PaidOrder> {

@@ -172,7 +172,7 @@ type Answered = Omit<Tried, 'wasCalled'>;
 
 const isCertain = ({ outcome }: OrderAnswer): boolean => outcome === 'refused' || outcome === 'unavailable';
 const hasIt = ({ outcome }: OrderAnswer): boolean =>
-  outcome === 'delivered' || outcome === 'refilled' || outcome === 'pending';
+  outcome === 'delivered' || outcome === 'refilled' || outcome === 'pending' || outcome === 'held';
 /** After a look-up. Whether the supplier answers does not matter if the order certainly never reached it. */
 const isFreeAfter = (order: PaidOrder, answer: OrderAnswer): boolean =>
   answer.outcome === 'refused' || (neverArrived(order) && !hasIt(answer));

@@ -43,4 +43,10 @@ export function microsOf(value: unknown): Micros | null {
 }
 
 /** The same for an amount that may be negative, such as the balance of an account. */
-export const signedMicros = (usd: number): Micros => toMicros(BigInt(Math.round(usd * 1_000_000)));
+export const signedMicros = (usd: number): Micros => toMicros(wholeNumber(usd * 1_000_000));
+
+/** A number too big to be counted stays too big, rather than throw: the price it belongs to is then refused with a reason. */
+export function wholeNumber(value: number): bigint {
+  const most = Number.MAX_SAFE_INTEGER;
+  return BigInt(Math.round(Math.max(-most, Math.min(most, value))));
+}

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hasIccidForm } from '../supply/supply.ts';
 import { objectOf, parseObject, textOf } from './loose.ts';
 
 /** What a supplier's notification is about. It is only a hint: what happened is then read from the supplier. */
@@ -8,16 +9,22 @@ export interface SupplierNotice {
   readonly supplierOrder: string | undefined;
 }
 
-const ICCID = /^\d{5,22}$/;
 const ORDER = /^[\w-]{1,64}$/;
+const EVENT_ID = /^[\w.:-]{1,200}$/;
 
 const matching = (pattern: RegExp, value: unknown): string | undefined => {
   const text = textOf(value) ?? '';
   return pattern.test(text) ? text : undefined;
 };
 
+/** As with every eSIM that a supplier names. */
+const iccidIn = (value: unknown): string | undefined => {
+  const text = textOf(value);
+  return hasIccidForm(text) ? text : undefined;
+};
+
 const noticeOf = (iccid: unknown, supplierOrder: unknown): SupplierNotice => ({
-  iccid: matching(ICCID, iccid),
+  iccid: iccidIn(iccid),
   supplierOrder: matching(ORDER, supplierOrder),
 });
 
@@ -64,8 +71,8 @@ async function readPartnerV3Notice(
   // The SDK is loaded only where it is used.
   const { verifyWebhook } = await import('../../sdk/src/wayfare.ts');
   const event = objectOf(await verifyWebhook(body, headers, { secret, now }).catch(() => undefined));
-  const [id, name] = [textOf(event.event_id), textOf(event.event)];
-  if (id === null || name === null) return undefined;
+  const [id, name] = [matching(EVENT_ID, event.event_id), textOf(event.event)];
+  if (id === undefined || name === null) return undefined;
   return { id, notice: NEWS.test(name) ? noticeOf(event.iccid, event.order_id) : noticeOf(undefined, undefined) };
 }
 

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { supplierKinds } from '../import-format/import-format.ts';
@@ -5,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { Supplier } from '../supply/supply.ts';
 import type { StoredAccount } from './account-store.ts';
 import { isInEnvironment, namedSuppliers } from './accounts.ts';
+import { checkedSupplier } from './checked-supplier.ts';
 
 /** Finds the supplier a plan is bought from, by its slug. */
 export interface Suppliers {
@@ -32,11 +34,13 @@ interface Known {
   /** Of the account it was made for; undefined: one of the environment, or none. */
   readonly version: string | undefined;
   readonly making: Promise<Supplier>;
+  /** What is handed out: the same, with every answer checked. */
+  readonly checked: Promise<Supplier>;
 }
 
 /**
  * `adapters` by kind, as in `suppliers.kind`: those the environment has settings for. `names`: the same with their accounts. A
- * supplier is made once, and again when its account in the database is another.
+ * supplier is made once, and again when its account in the database is another. None is handed out unchecked.
  */
 export function createRegistry(
   db: Queryable,
@@ -44,6 +48,7 @@ export function createRegistry(
   log: Log,
   names: readonly string[] = Object.keys(adapters),
   own: OwnAccounts = noAccounts,
+  clock: Clock = systemClock,
 ): Suppliers {
   const known = new Map<string, Known>();
 
@@ -67,12 +72,13 @@ export function createRegistry(
       const stored = (await own.current()).get(slug);
       const account = stored && !isInEnvironment(names, stored) ? stored : undefined;
       const made = known.get(slug);
-      if (made && made.version === account?.version) return made.making;
+      if (made && made.version === account?.version) return made.checked;
       const making = find(slug, account);
-      known.set(slug, { version: account?.version, making });
+      const checked = making.then((supplier) => checkedSupplier(supplier, { clock, log }));
+      known.set(slug, { version: account?.version, making, checked });
       made?.making.then(own.retire, () => {});
       making.catch(() => known.get(slug)?.making === making && known.delete(slug));
-      return making;
+      return checked;
     },
   };
 }

@@ -137,7 +137,7 @@ export function openSuppliers(
     retire: connections.retire,
   };
   return {
-    suppliers: createRegistry(db, measuredAdapters(adapters, measured), log, kinds, stored),
+    suppliers: createRegistry(db, measuredAdapters(adapters, measured), log, kinds, stored, clock),
     kinds,
     accounts: {
       changed: accounts.changed,

@@ -2,6 +2,14 @@ import type { Micros } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import type { RawImport } from '../import-format/import-format.ts';
 
+export {
+  type CheckedEsim,
+  checkEsim,
+  hasIccidForm,
+  isActivationCode,
+  isMatchingId,
+  isSmdpAddress,
+} from './esim-rules.ts';
 export { iccidOf, isIccid } from './iccid.ts';
 
 /**
@@ -78,7 +86,13 @@ export type OrderAnswer =
    */
   | { readonly outcome: 'unavailable'; readonly reason: string; readonly silent?: true }
   /** A time-out or a broken answer: it may have been ordered, so `find` must come before another `order`. */
-  | { readonly outcome: 'unknown'; readonly reason: string; readonly silent?: true };
+  | { readonly outcome: 'unknown'; readonly reason: string; readonly silent?: true }
+  /**
+   * The supplier says that it has the order, but what it sent cannot be right. Adapters need not return it: every answer is checked
+   * on its way out (suppliers/checked-supplier.ts). The eSIM may have been bought, so it is not ordered again, and only a person
+   * fails and refunds the order.
+   */
+  | { readonly outcome: 'held'; readonly supplierOrder: string | null; readonly reason: string };
 
 /**
  * The supplier certainly has no such order, so ordering is safe. An adapter whose supplier lists orders late answers `unavailable`

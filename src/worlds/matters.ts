@@ -30,6 +30,7 @@ const parts = {
 
 export type Part = keyof typeof parts;
 export type Kind =
+  | 'held_orders'
   | 'overdue_orders'
   | 'stuck_orders'
   | 'failing_orders'

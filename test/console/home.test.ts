@@ -451,6 +451,7 @@ test('figures are read off their days, and bad days are refused', async () => {
 
 test('each matter is told in words and leads to the page where it is dealt with', () => {
   const pages: Readonly<Record<Kind, string>> = {
+    held_orders: '/operator/orders?status=held',
     overdue_orders: '/operator/orders?status=overdue',
     stuck_orders: '/operator/orders?status=open',
     failing_orders: '/operator/orders?status=open',

@@ -57,7 +57,7 @@ export interface TestApp extends AsyncDisposable {
   /** Every job looks for work now, as it does by itself after its rest. */
   work(): Promise<void>;
   /** A second process's worth of app on the same database. */
-  another(): Promise<TestApp>;
+  another(role?: Role): Promise<TestApp>;
 }
 
 export interface TestAppOptions {
@@ -163,7 +163,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       }),
     operator: () => ({ ...base, who: 'test', confinedTo: undefined, progress() {} }),
     work: app.work,
-    another: () => testApp({ ...options, clock, url: database.url, secret }),
+    another: (role) => testApp({ ...options, ...(role && { role }), clock, url: database.url, secret }),
     async [Symbol.asyncDispose]() {
       await agent.close();
       await app[Symbol.asyncDispose]();

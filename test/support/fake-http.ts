@@ -28,6 +28,9 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** By the name of a field. */
+export type Lies = Readonly<Record<string, (value: unknown) => unknown>>;
+
 /** Serves HTTPS with this certificate. */
 export interface Secured {
   readonly cert: string;
@@ -45,6 +48,8 @@ export async function fakeHttp(
   nameOf = ({ method, path }: FakeRequest) => `${method} ${path}`,
 ) {
   const requests: FakeRequest[] = [];
+  /** By the names of fields, at any depth of an answer. */
+  let lies: Lies = {};
   const mishaps: { readonly mishap: Mishap; readonly path: RegExp; times: number }[] = [];
 
   function mishapOf(path: string): Mishap | undefined {
@@ -71,7 +76,7 @@ export async function fakeHttp(
     if (mishap === 'rate_limit') return send(response, tooMany.status, JSON.stringify(tooMany.body));
     const { status, body, headers } = await answer(received);
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-    const text = JSON.stringify(body);
+    const text = JSON.stringify(body, (name, value) => (Object.hasOwn(lies, name) ? lies[name]?.(value) : value));
     switch (mishap) {
       case 'hang':
         return;
@@ -116,8 +121,13 @@ export async function fakeHttp(
     meet(mishap: Mishap, path: RegExp, times = 1) {
       mishaps.push({ mishap, path, times });
     },
+    /** From now on, fields with one of these names have the value that its function makes of the true one, in every answer. */
+    lie(values: Lies) {
+      lies = values;
+    },
     /** Nothing goes wrong any more. */
     behaveAgain() {
+      lies = {};
       mishaps.length = 0;
     },
     async [Symbol.asyncDispose]() {

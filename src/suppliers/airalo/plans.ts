@@ -3,7 +3,7 @@ import { type PlanEntry, type SkippedRow, slugOf } from '../../import-format/imp
 import { dayFields } from '../by-the-day.ts';
 import { dailyMbIn, readFairUse } from '../fair-use.ts';
 import { installWindow } from '../install-window.ts';
-import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
+import { type Json, listOf, microsOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
 
 export interface AiraloPlans {
   readonly plans: readonly PlanEntry[];
@@ -160,4 +160,4 @@ function dayPlanOf(sold: Json, place: string): ReturnType<typeof dayFields> | st
 
 /** Accounts with discount pricing get no net price: they pay the price less their discount. */
 const discounted = (price: Micros | null, discountPct: number): Micros | null =>
-  price === null ? null : toMicros((price * BigInt(Math.round((100 - discountPct) * 10_000))) / 1_000_000n);
+  price === null ? null : toMicros((price * wholeNumber((100 - discountPct) * 10_000)) / 1_000_000n);

@@ -3,7 +3,7 @@ import type { OrderAnswer } from '../../supply/supply.ts';
 import { numberOf, objectOf, parseObject } from '../loose.ts';
 
 type Answered = Extract<Called, { status: number }>;
-type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'refilled' | 'pending' }>;
+type Refusal = Extract<OrderAnswer, { outcome: 'refused' | 'unavailable' | 'unknown' }>;
 /** `mend`: the operator has to fix something; the order itself is fine. */
 type Meaning = Refusal & { readonly mend?: true };
 

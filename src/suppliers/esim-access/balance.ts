@@ -1,7 +1,7 @@
 import { toMicros } from '../../amounts/cents.ts';
 import type { BalanceAnswer } from '../../supply/supply.ts';
 import type { Deadline } from '../deadline.ts';
-import { numberOf, objectOf } from '../loose.ts';
+import { numberOf, objectOf, wholeNumber } from '../loose.ts';
 import type { EsimAccessClient } from './client.ts';
 import { MICROS_PER_UNIT } from './units.ts';
 
@@ -11,5 +11,5 @@ export async function readBalance(client: EsimAccessClient, deadline: Deadline):
   if (answer.said !== 'yes') return { outcome: 'unavailable', reason: answer.reason };
   const units = numberOf(objectOf(answer.obj).balance);
   if (units === null) return { outcome: 'unavailable', reason: 'no balance in the answer' };
-  return { outcome: 'balance', balance: toMicros(BigInt(Math.round(units)) * MICROS_PER_UNIT) };
+  return { outcome: 'balance', balance: toMicros(wholeNumber(units) * MICROS_PER_UNIT) };
 }

@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from '../../amounts/cents.ts';
-import { numberOf } from '../loose.ts';
+import { numberOf, wholeNumber } from '../loose.ts';
 
 /** Their unit of money, a ten-thousandth of a dollar. */
 export const MICROS_PER_UNIT = 100n;
@@ -7,7 +7,7 @@ export const MICROS_PER_UNIT = 100n;
 /** An amount in their unit; null when it is missing or negative. */
 export function microsOfUnits(value: unknown): Micros | null {
   const units = numberOf(value);
-  return units === null || units < 0 ? null : toMicros(BigInt(Math.round(units)) * MICROS_PER_UNIT);
+  return units === null || units < 0 ? null : toMicros(wholeNumber(units) * MICROS_PER_UNIT);
 }
 
 /** A cost as the price we expect, which they check; undefined when it is unknown or finer than their unit. */

@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from '../../amounts/cents.ts';
-import { type Json, numberOf, textOf } from '../loose.ts';
+import { type Json, numberOf, textOf, wholeNumber } from '../loose.ts';
 
 const MICROS_PER_USD = 1_000_000;
 const USUAL_DIVISOR = 100;
@@ -8,7 +8,7 @@ const USUAL_DIVISOR = 100;
 export function microsOfMinor(value: unknown, currency: unknown, divisor: unknown): Micros | null {
   const [amount, per] = [numberOf(value), numberOf(divisor) ?? USUAL_DIVISOR];
   if (amount === null || !(per > 0) || (textOf(currency) ?? 'USD') !== 'USD') return null;
-  return toMicros(BigInt(Math.round((amount * MICROS_PER_USD) / per)));
+  return toMicros(wholeNumber((amount * MICROS_PER_USD) / per));
 }
 
 /** A price or cost of an offer: without its fee, `fixed` is not what is paid. */

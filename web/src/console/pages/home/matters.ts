@@ -25,6 +25,13 @@ const be = ({ count: number }: AnyMatter): string => (number === 1 ? 'is' : 'are
 const wait = ({ count: number }: AnyMatter): string => (number === 1 ? 'waits' : 'wait');
 
 const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWords>> = {
+  held_orders: (one) => ({
+    title: `${some(one, 'paid order')} ${be(one)} held: what the supplier sent cannot be right`,
+    detail:
+      'The eSIM may have been bought, so it is neither ordered again nor refunded. Ask the supplier, then retry the order, or fail it to refund it.',
+    to: at(paths.orders, { status: 'held' }),
+    isUrgent: true,
+  }),
   overdue_orders: (one) => ({
     title: `${some(one, 'paid order')} ${be(one)} overdue`,
     detail: 'The order is paid and has no eSIM. Retry it, or fail the order to refund it.',

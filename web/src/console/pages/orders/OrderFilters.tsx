@@ -7,6 +7,7 @@ import { orderFilters, orders } from '../../api/orders.ts';
 const statuses = [
   { value: 'open', label: 'Not delivered yet' },
   { value: 'overdue', label: 'Overdue' },
+  { value: 'held', label: 'Held for a person' },
   { value: 'paid', label: 'Being ordered' },
   { value: 'deferred', label: 'Delivery delayed' },
   { value: 'delivered', label: 'Delivered' },

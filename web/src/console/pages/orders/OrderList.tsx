@@ -66,9 +66,10 @@ const statusAndSupplier: readonly Column<OrderRow>[] = [
   {
     label: 'Status',
     card: 'state',
-    cell: ({ state, overdue_at }) => (
+    cell: ({ state, overdue_at, held }) => (
       <Stack gap={4} align="flex-start">
         <OrderStatus state={state} />
+        {held !== null && <Badge color="red">Held</Badge>}
         {overdue_at !== null && (state === 'paid' || state === 'deferred') && <Badge color="red">Overdue</Badge>}
       </Stack>
     ),

@@ -79,6 +79,14 @@ function Notice({ detail }: { detail: OrderDetail }) {
         The partner asks for a refund{refund?.reason ? `: “${refund.reason}”` : '.'} Decide about it below.
       </Alert>
     );
+  if (it.held !== null)
+    return (
+      <Alert color="red">
+        Held: {it.supplier} says that it delivered, but {it.held}. The eSIM may have been bought, so the order is
+        neither placed again nor refunded by itself. Ask the supplier. Once it has corrected the order, retry it;
+        otherwise fail it, which refunds the partner.
+      </Alert>
+    );
   if (detail.cancel === 'requested')
     return (
       <Alert color="yellow">
@@ -109,6 +117,7 @@ function About({ detail }: { detail: OrderDetail }) {
           <OrderStatus state={it.state} />
           {detail.cancel === 'requested' && <Badge color="yellow">Cancel requested</Badge>}
           {it.is_routed && <Badge color="blue">Routed</Badge>}
+          {it.held !== null && <Badge color="red">Held</Badge>}
           {it.overdue_at !== null && it.next_attempt_at !== null && <Badge color="red">Overdue</Badge>}
         </Group>
       }

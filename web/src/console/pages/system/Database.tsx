@@ -69,6 +69,7 @@ const names: Readonly<Record<string, string>> = {
   webhook_oldest_due_seconds: 'Oldest delivery overdue by',
   orders_deferred: 'Orders deferred',
   orders_overdue: 'Orders overdue',
+  orders_held: 'Orders held',
   card_payments_open: 'Card payments open',
   mails: 'Mails',
   mail_oldest_seconds: 'Oldest mail waits for',
