@@ -1,6 +1,7 @@
 import { MICROS_PER_CENT, type Micros, parseMicros } from '../amounts/cents.ts';
 import { parseTimestamp } from '../clock.ts';
 import { HIGHEST_PRICE } from '../import-format/import-format.ts';
+import { hasIccidForm, isActivationCode, isConfirmationCode, isMatchingId, isSmdpAddress } from '../supply/supply.ts';
 import type { Field, RawItem, StockProblem } from './import-file.ts';
 
 /** Activation data of one item as it is sealed. */
@@ -29,10 +30,8 @@ export interface StockTerms {
 }
 
 const LONGEST = 200;
-const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:\d{1,5})?$/;
 /** After the host: the matching id, and whether a confirmation code is asked for. */
 const ACTIVATION = /^(?:LPA:)?1\$([^$\s]+)\$([^$\s]*)((?:\$[^$\s]*){0,3})$/i;
-const MATCHING_ID = /^[^$\s]{1,200}$/;
 
 /** `2030-05-31` is the whole of that day in UTC. */
 export function readExpiry(text: string): Date | undefined {
@@ -83,7 +82,7 @@ function checked({ line, fields }: RawItem, terms: StockTerms, now: number, comp
   const orNull = (column: Field): string | null => text(column) || null;
 
   const iccid = text('iccid');
-  if (!/^\d{18,22}$/.test(iccid) && isText(fields.iccid))
+  if (!hasIccidForm(iccid) && isText(fields.iccid))
     complain('iccid', iccid === '' ? 'is missing' : 'must have 18 to 22 digits and nothing else');
   const expiresAt = expiryOf(text('expires_at'), terms, complain);
   if (expiresAt !== null && expiresAt.getTime() <= now) complain('expires_at', 'has passed');
@@ -92,7 +91,7 @@ function checked({ line, fields }: RawItem, terms: StockTerms, now: number, comp
     iccid,
     esim: {
       activationCode: activationCode(text, complain),
-      confirmationCode: orNull('confirmation_code'),
+      confirmationCode: confirmationCode(orNull('confirmation_code'), complain),
       msisdn: orNull('msisdn'),
       apn: orNull('apn'),
     },
@@ -100,6 +99,12 @@ function checked({ line, fields }: RawItem, terms: StockTerms, now: number, comp
     expiresAt,
     label: text('label'),
   };
+}
+
+function confirmationCode(given: string | null, complain: Complain): string | null {
+  if (given !== null && !isConfirmationCode(given))
+    complain('confirmation_code', 'has characters or a length that no confirmation code has');
+  return given;
 }
 
 /** Values that are not text are already reported. */
@@ -126,16 +131,17 @@ function activationCode(text: (column: Field) => string, complain: Complain): st
   if (code === '') {
     if (host === '' && matchingId === '')
       complain('activation_code', 'is missing: give it, or smdp_address and matching_id');
-    else if (!HOST.test(host)) complain('smdp_address', host === '' ? 'is missing' : 'must be the name of a host');
-    else if (!MATCHING_ID.test(matchingId))
-      complain('matching_id', matchingId === '' ? 'is missing' : 'must not have spaces or $');
+    else if (!isSmdpAddress(host)) complain('smdp_address', host === '' ? 'is missing' : 'must be the name of a host');
+    else if (!isMatchingId(matchingId))
+      complain('matching_id', matchingId === '' ? 'is missing' : 'must not have spaces, quotes, markup or $');
     else return `LPA:1$${host}$${matchingId}`;
     return '';
   }
   const [, ownHost = '', ownId = '', rest = ''] = ACTIVATION.exec(code) ?? [];
-  if (!HOST.test(ownHost)) complain('activation_code', 'must be LPA:1$ with the host, $ and the matching id');
+  if (!isSmdpAddress(ownHost)) complain('activation_code', 'must be LPA:1$ with the host, $ and the matching id');
   else if (host !== '' && host !== ownHost) complain('smdp_address', 'is not the host in activation_code');
   else if (matchingId !== '' && matchingId !== ownId) complain('matching_id', 'is not the one in activation_code');
-  else return `LPA:1$${ownHost}$${ownId}${rest}`;
+  else if (isActivationCode(`LPA:1$${ownHost}$${ownId}${rest}`)) return `LPA:1$${ownHost}$${ownId}${rest}`;
+  else complain('activation_code', 'has characters or a length that no activation code has');
   return '';
 }

@@ -26,6 +26,8 @@ export const hasIccidForm = (text: unknown): text is string => fits(ICCID, text)
 export const isSmdpAddress = (text: unknown): boolean => fits(HOST, text);
 export const isMatchingId = (text: unknown): boolean => fits(MATCHING_ID, text);
 
+export const isConfirmationCode = (text: unknown): boolean => fits(CONFIRMATION_CODE, text);
+
 export function isActivationCode(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > LONGEST_ACTIVATION_CODE) return false;
   const [, host, matchingId] = ACTIVATION_CODE.exec(text) ?? [];
@@ -48,7 +50,7 @@ export function checkEsim(given: Esim): CheckedEsim {
     'activation code': !isActivationCode(given.activationCode) && 'is not LPA:1$host$matching-id',
     'confirmation code':
       given.confirmationCode !== null &&
-      !fits(CONFIRMATION_CODE, given.confirmationCode) &&
+      !isConfirmationCode(given.confirmationCode) &&
       'has characters or a length it cannot have',
   };
   const problems = Object.entries(isWrong).flatMap(([field, problem]) => (problem ? [`its ${field} ${problem}`] : []));

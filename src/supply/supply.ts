@@ -7,6 +7,7 @@ export {
   checkEsim,
   hasIccidForm,
   isActivationCode,
+  isConfirmationCode,
   isMatchingId,
   isSmdpAddress,
 } from './esim-rules.ts';

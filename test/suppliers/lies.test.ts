@@ -20,10 +20,10 @@ const told = (names: readonly string[], value: (name: string, said: unknown) => 
   Object.fromEntries(
     names.map((name) => [name, (said) => (typeof said === 'object' && said !== null ? said : value(name, said))]),
   );
-/** The same one time in five, so that most of a list is true. */
+/** The same one time in four, so that most of a list is true. */
 function toldSometimes(names: readonly string[], value: unknown): Lies {
   let times = 0;
-  return told(names, (_name, said) => (++times % 5 === 0 ? value : said));
+  return told(names, (_name, said) => (++times % 4 === 0 ? value : said));
 }
 const code = ({ code }: LyingFields, matchingId: string) =>
   told(code, (name) => (WHOLE.includes(name) ? `LPA:1$smdp.example.com$${matchingId}` : matchingId));
@@ -142,8 +142,9 @@ for (const { name, fields, open } of liars)
         };
         const before = await imported();
         shop.lie(toldSometimes(fields.listed, 1e308));
-        const { skipped, skipped_rows: rows, plans } = await imported();
-        assert.ok(skipped > before.skipped && plans > 0, `${skipped} left out, ${plans} imported`);
+        const counts = await imported();
+        const { skipped, skipped_rows: rows, plans } = counts;
+        assert.ok(skipped > before.skipped && plans > 0, JSON.stringify(counts));
         assert.equal(plans + skipped, before.plans + before.skipped);
         assert.ok(rows.some(({ reason }: { reason: string }) => /must be an amount up to 100000.00/.test(reason)));
         shop.lie(told(fields.listed, () => 1e308));
