@@ -41,7 +41,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   mail: ['mails', 'notices', 'password_requests'],
   money: ['movements', 'transfers', 'wallets'],
   notes: ['notes'],
-  orders: ['order_attempts', 'orders'],
+  orders: ['order_attempts', 'orders', 'sold_iccids'],
   partners: ['partners'],
   people: [
     'member_links',

@@ -5,13 +5,14 @@ import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { walletTx } from '../money/money.ts';
-import { type Cancel, provisionDue, type State, soldIccids, stateOf } from '../orders/orders.ts';
+import { type Cancel, provisionDue, type State, stateOf } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { claimDue } from './claimed-orders.ts';
 import { giveUpOrder } from './give-up.ts';
+import { lookAtHeld, reportHeld, takenIccid } from './held-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { nextMove } from './next-move.ts';
 import { reportOverdue } from './overdue.ts';
@@ -110,16 +111,15 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   /** `until`: when another process may claim the order, in real time. From then on this process must not defer it. */
   async function finish({ order, answer, isFree }: RoutedAnswer, until: number, time = clock): Promise<MoveResult> {
     const about = { orderId: order.id.toString(), supplier: order.supplier };
-    if (answer.outcome === 'held') reportHeld(order, answer.reason);
+    if (answer.outcome === 'held') reportHeld(log, order, answer.reason);
     else if ('reason' in answer) log.warn({ ...about, ...answer }, 'supplier did not deliver');
     const next = nextMove(order, answer, time.now(), isFree);
     if (answer === takenOver || (next.to === 'deferred' && clock.now() > until)) return asItWas(order);
     const result = await move(next);
     // Not delivered, though the order is still as it was: another order has its ICCID.
     if (next.esim && !result.moved && result.state === order.state && answer.outcome === 'delivered') {
-      const { supplierOrder } = answer;
-      const reason = await takenIccid(next.esim.iccid);
-      return finish({ order, answer: { outcome: 'held', supplierOrder, reason }, isFree: false }, until, time);
+      const held = await takenIccid(world.db, next.esim.iccid, answer.supplierOrder);
+      return finish({ order, answer: held, isFree: false }, until, time);
     }
     // It is fine if another process has recorded the same supplier order. Anything else is an eSIM we paid for and did not sell.
     const isRecorded = (by: { supplierOrder: string }) =>
@@ -129,32 +129,6 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       log.error({ ...about, state: result.state }, 'delivered by the supplier, but no longer open here');
     if (isDone && result.moved) reportCharge(order, answer.charged, options);
     return result;
-  }
-
-  /** Once: it is looked up again and again, and stays on the console's home. */
-  function reportHeld({ id, supplier, held }: PaidOrder, reason: string): void {
-    if (held !== reason)
-      log.error(
-        { orderId: id.toString(), supplier, reason },
-        'an order is held: what its supplier sent cannot be right. See `order show`, `order retry`, `order fail`',
-      );
-  }
-
-  async function takenIccid(iccid: string): Promise<string> {
-    const owner = await soldIccids.ownerOf(world.db, iccid);
-    return owner === undefined ? 'its ICCID is that of another order' : `its ICCID is that of order ${owner}`;
-  }
-
-  /**
-   * It may have been bought, so it is neither ordered again nor failed here, whatever its supplier says now. A delivery that is right
-   * ends the wait; without their number of it, there is nothing that could be read without ordering.
-   */
-  async function lookAtHeld(order: PaidOrder, held: string, until: number): Promise<MoveResult> {
-    const { supplierOrder } = order;
-    const found = supplierOrder === null ? undefined : (await calls.lookUp(order)).answer;
-    const isAnswer = found?.outcome === 'delivered' || found?.outcome === 'refilled' || found?.outcome === 'held';
-    const answer = isAnswer ? found : ({ outcome: 'held', supplierOrder, reason: held } as const);
-    return finish({ order, answer, isFree: false }, until);
   }
 
   const onTheWay = { db: world.db, calls, clock, countRouted: options.countRouted };
@@ -207,7 +181,8 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       // All of them run to their end before the first failure is reported.
       const tried = await Promise.allSettled(
         claimed.map(async (order) => {
-          if (order.held) return lookAtHeld(order, order.held, until);
+          if (order.held)
+            return finish({ order, answer: await lookAtHeld(calls, order, order.held), isFree: false }, until);
           if (order.isCancelRequested) return endCancelled(order, until);
           return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
         }),

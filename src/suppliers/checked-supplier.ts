@@ -3,10 +3,10 @@ import type { Clock } from '../clock.ts';
 import { isPassing } from '../db/database.ts';
 import { HIGHEST_PRICE } from '../import-format/import-format.ts';
 import type { Log } from '../log.ts';
-import { checkEsim } from '../supply/esim-rules.ts';
 import {
   type Absent,
   type BalanceAnswer,
+  checkEsim,
   type OrderAnswer,
   type Supplier,
   type UsageAnswer,

@@ -1,4 +1,4 @@
-import { appleInstallUrl, type Esim } from './supply.ts';
+import { appleInstallUrl, type Esim } from './esim.ts';
 
 /*
  * The form of an eSIM's activation data, whoever names it: a supplier's answer, its notification, or a file of stock. Installers and
@@ -34,7 +34,7 @@ export function isActivationCode(text: unknown): boolean {
   return isSmdpAddress(host) && (matchingId === '' || isMatchingId(matchingId));
 }
 
-export type CheckedEsim =
+type CheckedEsim =
   /** It cannot be installed as it is. The text names the field, never its value. */
   | { readonly problem: string }
   /** `dropped`: fields that it can be installed without, and that had no usable value. */

@@ -1,9 +1,10 @@
 import type { Micros } from '../amounts/cents.ts';
 import type { Tx } from '../db/database.ts';
 import type { RawImport } from '../import-format/import-format.ts';
+import type { Esim } from './esim.ts';
 
+export { androidInstallUrl, appleInstallUrl, type Esim } from './esim.ts';
 export {
-  type CheckedEsim,
   checkEsim,
   hasIccidForm,
   isActivationCode,
@@ -103,23 +104,6 @@ export interface Absent {
   readonly outcome: 'absent';
 }
 
-/** Activation data of one eSIM. A secret: the first to install it owns the line. Unset values are null. */
-export interface Esim {
-  readonly iccid: string;
-  /** Host of the SM-DP+ server. */
-  readonly smdpAddress: string;
-  readonly matchingId: string | null;
-  /** `LPA:1$host$matching id`, the content of the QR code. */
-  readonly activationCode: string;
-  readonly appleUrl: string | null;
-  readonly confirmationCode: string | null;
-  readonly msisdn: string | null;
-  readonly apn: string | null;
-  readonly apnType: string | null;
-  readonly apnValue: string | null;
-  readonly isRoaming: boolean | null;
-}
-
 /** How we name the eSIM to refill to its supplier. */
 export type RefilledEsim = Pick<EsimReference, 'iccid' | 'supplierOrder'>;
 
@@ -167,13 +151,3 @@ export type BalanceAnswer =
   /** Negative where the supplier lets an account go below zero. */
   | { readonly outcome: 'balance'; readonly balance: Micros }
   | { readonly outcome: 'unavailable'; readonly reason: string };
-
-/** The install link that Android phones open directly. */
-export function androidInstallUrl(activationCode: string): string {
-  return `https://esimsetup.android.com/esim_qrcode_provisioning?carddata=${encodeURI(activationCode)}`;
-}
-
-/** The install link that iPhones open directly. */
-export function appleInstallUrl(activationCode: string): string {
-  return `https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=${activationCode}`;
-}

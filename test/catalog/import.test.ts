@@ -179,3 +179,73 @@ suite('catalog import', () => {
     assert.deepEqual([logged.who, logged.target, logged.after.added], ['test', 'supplier aurora', 1]);
   });
 });
+
+suite('the size of an import', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => entry({ code: `many-${i}` }));
+
+  test('300,000 plans are refused with the limit, and nothing changes', async () => {
+    await using t = await stockedApp([entry({ code: 'before' })]);
+    const read = () => t.base.db.query(sql`select supplier_plan, on_sale from plans order by id`);
+    const before = await read();
+    const batch = batchOf(many(300_000));
+    for (const raw of [batch, { ...batch, isSupplierList: true }])
+      await assert.rejects(stock(t.base.db, raw), ({ problems }) => {
+        assert.deepEqual(
+          problems.map(({ reason }: { reason: string }) => reason),
+          ['300000 plans are listed; a supplier may have at most 100000'],
+        );
+        return true;
+      });
+    assert.deepEqual(await read(), before);
+    assert.equal((await t.get('/catalog/export', { key: t.key1 })).body.count, 1);
+  });
+
+  test('lists of changes that add up to more are refused, too', async () => {
+    await using t = await stockedApp([entry({ code: 'before' })]);
+    await t.base.db.tx(async (tx) => {
+      // Nobody follows these plans, so their changes need not be logged.
+      await tx.run(sql`set local session_replication_role = replica`);
+      await tx.run(sql`set local statement_timeout = '60s'`);
+      await tx.run(sql`
+        insert into plans overriding system value select (jsonb_populate_record(plans, jsonb_build_object(
+          'id', 10000000 + n, 'alias', 'esc_' || lpad(to_hex(n), 16, '0'), 'supplier_plan', 'more-' || n))).*
+        from plans cross join generate_series(1, 99999) as n where supplier_plan = 'before'`);
+    });
+    const changes = { ...batchOf([entry({ code: 'one-more' })]), full: false, isSupplierList: true, removed: [] };
+    await assert.rejects(stock(t.base.db, changes), ({ problems: [first] }) =>
+      /would have 100001 plans on sale; it may have at most 100000/.test(first.reason),
+    );
+    const { plans } = await t.base.db.one<{ plans: number }>(sql`select count(*)::int as plans from plans`);
+    assert.equal(plans, 100_000);
+  });
+
+  test('2,001 destinations are refused', async () => {
+    await using t = await stockedApp([]);
+    const destinations = Array.from({ length: 2_001 }, (_, i) => ({ line: i + 1, entry: { code: `place-${i}` } }));
+    await assert.rejects(stock(t.base.db, { ...batchOf([entry()]), destinations }), ({ problems: [first] }) =>
+      /2001 destinations are named; there may be at most 2000/.test(first.reason),
+    );
+  });
+
+  test('a row of a list with text that cannot be stored is left out, named with a short code, and the rest is imported', async () => {
+    await using t = await stockedApp([entry({ code: 'before' })]);
+    const rows = [
+      entry({ code: 'good' }),
+      entry({ code: 'better' }),
+      entry({ code: 'best' }),
+      entry({ code: 'nul', title: 'A\u0000B' }),
+      entry({ code: 'half', operator: { info: ['\ud800'] } }),
+      entry({ code: 'x'.repeat(5_000) }),
+    ];
+    const counts = await stock(t.base.db, { ...batchOf(rows), isSupplierList: true });
+    assert.deepEqual([counts.plans, counts.skipped], [3, 3]);
+    assert.deepEqual(
+      counts.skipped_rows.map(({ code, reason }) => [code.length, reason.slice(0, 40)]),
+      [
+        [3, 'title has characters that cannot be prin'],
+        [4, 'info has characters that cannot be print'],
+        [200, 'code must not have more than 200 charact'],
+      ],
+    );
+  });
+});

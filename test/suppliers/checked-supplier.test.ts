@@ -149,7 +149,9 @@ suite('the gate between suppliers and everything else', () => {
   });
 
   test('no adapter is handed out without it', async () => {
-    const { lying, log } = behindGate({ usage: async () => ({ outcome: 'reading', reading: { ...reading, usedMb: -1 } }) });
+    const { lying, log } = behindGate({
+      usage: async () => ({ outcome: 'reading', reading: { ...reading, usedMb: -1 } }),
+    });
     const db = { maybe: async () => ({ kind: 'new_kind' }) } as never;
     const registry = createRegistry(db, { new_kind: () => lying }, log);
     assert.equal((await (await registry.of('liar')).usage(esim, 1)).outcome, 'unavailable');
