@@ -173,9 +173,6 @@ export const messagesByCause = {
       'Use the `id` of a product from the catalog, esc_ and 16 hexadecimal digits, because internal ids are not accepted.',
     refill: 'Add this plan to an eSIM with purchase/refill, because it is a refill and brings no eSIM of its own.',
   },
-  product_not_found: {
-    refill: 'Find this plan in esim/refills of an eSIM, because it is a refill and the catalog does not list it.',
-  },
   invalid_refill: {
     cancelled: 'Buy a new eSIM with purchase/buy, because this one was cancelled and takes no refill.',
     brings_esim:

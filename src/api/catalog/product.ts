@@ -1,5 +1,5 @@
 import { ALIAS } from '../../catalog/catalog.ts';
-import { fail, failBecause } from '../../contract/failure.ts';
+import { fail } from '../../contract/failure.ts';
 import { Type } from '../../contract/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { productRow, productSchema } from './rows.ts';
@@ -25,8 +25,7 @@ export const product = endpoint({
     const prices = await pricing.of(partnerId);
     const plan = catalog.byAlias(param);
     // A refill is sold with the eSIM it is added to; the catalog does not show it.
-    if (plan?.onSale && plan.refills !== null) throw failBecause('product_not_found', 'refill');
-    if (!plan?.onSale) throw fail('product_not_found');
+    if (!plan?.onSale || plan.refills !== null) throw fail('product_not_found');
     const key = `product ${world.schema} ${catalog.version} ${prices.fingerprint} ${plan.alias}`;
     return ready.reply(key, acceptEncoding, () => envelope({ product: productRow(plan, prices.priceOf(plan)) }));
   },
