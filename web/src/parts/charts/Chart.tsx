@@ -25,7 +25,7 @@ export function Chart({ data: whole }: { data: ChartData }) {
             <Button
               size="compact-sm"
               h="auto"
-              mih={30}
+              py={6}
               maw="100%"
               styles={{ label: { whiteSpace: 'normal' } }}
               variant="subtle"
