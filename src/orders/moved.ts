@@ -54,7 +54,7 @@ export interface MoveTerms {
 export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql {
   const moves = given.toSorted((a, b) => Number(a.orderId - b.orderId));
   const claimed = soldIccids.claimed(moves);
-  return sql`${claimed ? sql`${claimed}, ` : nothing} moved as (
+  return sql`${claimed ? sql`${claimed}, ` : nothing}moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
         supplier = case when move.delivery = 'deferred' then orders.supplier else ${supplierIn(sql`orders.supplier`)} end,
         supplier_order = coalesce(move.supplier_order, orders.supplier_order),

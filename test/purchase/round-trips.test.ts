@@ -7,7 +7,7 @@ import { buy, catalogKnows, credit } from '../support/shop.ts';
 
 /** What only a purchase sends while no jobs run. */
 const isPurchase = (flight: readonly string[]) =>
-  flight.some((statement) => ['begin', 'insert into', 'commit', 'with moved'].includes(statement));
+  flight.some((statement) => ['begin', 'insert into', 'commit', 'with moved', 'with claimed'].includes(statement));
 
 test("a purchase is three round trips in live and four in the sandbox, besides its supplier's own", async () => {
   await using t = await testApp({ role: 'api' });

@@ -136,7 +136,7 @@ function assertMet(steps: readonly string[]): void {
     /^before begin/,
     /^(before|after) commit/,
     /^(before|during|after) the call/,
-    /^(before|after) with moved/,
+    /^(before|after) with (moved|claimed)/,
   ])
     assert.ok(
       steps.some((label) => met.test(label)),
