@@ -20,16 +20,44 @@ export function normalAddress(text: string): string | undefined {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
 
+/** A network that an address belongs to, and how many times the limit of one customer it has. */
+export interface Network {
+  readonly name: string;
+  readonly times: number;
+}
+
 /**
- * The customer an address (as `normalAddress` spells it) counts for in limits: for IPv6 the first 64 bits, because one customer is
- * given that whole network, with its billions of addresses.
+ * The networks an address (as `normalAddress` spells it) counts for in limits, narrowest first. In IPv6 one customer is given a /64 at
+ * least, with its billions of addresses, often a /56 and sometimes a /48; so all three are counted. A wider network also holds
+ * other customers, so its limit is higher. In IPv4 it is the address, and the /24 of somebody who rents a few of them.
  */
-export function sourceOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::').map((half) => half.split(':').filter(Boolean));
+export function networksOf(address: string): readonly Network[] {
+  if (isIPv4(address)) {
+    const wide = address.slice(0, address.lastIndexOf('.'));
+    return [
+      { name: address, times: 1 },
+      { name: `${wide}.0/24`, times: 4 },
+    ];
+  }
+  if (!address.includes(':')) return [{ name: address, times: 1 }];
+  const [a, b, c, d] = groupsOf(address);
+  const high = Number.parseInt(d ?? '0', 16) & 0xff00;
+  return [
+    { name: `${a}:${b}:${c}:${d}::/64`, times: 1 },
+    { name: `${a}:${b}:${c}:${high.toString(16)}::/56`, times: 2 },
+    { name: `${a}:${b}:${c}::/48`, times: 4 },
+  ];
+}
+
+/** The narrowest of them: for IPv4 the address itself, for IPv6 its /64. */
+export const sourceOf = (address: string): string => networksOf(address)[0]?.name ?? '';
+
+/** The first half of an IPv6 address. */
+function groupsOf(address: string): string[] {
+  const [head = [], tail] = address.split('::').map((half) => half.split(':').filter(Boolean));
   const left = [...head];
   while (tail && left.length + tail.length < 8) left.push('0');
-  return `${[...left, ...(tail ?? [])].slice(0, 4).join(':')}::/64`;
+  return [...left, ...(tail ?? [])].slice(0, 4);
 }
 
 /** Splits what a person typed into the allow-list box, at commas and newlines. */

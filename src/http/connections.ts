@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { type AddressList, normalAddress, sourceOf } from './address-list.ts';
+import { type AddressList, type Network, networksOf, normalAddress } from './address-list.ts';
 
 export interface ConnectionLimits {
   /** Open connections in total. */
   readonly max: number;
-  /** Open connections of one client address; for IPv6, of one /64 network, which is what one customer is given. */
+  /** Open connections of one client address; for IPv6, of one /64 network. Wider networks have a multiple of it. */
   readonly maxPerAddress: number;
   /** Proxies, which carry the connections of many clients: the limit per address does not apply to them. */
   readonly trusted: AddressList | undefined;
@@ -29,8 +29,8 @@ const IDLE_MS = 65 * SECOND;
 
 interface Connection {
   readonly socket: Socket;
-  /** The address it counts for; undefined for trusted proxies. */
-  readonly countedAs: string | undefined;
+  /** The networks it counts for; none for trusted proxies. */
+  readonly networks: readonly Network[];
   /**
    * Answers, the latest last, of which some may not have been handed to the operating system in full. Those that have been are
    * removed when a request finds the connection idle, or when there are too many: listening for the end of each would cost more
@@ -57,7 +57,7 @@ export class Connections {
   readonly #idleMs: number;
   readonly #sweepMs: number;
   readonly #open = new Map<Socket, Connection>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #perNetwork = new Map<string, number>();
   readonly #sweep: NodeJS.Timeout;
   readonly #log: Log;
   #draining = false;
@@ -76,15 +76,15 @@ export class Connections {
 
   /** Takes a new connection, or closes it at once when that would exceed a limit. */
   open(socket: Socket): void {
-    const countedAs = this.#countedAs(socket);
-    const already = countedAs === undefined ? 0 : (this.#perAddress.get(countedAs) ?? 0);
-    if (this.#open.size >= this.#limits.max || already >= this.#limits.maxPerAddress) {
+    const networks = this.#networks(socket);
+    const { max, maxPerAddress } = this.#limits;
+    if (this.#open.size >= max || networks.some(({ name, times }) => this.#openOf(name) >= maxPerAddress * times)) {
       this.#refused += 1;
       socket.destroy();
       return;
     }
-    if (countedAs !== undefined) this.#perAddress.set(countedAs, already + 1);
-    this.#open.set(socket, { socket, countedAs, answers: [], requests: 0, seen: 0, idleMs: 0 });
+    for (const { name } of networks) this.#perNetwork.set(name, this.#openOf(name) + 1);
+    this.#open.set(socket, { socket, networks, answers: [], requests: 0, seen: 0, idleMs: 0 });
     socket.once('close', () => this.#closed(socket));
   }
 
@@ -171,18 +171,22 @@ export class Connections {
   }
 
   #closed(socket: Socket): void {
-    const countedAs = this.#open.get(socket)?.countedAs;
+    const networks = this.#open.get(socket)?.networks ?? [];
     this.#open.delete(socket);
-    if (countedAs === undefined) return;
-    const left = (this.#perAddress.get(countedAs) ?? 1) - 1;
-    if (left > 0) this.#perAddress.set(countedAs, left);
-    else this.#perAddress.delete(countedAs);
+    for (const { name } of networks) {
+      const left = this.#openOf(name) - 1;
+      if (left > 0) this.#perNetwork.set(name, left);
+      else this.#perNetwork.delete(name);
+    }
   }
 
-  #countedAs(socket: Socket): string | undefined {
+  #openOf(network: string): number {
+    return this.#perNetwork.get(network) ?? 0;
+  }
+
+  #networks(socket: Socket): readonly Network[] {
     const address = normalAddress(socket.remoteAddress ?? '') ?? '';
-    if (this.#limits.trusted?.has(address)) return undefined;
-    return sourceOf(address);
+    return this.#limits.trusted?.has(address) ? [] : networksOf(address);
   }
 
   #look(): void {
@@ -192,7 +196,7 @@ export class Connections {
     }
     if (this.#refused === 0) return;
     const open = this.#open.size;
-    this.#log.warn({ refused: this.#refused, open }, 'connections were refused: too many in all, or of one address');
+    this.#log.warn({ refused: this.#refused, open }, 'connections were refused: too many in all, or of one network');
     this.#refused = 0;
   }
 

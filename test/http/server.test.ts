@@ -41,8 +41,8 @@ async function serving(
   });
 }
 
-async function connected(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+async function connected(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
@@ -211,6 +211,17 @@ suite('limits of connections', { concurrency: true }, () => {
     await eventually('it is logged', async () =>
       server.logged.some((line) => line.includes('connections were refused')),
     );
+  });
+
+  test('the network around it has four times that', async () => {
+    await using server = await serving(answerOk, { maxPerAddress: 2 });
+    let answered = 0;
+    for (let host = 1; host <= 10; host++) {
+      const socket = await connected(server.port, `127.0.0.${host}`);
+      socket.write(GET);
+      answered += (await Promise.race([once(socket, 'data'), closedBySelf(socket).then(() => undefined)])) ? 1 : 0;
+    }
+    assert.equal(answered, 8);
   });
 
   test('a trusted proxy carries many clients: only the limit for all applies to it', async () => {

@@ -1,0 +1,133 @@
+/*
+ * Turns that strangers cannot take from each other.
+ *
+ * Work that anyone can cause runs a few at a time, and the rest waits. In one line, first come first served, whoever sends most has
+ * most of the turns, and when the line is full everybody else is refused. So there is a line for each network, and the lines take
+ * turns: first the widest networks, then the narrower ones inside each, so that one customer with thousands of addresses has one
+ * turn among the others, and delays their own neighbours no more than another neighbour would.
+ *
+ * The places to wait are shared the same way. When all are taken, a newcomer gets the place of the last one in the longest line, if
+ * that is longer than the newcomer's. So a network can fill all places only until another needs one.
+ *
+ * Known people have places of their own and go first. They are few, and what they may try is limited before they get here.
+ */
+
+/** Who waits: the names of their networks, narrowest first. */
+export interface Waiting {
+  readonly networks: readonly string[];
+  /** They have places of their own. */
+  readonly isKnown?: boolean;
+}
+
+/** Runs `work` as soon as it is its turn. */
+export type FairTurns = <T>(who: Waiting, work: () => Promise<T>) => Promise<T>;
+
+export interface FairBounds {
+  /** How many run at the same time. */
+  readonly atOnce: number;
+  /** How many strangers may wait for their turn. */
+  readonly maxWaiting: number;
+  /** How many known people may wait, besides. */
+  readonly maxKnown?: number;
+}
+
+interface Place {
+  readonly begin: () => void;
+  readonly refuse: () => void;
+}
+
+export function fairTurns({ atOnce, maxWaiting, maxKnown = 0 }: FairBounds, full: () => Error): FairTurns {
+  const lines = { known: new Line(), strangers: new Line() };
+  const most = { known: maxKnown, strangers: maxWaiting };
+  let running = 0;
+
+  const join = ({ networks, isKnown }: Waiting): Promise<void> =>
+    new Promise((begin, failed) => {
+      const whose = isKnown && maxKnown > 0 ? 'known' : 'strangers';
+      const path = networks.toReversed();
+      if (lines[whose].size >= most[whose] && !lines[whose].makeRoom(path)) throw full();
+      lines[whose].add(path, { begin, refuse: () => failed(full()) });
+    });
+
+  return async (who, work) => {
+    if (running < atOnce) running += 1;
+    // Work that ends hands its place to the next in line, so `running` does not change in between.
+    else await join(who);
+    try {
+      return await work();
+    } finally {
+      const next = lines.known.shift() ?? lines.strangers.shift();
+      if (next) next.begin();
+      else running -= 1;
+    }
+  };
+}
+
+/** A network's line: those of the networks inside it, which take turns, or the places of the narrowest. */
+class Line {
+  size = 0;
+  /** In the order of their turns. */
+  readonly #inside = new Map<string, Line>();
+  /** Their names by how many wait in each, so that the longest is found at once however many there are. */
+  readonly #bySize: Set<string>[] = [];
+  readonly #places: Place[] = [];
+
+  add([name, ...narrower]: readonly string[], place: Place): void {
+    this.size += 1;
+    if (name === undefined) {
+      this.#places.push(place);
+      return;
+    }
+    const line = this.#inside.get(name) ?? new Line();
+    this.#inside.set(name, line);
+    this.#resize(name, line, () => line.add(narrower, place));
+  }
+
+  /** The next, whose line then goes to the back. */
+  shift(): Place | undefined {
+    if (this.size === 0) return undefined;
+    this.size -= 1;
+    const [name, line] = this.#inside.entries().next().value ?? [];
+    if (name === undefined || line === undefined) return this.#places.shift();
+    this.#inside.delete(name);
+    const next = this.#resize(name, line, () => line.shift());
+    if (line.size > 0) this.#inside.set(name, line);
+    return next;
+  }
+
+  /** Refuses the last one of the longest line for a newcomer; false if the newcomer's line is as long. */
+  makeRoom([name, ...narrower]: readonly string[]): boolean {
+    const longest = this.#longest();
+    if (name === undefined || longest === undefined) return false;
+    const own = this.#inside.get(name);
+    const isOwn = own !== undefined && own.size + 1 >= longest.line.size;
+    if (!isOwn && longest.line.size <= 1) return false;
+    if (isOwn && !this.#resize(name, own, () => own.makeRoom(narrower))) return false;
+    if (!isOwn) this.#resize(longest.name, longest.line, () => longest.line.#dropLast());
+    this.size -= 1;
+    return true;
+  }
+
+  #dropLast(): void {
+    this.size -= 1;
+    const longest = this.#longest();
+    if (longest) this.#resize(longest.name, longest.line, () => longest.line.#dropLast());
+    else this.#places.pop()?.refuse();
+  }
+
+  #longest(): { readonly name: string; readonly line: Line } | undefined {
+    while (this.#bySize.at(-1)?.size === 0) this.#bySize.pop();
+    const [name = ''] = this.#bySize.at(-1) ?? [];
+    const line = this.#inside.get(name);
+    return line && { name, line };
+  }
+
+  #resize<T>(name: string, line: Line, work: () => T): T {
+    this.#bySize[line.size]?.delete(name);
+    const result = work();
+    for (let size = this.#bySize.length; size <= line.size; size += 1) this.#bySize.push(new Set());
+    if (line.size > 0) this.#bySize[line.size]?.add(name);
+    else this.#inside.delete(name);
+    return result;
+  }
+}
