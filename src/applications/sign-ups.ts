@@ -2,14 +2,15 @@ import { DAY, HOUR, SECOND } from '../clock.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import { sourceOf } from '../http/address-list.ts';
+import { networksOf, sourceOf } from '../http/address-list.ts';
 import { linkToken } from '../people/people.ts';
 import { type Application, columns } from './rows.ts';
 
 /*
  * Sign-ups that are not confirmed yet. Anybody can type any address, so a row means nothing until the link we mailed was used, and
- * unconfirmed rows are deleted. Until then they count towards the daily limits: for an address, for a network, and for all mails to
- * strangers. The throttle counts the last minutes; its locks also serialise requests for one address or from one network.
+ * unconfirmed rows are deleted. Until then they count towards the daily limits: for an address, for the networks they come from, and
+ * for all mails to strangers. Confirmed ones are counted by themselves, so that a flood of unconfirmed ones leaves room for them, and
+ * the other way round. The throttle counts the last minutes; its locks also serialise requests for one address or from one network.
  */
 
 export interface TypedSignUp {
@@ -20,8 +21,12 @@ export interface TypedSignUp {
   readonly address: string;
 }
 
-/** In a day. The last is for the whole service, which must not become a source of spam. */
-export const MOST = { email: 3, source: 20, all: 500 } as const;
+/**
+ * In a day. `network` is for one customer; a wider network has a multiple of it (`networksOf`). `all` is for the whole service, which
+ * must not become a source of spam. Once that is reached there are as many places again, but only for networks with less than `few`:
+ * a handful of networks that use up `all` do not shut out the others.
+ */
+const MOST = { email: 3, network: 20, all: 500, few: 2 } as const;
 /** Of the link to an address that anybody can type. */
 const LINK_MS = 1 * DAY;
 /** Of a link that an operator had sent. */
@@ -36,24 +41,39 @@ const FORGET_AFTER_MS = 90 * DAY;
  * known.
  */
 export async function addSignUp(tx: Tx, typed: TypedSignUp, now: number): Promise<number> {
-  const source = sourceOf(typed.address);
-  await requireRoom(tx, sql`source = ${source}`, MOST.source, now);
-  await requireRoom(tx, sql`lower(email) = lower(${typed.email})`, MOST.email, now);
-  await requireRoom(tx, sql`true`, MOST.all, now);
+  const networks = networksOf(typed.address);
+  const room = (which: Sql, most: number) => requireRoom(tx, which, most, now);
+  for (const confirmed of [sql`status = 'unconfirmed'`, sql`status <> 'unconfirmed'`]) {
+    for (const { name, times } of networks) await room(sql`${confirmed} and ${isFrom(name)}`, MOST.network * times);
+    if ((await lately(tx, confirmed, MOST.all, now)).count >= MOST.all) {
+      const widest = networks.at(-1)?.name ?? '';
+      await room(sql`${confirmed} and ${isFrom(widest)}`, MOST.few);
+      await room(confirmed, 2 * MOST.all);
+    }
+  }
+  await room(sql`lower(email) = lower(${typed.email})`, MOST.email);
   const at = new Date(now);
   const { id } = await tx.one<{ id: number }>(sql`
     insert into applications (kind, status, name, company, email, source, created_at, since)
-    values ('sign_up', 'unconfirmed', ${typed.name}, ${typed.company}, ${typed.email}, ${source}, ${at}, ${at})
+    values ('sign_up', 'unconfirmed', ${typed.name}, ${typed.company}, ${typed.email}, ${sourceOf(typed.address)}, ${at}, ${at})
     returning id`);
   return id;
 }
 
-async function requireRoom(tx: Tx, which: Sql, most: number, now: number): Promise<void> {
-  const { count, first } = await tx.one<{ count: number; first: Date | null }>(sql`
+/** Sign-ups from a network, wide or narrow. */
+const isFrom = (network: string): Sql =>
+  network === '' ? sql`source = ''` : sql`nullif(source, '')::inet <<= ${network}::inet`;
+
+/** The latest of a day, up to `most`: how many, and since when. */
+const lately = (tx: Tx, which: Sql, most: number, now: number): Promise<{ count: number; first: Date | null }> =>
+  tx.one(sql`
     select count(*)::int as count, min(created_at) as first from (
       select created_at from applications
       where kind = 'sign_up' and created_at > ${new Date(now - DAY)} and ${which}
       order by created_at desc limit ${most}) as lately`);
+
+async function requireRoom(tx: Tx, which: Sql, most: number, now: number): Promise<void> {
+  const { count, first } = await lately(tx, which, most, now);
   if (count >= most && first !== null)
     throw new TooManyAttempts(Math.max(1, Math.ceil((first.getTime() + DAY - now) / SECOND)));
 }

@@ -202,14 +202,62 @@ suite('abuse is bounded', () => {
     assert.equal(await from('192.0.2.7'), 200);
   });
 
-  test('the whole service mails five hundred strangers a day at most', async () => {
-    await db.run(sql`
-      insert into applications (kind, status, name, company, email, created_at, since)
-      select 'sign_up', 'unconfirmed', 'x', 'x', 'flood' || n || '@example.com', ${new Date(t.clock.now())}, ${new Date(t.clock.now())}
-      from generate_series(1, 500) as n`);
-    assert.equal((await signUp(someEmail())).status, 429);
-    await db.run(sql`delete from applications where email like 'flood%'`);
-    assert.equal((await signUp(someEmail())).status, 200);
+  /** Sign-ups of a flood, from the networks given by their number. */
+  const flood = (count: number, source: (n: number) => string, status = 'unconfirmed') => {
+    const at = new Date(t.clock.now());
+    const sources = Array.from({ length: count }, (_, n) => source(n));
+    return db.run(sql`
+      insert into applications (kind, status, name, company, email, source, created_at, since)
+      select 'sign_up', ${status}, 'x', 'x', 'flood' || n || '@example.com', source, ${at}, ${at}
+      from unnest(${sources}::text[]) with ordinality as flooding (source, n)`);
+  };
+  const dry = () => db.run(sql`delete from applications where email like 'flood%'`);
+  const in48 = (n: number) => `2001:db8:f00d:${n.toString(16)}::/64`;
+
+  test('a /56 can ask ten times in a quarter of an hour and a /48 twenty times, whatever /64 they use', async () => {
+    const from = async (address: string) => (await signUp(someEmail(), address)).status;
+    for (let n = 0; n < 10; n++) assert.equal(await from(`2001:db8:cafe:1${n.toString(16)}::1`), 200);
+    assert.equal(await from('2001:db8:cafe:1f::1'), 429);
+    for (let n = 0; n < 10; n++) assert.equal(await from(`2001:db8:cafe:${n + 2}00::1`), 200);
+    assert.equal(await from('2001:db8:cafe:ff00::1'), 429);
+    assert.equal(await from('2001:db8:cafd::1'), 200);
+  });
+
+  test('five hundred unconfirmed sign-ups from one /48 shut out that network alone, until a day later', async () => {
+    await flood(500, in48);
+    const from = async (address?: string) => (await signUp(someEmail(), address)).status;
+    assert.deepEqual([await from(), await from('192.0.2.77'), await from('2001:db8:f00d:ffff::1')], [200, 200, 429]);
+    t.clock.advance(DAY);
+    assert.equal(
+      await from('2001:db8:f00d:ffff::1'),
+      200,
+      'what has expired does not count, though no job has deleted it',
+    );
+    await dry();
+  });
+
+  test('after five hundred in a day, from wherever, a network that asked twice waits, and others have as many places again', async () => {
+    await flood(500, (n) => `2001:db8:${(0x3000 + (n % 7)).toString(16)}:${n}::/64`);
+    const from = async (address?: string) => (await signUp(someEmail(), address)).status;
+    assert.deepEqual(
+      [await from('198.51.100.1'), await from('198.51.100.2'), await from('198.51.100.3'), await from()],
+      [200, 200, 429, 200],
+    );
+    await flood(500, (n) => `2001:db8:${(0x5000 + n).toString(16)}:1::/64`);
+    assert.equal(await from(), 429, 'the whole service mails a thousand strangers a day at most');
+    await dry();
+    assert.equal(await from('198.51.100.4'), 200);
+  });
+
+  test('sign-ups that were confirmed and those that were not leave each other their places', async () => {
+    const from = async () => (await signUp(someEmail(), '2001:db8:f00d:1::1')).status;
+    await flood(19, () => '2001:db8:f00d:1::/64');
+    await flood(19, () => '2001:db8:f00d:1::/64', 'opened');
+    assert.deepEqual([await from(), await from()], [200, 429]);
+    await db.run(sql`update applications set status = 'opened' where email like 'flood1@%'`);
+    assert.equal(await from(), 429, 'twenty of each are the most');
+    await dry();
+    t.clock.advance(DAY);
   });
 
   test('a request that no worker took for an hour is dropped, and what nobody confirmed is forgotten after a day', async () => {
