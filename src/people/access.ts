@@ -14,6 +14,7 @@ import {
   Passwords,
   type Proof,
   type ProvenPerson,
+  waiting,
   wrongCurrent,
   wrongPassword,
 } from './passwords.ts';
@@ -144,7 +145,7 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     // A link takes the place of a forgotten password, not of the second factor.
     const shown = was === null ? undefined : await this.factor.requireCode(desk, [was], link.code, clock.now());
     const sameAddress = namesakes ? await this.passwords.byEmail(db, email) : [];
-    const passwordHash = await hashPassword(link.password, hashesOf(sameAddress));
+    const passwordHash = await hashPassword(link.password, waiting(link.address, true), hashesOf(sameAddress));
     return this.changeByLink(
       desk,
       email,
@@ -194,7 +195,8 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
   async changePassword(self: Self, wanted: { readonly current: string; readonly password: string }): Promise<void> {
     requirePasswordLength(wanted.password);
     const proven = await this.passwords.requireOwn(self.db, self, wanted.current, self.clock.now());
-    const passwordHash = await hashPassword(wanted.password, this.register.namesakes ? hashesOf(proven) : []);
+    const sameAddress = this.register.namesakes ? hashesOf(proven) : [];
+    const passwordHash = await hashPassword(wanted.password, waiting(self.address, true), sameAddress);
     await this.#change(self, 'password change', async (tx) => {
       // A link used meanwhile took the account back from somebody who knew the old password: they can change nothing any more.
       if ((await this.joinProven(tx, proven, self.personId)) === undefined) throw wrongCurrent();

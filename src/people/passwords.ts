@@ -1,6 +1,8 @@
-import { Refused } from '../contract/refused.ts';
+import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { networksOf } from '../http/address-list.ts';
+import type { Waiting } from '../limits/fair-turns.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password.ts';
 import type { Register, SignedIn } from './register.ts';
 import type { Device } from './sessions.ts';
@@ -21,6 +23,8 @@ export interface Proof {
 export interface Given {
   readonly password: string;
   readonly address: string;
+  /** They are known already, by a session. */
+  readonly isSignedIn?: boolean;
 }
 
 export interface Credentials extends Given, Device {
@@ -35,6 +39,12 @@ export interface LinkUse extends Omit<Credentials, 'email'> {
 }
 
 export const hashesOf = (people: readonly ProvenPerson[]): string[] => people.map(({ passwordHash }) => passwordHash);
+
+/** Somebody in the hashing queue. `isKnown`: they sign in from this network, hold a link or have a session. */
+export const waiting = (address: string, isKnown: boolean): Waiting => ({
+  networks: networksOf(address).map(({ name }) => name),
+  isKnown,
+});
 
 export const wrongCurrent = () => new Refused('wrong_password');
 export const wrongPassword = () => new Refused('wrong_email_or_password');
@@ -62,24 +72,34 @@ export class Passwords {
   async require(db: Db, given: Given & Attempt, now: number): Promise<ProvenPerson[]> {
     const people = await this.byEmail(db, given.email);
     const ids = people.map(({ personId }) => personId);
-    const counted = await db.tx((tx) => this.#throttle.countAttempt(tx, given, ids, now));
+    const counted = await this.#throttle.countAttempt(db, given, ids, now);
     const candidates = people.filter(({ personId }) => counted.admitted.includes(personId));
     const hashes = hashesOf(candidates);
-    const right = await verifyPassword(given.password, hashes).catch(async (error) => {
-      // The hashing queue is full: the password was not checked, so the attempt does not count.
-      await db.tx((tx) => this.#throttle.giveBack(tx, counted));
+    const who = waiting(given.address, counted.isKnown || given.isSignedIn === true);
+    const right = await verifyPassword(given.password, who, hashes).catch(async (error) => {
+      // The hashing queue is full. No password was checked, so it is no guess at one; but it counts for the network, or whoever
+      // fills the queue could go on forever.
+      if (error instanceof TooManyAttempts) await db.tx((tx) => this.#throttle.giveBack(tx, counted.guesses));
       throw error;
     });
     const proven = candidates.filter(({ passwordHash }) => right.includes(passwordHash));
     if (proven.length === 0) throw wrongPassword();
-    const renewed = right.some(isOutdated) ? await hashPassword(given.password, hashes) : undefined;
+    const renewed = right.some(isOutdated) ? await this.#renewed(given.password, who, hashes) : undefined;
     return db.tx(async (tx) => {
-      await this.#throttle.giveBack(tx, counted);
+      await this.#throttle.giveBack(tx, [...counted.networks, ...counted.guesses]);
+      await this.#throttle.countRight(tx, proven, given, counted.isKnown, now);
       for (const { personId } of proven) {
-        await this.#throttle.countRight(tx, personId, now);
         await this.#throttle.rememberPlace(tx, personId, given, now);
       }
       return Promise.all(proven.map((person) => (renewed ? this.#renew(tx, person, renewed) : person)));
+    });
+  }
+
+  /** With today's parameters. Undefined: the hashing queue is full, so it has to wait for another sign-in. */
+  #renewed(password: string, who: Waiting, hashes: readonly string[]): Promise<string | undefined> {
+    return hashPassword(password, who, hashes).catch((error) => {
+      if (error instanceof TooManyAttempts) return undefined;
+      throw error;
     });
   }
 
@@ -100,7 +120,7 @@ export class Passwords {
     now: number,
   ): Promise<ProvenPerson[]> {
     const { email, address, personId } = self;
-    const proven = await this.require(db, { email, address, password }, now).catch((error) => {
+    const proven = await this.require(db, { email, address, password, isSignedIn: true }, now).catch((error) => {
       if (error instanceof Refused && error.code === 'wrong_email_or_password') throw wrongCurrent();
       throw error;
     });

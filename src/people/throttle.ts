@@ -1,24 +1,30 @@
 import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
 import { TooManyAttempts } from '../contract/refused.ts';
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { sourceOf } from '../http/address-list.ts';
+import { networksOf, sourceOf } from '../http/address-list.ts';
 import type { Register } from './register.ts';
 
 const WINDOW_MS = 15 * MINUTE;
-const LIMIT = { source: 30, email: 10, right: 60, code: 10 } as const;
+/** Those of a network are for one customer; a wider network has a multiple of it (`networksOf`). */
+const LIMIT = { network: 30, email: 10, rightOfNetwork: 120, right: 60, code: 10 } as const;
 /** What a stranger may ask for without a password: a new one, or an account. */
-const REQUESTS = { forgotten: { source: 10, email: 3 }, 'sign-up': { source: 5, email: 2 } } as const;
-/** How long a network counts as one that somebody signs in from. */
+const REQUESTS = { forgotten: { network: 10, email: 3 }, 'sign-up': { network: 5, email: 2 } } as const;
+/** How long a network counts as one that somebody signs in from, and how many we remember of one person. */
 const PLACE_MS = 90 * DAY;
+const MAX_PLACES = 50;
 /** Expired counts deleted with each attempt, so that the table shrinks faster than it grows. */
 const SWEEP = 10;
 
 /** What an attempt was counted by, and the people whose password it may be tested against. */
 export interface Counted {
-  readonly subjects: readonly Buffer[];
+  readonly networks: readonly Buffer[];
+  /** By whom it is for: what limits guesses at one password. */
+  readonly guesses: readonly Buffer[];
   readonly admitted: readonly number[];
+  /** One of them signs in from this network. */
+  readonly isKnown: boolean;
 }
 
 /** An e-mail address as typed, and where it was typed. */
@@ -28,13 +34,18 @@ export interface Attempt {
 }
 
 /**
- * Failed sign-ins are counted in the database, so that all processes count together: by the network they come from and by the
+ * Failed sign-ins are counted in the database, so that all processes count together: by the networks they come from and by the
  * e-mail address they are for. An attempt counts before its password is verified and is given back if it was right;
  * otherwise a thousand attempts at once would all get through.
  *
- * This cannot lock anybody out for good. A window begins with its first failure and ends 15 minutes later; refused attempts do not
- * count and do not extend it. And somebody who fails on purpose, window after window, only shuts out networks the
- * person never signed in from: each of their own networks has its own count. Elsewhere a one-time link lets them in.
+ * An attempt counts for its /64, then for its /56, then for its /48, and where one of them refuses, it goes no further. So somebody
+ * with a /48 has no more attempts than four customers, and somebody with a /64 cannot use up the attempts of their neighbours. An
+ * attempt that is then refused for another reason still counts for its networks.
+ *
+ * This cannot lock anybody out for good. A window begins with its first failure and ends 15 minutes later; refused attempts do
+ * not extend it. And somebody who fails on purpose, window after window, only shuts out networks the
+ * person never signed in from: where they do, neither failures elsewhere nor those of strangers on the same network count. Elsewhere
+ * a one-time link lets them in.
  *
  * Several people may have the same address (`person.ts`), so the count of a known network is kept per person. Otherwise somebody
  * could make a network known by signing in as a namesake, and then get ten more guesses there at the other's password.
@@ -46,7 +57,14 @@ export class Throttle {
     this.#register = register;
   }
 
-  async countAttempt(tx: Tx, attempt: Attempt, personIds: readonly number[], now: number): Promise<Counted> {
+  /** Throws `TooManyAttempts`, after it has written what the refused attempt counts for. */
+  async countAttempt(db: Db, attempt: Attempt, personIds: readonly number[], now: number): Promise<Counted> {
+    const { waits, isOpen, ...counted } = await db.tx((tx) => this.#count(tx, attempt, personIds, now));
+    if (!isOpen) throw new TooManyAttempts(Math.min(...waits));
+    return counted;
+  }
+
+  async #count(tx: Tx, attempt: Attempt, personIds: readonly number[], now: number) {
     await tx.run(sql`
       delete from sign_in_failures where subject = any (array (
         select subject from sign_in_failures where since <= ${new Date(now - WINDOW_MS)}
@@ -54,61 +72,87 @@ export class Throttle {
     const source = sourceOf(attempt.address);
     const { email, known } = await this.#seen(tx, attempt.email, personIds, source, now);
     const strangers = personIds.filter((id) => !known.includes(id));
-    // Always in this order, the network first, so that attempts sharing counts cannot deadlock.
-    const bySource = this.#subject('source', source);
+    const networks = this.#networks('source', attempt, LIMIT.network);
+    const knownSource = { subject: this.#subject('known source', source), limit: LIMIT.network };
     const byEmail = { subject: this.#subject('email', email), people: strangers };
     const byPlace = known.map((id) => ({ subject: this.#subject('email', email, source, String(id)), people: [id] }));
-    await requireCounted(tx, bySource, LIMIT.source, now);
-    const counted = { subjects: [bySource], admitted: [] as number[] };
+    // Always in this order, all networks first, so that attempts sharing counts cannot deadlock.
+    const ways = [
+      ...(known.length === 0 || strangers.length > 0 ? [{ networks, guesses: [byEmail] }] : []),
+      ...(known.length > 0 ? [{ networks: [knownSource], guesses: byPlace }] : []),
+    ];
+    const counted = { networks: [] as Buffer[], guesses: [] as Buffer[], admitted: [] as number[] };
     const waits: number[] = [];
-    for (const { subject, people } of known.length > 0 && strangers.length === 0 ? byPlace : [byEmail, ...byPlace]) {
+    const open: (typeof ways)[number]['guesses'] = [];
+    for (const { networks, guesses } of ways) {
+      const wait = await countAll(tx, networks, now, counted.networks);
+      if (wait === undefined) open.push(...guesses);
+      else waits.push(wait);
+    }
+    for (const { subject, people } of open) {
       const wait = await count(tx, subject, LIMIT.email, now);
       if (wait !== undefined) waits.push(wait);
       else {
-        counted.subjects.push(subject);
+        counted.guesses.push(subject);
         counted.admitted.push(...people);
       }
     }
-    // Thrown, so that a refused attempt leaves no count.
-    if (counted.subjects.length === 1) throw new TooManyAttempts(Math.min(...waits));
-    return counted;
+    const isKnown = counted.admitted.some((id) => known.includes(id));
+    return { ...counted, isKnown, waits, isOpen: counted.guesses.length > 0 };
   }
 
-  /** The attempt was not a failure after all. */
-  async giveBack(tx: Tx, { subjects }: Pick<Counted, 'subjects'>): Promise<void> {
+  /** These counts were of no failure after all. */
+  async giveBack(tx: Tx, subjects: readonly Buffer[]): Promise<void> {
     for (const subject of subjects)
       await tx.run(sql`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${subject}`);
   }
 
   /**
-   * Right passwords take as much work as wrong ones, so they are limited per person, too. This runs in the transaction that gives
-   * the attempt back: over the limit nothing is given back, so further attempts are soon refused before the work.
+   * Right passwords take as much work as wrong ones, so they are limited too: of one person, and of a network, because anybody may
+   * have many accounts. This runs in the transaction that gives the attempt back: over the limit nothing is given back, so further
+   * attempts are soon refused before the work.
    */
-  async countRight(tx: Tx, personId: number, now: number): Promise<void> {
-    await requireCounted(tx, this.#subject('right', String(personId)), LIMIT.right, now);
+  async countRight(
+    tx: Tx,
+    people: readonly { readonly personId: number }[],
+    attempt: Pick<Attempt, 'address'>,
+    isKnown: boolean,
+    now: number,
+  ): Promise<void> {
+    const all = this.#networks('right source', attempt, LIMIT.rightOfNetwork);
+    const known = [
+      { subject: this.#subject('right known source', sourceOf(attempt.address)), limit: LIMIT.rightOfNetwork },
+    ];
+    const own = people.map(({ personId }) => ({
+      subject: this.#subject('right', String(personId)),
+      limit: LIMIT.right,
+    }));
+    await requireCounted(tx, [...(isKnown ? known : all), ...own], now);
   }
 
   /** Codes of a second factor. Only somebody with the password gets this far, so they are counted by the person alone. */
   async countCode(tx: Tx, personId: number, now: number): Promise<void> {
-    await requireCounted(tx, this.#subject('code', String(personId)), LIMIT.code, now);
+    await requireCounted(tx, [{ subject: this.#subject('code', String(personId)), limit: LIMIT.code }], now);
   }
 
   giveBackCode(tx: Tx, personId: number): Promise<void> {
-    return this.giveBack(tx, { subjects: [this.#subject('code', String(personId))] });
+    return this.giveBack(tx, [this.#subject('code', String(personId))]);
   }
 
   /** What strangers ask for is counted as typed, whether or not the address is known, and apart from failed sign-ins. */
-  async countRequest(tx: Tx, what: keyof typeof REQUESTS, { email, address }: Attempt, now: number): Promise<void> {
-    const { email: lowered } = await tx.one<{ email: string }>(sql`select lower(${email}::text) as email`);
-    await requireCounted(tx, this.#subject(`${what} source`, sourceOf(address)), REQUESTS[what].source, now);
-    await requireCounted(tx, this.#subject(`${what} email`, lowered), REQUESTS[what].email, now);
+  async countRequest(tx: Tx, what: keyof typeof REQUESTS, attempt: Attempt, now: number): Promise<void> {
+    const { email } = await tx.one<{ email: string }>(sql`select lower(${attempt.email}::text) as email`);
+    const { network, email: ofEmail } = REQUESTS[what];
+    const byEmail = { subject: this.#subject(`${what} email`, email), limit: ofEmail };
+    await requireCounted(tx, [...this.#networks(`${what} source`, attempt, network), byEmail], now);
   }
 
   /** From now on this network is one the person signs in from: failures elsewhere do not lock them out here. */
   async rememberPlace(tx: Tx, personId: number, { address }: Pick<Attempt, 'address'>, now: number): Promise<void> {
     const { places, id } = this.#register;
     await tx.run(sql`
-      delete from ${places} where ${id} = ${personId} and last_at <= ${new Date(now - PLACE_MS)}`);
+      delete from ${places} where ${id} = ${personId} and (last_at <= ${new Date(now - PLACE_MS)} or source not in (
+        select source from ${places} where ${id} = ${personId} order by last_at desc limit ${MAX_PLACES - 1}))`);
     await tx.run(sql`
       insert into ${places} (${id}, source, last_at) values (${personId}, ${sourceOf(address)}, ${new Date(now)})
       on conflict (${id}, source) do update set last_at = excluded.last_at`);
@@ -129,14 +173,39 @@ export class Throttle {
       ) as known`);
   }
 
+  /** The counts of an address's networks. */
+  #networks(what: string, { address }: Pick<Attempt, 'address'>, limit: number): Count[] {
+    return networksOf(address).map(({ name, times }) => ({ subject: this.#subject(what, name), limit: limit * times }));
+  }
+
   #subject(...parts: readonly string[]): Buffer {
     return hash('sha256', JSON.stringify([...this.#register.counted, ...parts]), 'buffer');
   }
 }
 
-async function requireCounted(tx: Tx, subject: Buffer, limit: number, now: number): Promise<void> {
-  const wait = await count(tx, subject, limit, now);
+interface Count {
+  readonly subject: Buffer;
+  readonly limit: number;
+}
+
+async function requireCounted(tx: Tx, counts: readonly Count[], now: number): Promise<void> {
+  const wait = await countAll(tx, counts, now);
   if (wait !== undefined) throw new TooManyAttempts(wait);
+}
+
+/** Counts one more of each until one refuses; `counted` gets those that did not. */
+async function countAll(
+  tx: Tx,
+  counts: readonly Count[],
+  now: number,
+  counted: Buffer[] = [],
+): Promise<number | undefined> {
+  for (const { subject, limit } of counts) {
+    const wait = await count(tx, subject, limit, now);
+    if (wait !== undefined) return wait;
+    counted.push(subject);
+  }
+  return undefined;
 }
 
 /** Counts one more, or returns the seconds until the window ends if the limit is reached. */

@@ -4,10 +4,11 @@ import type { Base } from '../base.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import { tiers } from '../contract/tiers.ts';
 import type { RateLimiter } from '../edge/rate-limit.ts';
+import { networksOf } from '../http/address-list.ts';
 import { Form, Undecodable } from '../http/form.ts';
 import { splitTarget } from '../http/target.ts';
 import type { QuotaId } from '../keys/keys.ts';
-import { bounded } from '../limits/turns.ts';
+import { fairTurns } from '../limits/fair-turns.ts';
 import { FRESH_MS } from '../people/people.ts';
 import type { Call, Done, JsonAction, OpenAction, SignedInAction } from './action.ts';
 import { compressed } from './compressed.ts';
@@ -52,7 +53,7 @@ interface Said {
 
 const MAX_BODY_BYTES = 16 * 1024;
 /** Requests to one address that is open to anyone, at the same time. More than the hashing queue takes, so members rarely meet it. */
-const OPEN = { atOnce: 64, maxWaiting: 0 };
+const OPEN = { atOnce: 96, maxWaiting: 64 };
 const BUSY_RETRY_SECONDS = 5;
 
 const load = createRequire(import.meta.url);
@@ -77,13 +78,14 @@ export class JsonApi<C extends Call, P> {
   routes(actions: readonly (SignedInAction<C, P> | OpenAction)[]): SiteRoute[] {
     return actions.map((action) => {
       const { verb, path } = action;
-      const turn = bounded(OPEN, () => new TooManyAttempts(BUSY_RETRY_SECONDS));
+      const turn = fairTurns(OPEN, () => new TooManyAttempts(BUSY_RETRY_SECONDS));
       // The body is received before the session is looked up: a request whose body arrives slowly must not run after its session has ended.
       const handle = this.#guarded(async (call, incoming) => {
         const sent = action.body && (await incoming.body(action.maxBytes ?? MAX_BODY_BYTES));
         if (!action.signedIn) {
           const body = requireBody(action, incoming, sent);
-          return this.#reply(this.#said(await turn(() => action.handle(call, body))));
+          const networks = networksOf(call.address).map(({ name }) => name);
+          return this.#reply(this.#said(await turn({ networks }, () => action.handle(call, body))));
         }
         const known = await this.#requireSession(call);
         this.#audience.requireAllowed(known, action);
