@@ -110,9 +110,10 @@ export const partnerCommands = [
   command({
     path: ['partner', 'set'],
     console: { may: 'money', fresh: true },
-    summary: "Change a partner's billing, status or shares",
+    summary: "Change a partner's name, billing, status or shares",
     args: { id: partnerId },
     options: {
+      name: text('NAME', 'company or person'),
       billing,
       'credit-limit': usd('the most a postpaid account may owe'),
       suspended: trueOrFalse('whether the billing account is suspended: purchases are refused'),
@@ -125,6 +126,7 @@ export const partnerCommands = [
     },
     run(context, input) {
       const wanted = {
+        ...(input.name !== undefined && { name: input.name }),
         ...(input.billing !== undefined && { billing: input.billing }),
         ...(input['credit-limit'] !== undefined && { creditLimit: input['credit-limit'] }),
         ...(input.suspended !== undefined && { suspended: input.suspended }),

@@ -65,6 +65,7 @@ export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Prom
 }
 
 export interface PartnerChange {
+  name?: string;
   billing?: BillingMode;
   creditLimit?: Cents;
   suspended?: boolean;
@@ -82,6 +83,7 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
   // Locked while unchanged columns are read and written back, so that two changes at once do not undo each other.
   await requireOpenPartner(tx, partnerId);
   const partner = await findPartner(tx, partnerId);
+  if (change.name !== undefined) await tx.run(sql`update partners set name = ${change.name} where id = ${partnerId}`);
   if (change.disabled !== undefined || change.marginShare !== undefined || change.revenueShare !== undefined) {
     await tx.run(sql`
       update partners set
