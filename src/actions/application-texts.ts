@@ -1,4 +1,5 @@
 import { Refused } from '../contract/refused.ts';
+import { hasSiteAddress } from '../contract/site-address.ts';
 
 /** What applicants and operators type: its name on the page, its longest length, and whether it may have several lines. */
 const fields = {
@@ -21,6 +22,19 @@ export function requireTyped(field: keyof typeof fields, given: string): string 
   if (text === '') throw new Refused('invalid_input', `${label} is missing`);
   if ([...text].length > max) throw new Refused('invalid_input', `${label} has at most ${max} characters`);
   if (text.split('\n').length > lines) throw new Refused('invalid_input', `${label} has too many lines`);
-  if (/[^\P{C}\n]/u.test(text)) throw new Refused('invalid_input', `${label} has characters that cannot be shown`);
+  if (/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u.test(text))
+    throw new Refused('invalid_input', `${label} has characters that cannot be shown`);
   return text;
+}
+
+/** The same for what a stranger signs up as, which is in mails to other strangers before anybody has looked at it. */
+export function requireTypedName(field: 'name' | 'company', given: string): string {
+  const text = requireTyped(field, given);
+  if (!hasSiteAddress(text)) return text;
+  if (field === 'name')
+    throw new Refused('invalid_name', 'your name must not hold a website address; after a dot, leave a space');
+  throw new Refused(
+    'invalid_company',
+    'the company must not hold a website address; write the name without its ending, and ask us to add it once you are live',
+  );
 }

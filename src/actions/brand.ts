@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { change } from '../audit/audit-log.ts';
-import { requireOpenPartner } from '../partners/partners.ts';
+import { Refused } from '../contract/refused.ts';
+import { hasSiteAddress } from '../contract/site-address.ts';
+import { findPartner, requireOpenPartner } from '../partners/partners.ts';
 import {
   type Brand,
   findBrand,
@@ -43,6 +45,8 @@ export async function setBrand(actor: Actor, partnerId: number, form: BrandForm)
     await requireOpenPartner(tx, partnerId);
     const before = await findBrand(tx, partnerId);
     const after = brandFrom(form, logo, before);
+    if (hasSiteAddress(after.displayName) && !(await findPartner(tx, partnerId)).isLive)
+      throw new Refused('invalid_name', 'until live is open, the display name must not hold a website address');
     await saveBrand(tx, partnerId, after);
     return { target: `partner ${partnerId}`, before: shown(before), after: shown(after), result: after };
   });

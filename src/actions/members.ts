@@ -1,4 +1,4 @@
-import { change, type Recorded } from '../audit/audit-log.ts';
+import { change, listActivity, type Recorded } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { findPartner, requireOpenPartner } from '../partners/partners.ts';
@@ -13,11 +13,31 @@ export interface Invited {
   readonly mailed: boolean;
 }
 
+/**
+ * New invitations of an account without live, and as many repeats of them. Anybody can open such an account, and it may invite
+ * people who never heard of it. Its members' entries in the log count, because an invitation that was revoked was mailed, too.
+ */
+const MAX_BEFORE_LIVE = 3;
+
 /** Invites a new member. */
 export function invite(actor: Actor, wanted: NewMember): Promise<Invited> {
-  return change(actor, 'member invite', async (tx) =>
-    invited(tx, actor, await members.create(tx, wanted, actor.clock.now())),
-  );
+  return change(actor, 'member invite', async (tx) => {
+    await requireInvitationLeft(tx, actor, wanted.partnerId, 'member invite');
+    return invited(tx, actor, await members.create(tx, wanted, actor.clock.now()));
+  });
+}
+
+async function requireInvitationLeft(
+  tx: Tx,
+  { confinedTo }: Actor,
+  partnerId: number,
+  what: 'member invite' | 'member invite again',
+): Promise<void> {
+  await requireOpenPartner(tx, partnerId);
+  if (confinedTo === undefined || (await findPartner(tx, partnerId)).isLive) return;
+  const made = await listActivity(tx, { partnerId, kinds: [what], before: undefined, limit: 1_000 });
+  if (made.filter(({ who }) => who.startsWith('member:')).length >= MAX_BEFORE_LIVE)
+    throw new Refused('invitation_limit_reached');
 }
 
 /**
@@ -48,7 +68,7 @@ interface LinkSight {
 export function inviteAgain(actor: Actor, memberId: number): Promise<Invited> {
   return change(actor, 'member invite again', async (tx) => {
     const { partnerId } = requireMine(actor, await members.find(tx, memberId), 'member_not_found');
-    await requireOpenPartner(tx, partnerId);
+    await requireInvitationLeft(tx, actor, partnerId, 'member invite again');
     // Locked: a link made for somebody who accepts meanwhile would let its holder in as them.
     const member = await members.lock(tx, memberId);
     if (member.accepted) throw new Refused('member_accepted', `${member.email} has accepted already`);

@@ -17,7 +17,7 @@ import type { Job } from '../jobs/runner.ts';
 import { createKey } from '../keys/keys.ts';
 import { createPartner } from '../partners/partners.ts';
 import { type LinkUse, type MemberLinkHolder, memberAccess, members, requireEmail } from '../people/people.ts';
-import { requireTyped } from './application-texts.ts';
+import { requireTyped, requireTypedName } from './application-texts.ts';
 
 /*
  * Signing up, open to everybody. As with a forgotten password there are two steps, so that neither the answer nor its timing
@@ -41,8 +41,8 @@ export async function signUp({ db, clock, mail, config }: SignUpDesk, typed: Typ
   const wanted = {
     ...typed,
     email: typed.email.trim(),
-    name: requireTyped('name', typed.name),
-    company: requireTyped('company', typed.company),
+    name: requireTypedName('name', typed.name),
+    company: requireTypedName('company', typed.company),
   };
   requireEmail(wanted.email);
   const now = clock.now();

@@ -58,6 +58,10 @@ const table = {
   member_exists: [409],
   member_accepted: [409],
   member_limit_reached: [409, 'the account has reached its limit of members'],
+  invitation_limit_reached: [
+    409,
+    'until live is open, an account can invite three people and repeat three invitations; apply for live, or ask the operator',
+  ],
   last_member: [409, 'the last member who can sign in must stay'],
   last_owner: [409, 'the last owner who can sign in must stay an owner'],
   operator_exists: [409],
@@ -126,6 +130,7 @@ const table = {
   password_too_long: [400],
   name_too_long: [400],
   invalid_name: [400],
+  invalid_company: [400],
   note_too_long: [400],
   invalid_note: [400],
   invalid_color: [400, 'write the colour as six hex digits: #0b6e4f'],

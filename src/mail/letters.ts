@@ -1,6 +1,6 @@
 import { memberAccess, operatorAccess } from '../people/people.ts';
 import { fill, type Language, languages } from '../traveller-texts/traveller-texts.ts';
-import { oneLine } from './layout.ts';
+import { nameLine, oneLine } from './layout.ts';
 
 /** A mail before it is laid out. */
 export interface Draft {
@@ -41,9 +41,9 @@ export interface OperatorLinkFacts {
 /** Mails to one address that their sender knows. */
 export const letters = {
   invitation: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
-    subject: `Your invitation to ${oneLine(partnerName)}`,
+    subject: `Your invitation to ${nameLine(partnerName)}`,
     paragraphs: [
-      `You have been invited to the panel of ${oneLine(partnerName)}, where its API keys, webhooks, orders and money are managed.`,
+      `You have been invited to the panel of ${nameLine(partnerName)}, where its API keys, webhooks, orders and money are managed.`,
       'Open this link to choose a password and sign in:',
       memberAccess.links.address(panelUrl, token),
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
@@ -51,27 +51,27 @@ export const letters = {
     ],
   }),
   password_link: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
-    subject: `Your new link to ${oneLine(partnerName)}`,
+    subject: `Your new link to ${nameLine(partnerName)}`,
     paragraphs: [
-      `Here is a new link to the panel of ${oneLine(partnerName)}. Open it to choose a new password and sign in:`,
+      `Here is a new link to the panel of ${nameLine(partnerName)}. Open it to choose a new password and sign in:`,
       memberAccess.links.address(panelUrl, token),
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
       'If you did not ask for a new link, tell the operator of the panel.',
     ],
   }),
   password_forgotten: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
-    subject: `Choose a new password for ${oneLine(partnerName)}`,
+    subject: `Choose a new password for ${nameLine(partnerName)}`,
     paragraphs: [
-      `Somebody, probably you, asked for a new password for the panel of ${oneLine(partnerName)}. Open this link to choose one:`,
+      `Somebody, probably you, asked for a new password for the panel of ${nameLine(partnerName)}. Open this link to choose one:`,
       memberAccess.links.address(panelUrl, token),
       'The link works once and expires after one hour. Your password stays as it is until you use the link.',
       'If you did not ask for it, you can ignore this mail: nothing has changed.',
     ],
   }),
   password_link_open: ({ partnerName, until }: { partnerName: string; until: string }): Draft => ({
-    subject: `Choose a new password for ${oneLine(partnerName)}`,
+    subject: `Choose a new password for ${nameLine(partnerName)}`,
     paragraphs: [
-      `Somebody, probably you, asked for a new password for the panel of ${oneLine(partnerName)}.`,
+      `Somebody, probably you, asked for a new password for the panel of ${nameLine(partnerName)}.`,
       `You have already been given a one-time link, which works until ${until} UTC. Please use that one, or ask the operator of the panel for another.`,
       'If you did not ask for it, you can ignore this mail: nothing has changed.',
     ],
@@ -98,7 +98,7 @@ export const letters = {
   sign_up: ({ name, link }: SignUpFacts, panelUrl: URL): Draft => ({
     subject: `Confirm your sign-up at ${panelUrl.host}`,
     paragraphs: [
-      `Hello ${oneLine(name)},`,
+      `Hello ${nameLine(name)},`,
       `Somebody, probably you, signed up at ${panelUrl.host} with this address. Open this link to continue:`,
       link,
       'The link works once and expires after one day.',
@@ -108,7 +108,7 @@ export const letters = {
   sign_up_known: ({ name }: Pick<SignUpFacts, 'name'>, panelUrl: URL): Draft => ({
     subject: `Your account at ${panelUrl.host}`,
     paragraphs: [
-      `Hello ${oneLine(name)},`,
+      `Hello ${nameLine(name)},`,
       `Somebody, probably you, signed up at ${panelUrl.host} with this address, which already has an account. Sign in here:`,
       new URL('/sign-in', panelUrl).href,
       'If you forgot your password, ask for a new one on that page.',
@@ -118,7 +118,7 @@ export const letters = {
   sign_up_approved: ({ name, link }: SignUpFacts, panelUrl: URL): Draft => ({
     subject: `Your account at ${panelUrl.host} is ready`,
     paragraphs: [
-      `Hello ${oneLine(name)},`,
+      `Hello ${nameLine(name)},`,
       'Your sign-up has been approved. Open this link to choose a password; your account is opened at once:',
       link,
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
@@ -127,7 +127,7 @@ export const letters = {
   sign_up_question: ({ name, link, question }: SignUpFacts & { question: string }, panelUrl: URL): Draft => ({
     subject: `A question about your sign-up at ${panelUrl.host}`,
     paragraphs: [
-      `Hello ${oneLine(name)},`,
+      `Hello ${nameLine(name)},`,
       'Before we decide about your sign-up, we would like to know:',
       ...quoted(question),
       'Open this link to answer. It works once and expires after seven days:',
@@ -136,10 +136,10 @@ export const letters = {
   }),
   sign_up_rejected: ({ name, note }: { name: string; note: string }, panelUrl: URL): Draft => ({
     subject: `Your sign-up at ${panelUrl.host}`,
-    paragraphs: [`Hello ${oneLine(name)},`, 'We cannot open an account for you. The reason:', ...quoted(note)],
+    paragraphs: [`Hello ${nameLine(name)},`, 'We cannot open an account for you. The reason:', ...quoted(note)],
   }),
   traveller_page: ({ url, displayName, supportUrl, language }: TravellerPageFacts, panelUrl: URL): Draft => {
-    const name = oneLine(displayName);
+    const name = nameLine(displayName);
     const { mail } = languages[language];
     return {
       subject: name === '' ? mail.subject : fill(mail.subjectOf, { name }),

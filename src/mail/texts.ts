@@ -1,5 +1,5 @@
 import type { Permission } from '../people/people.ts';
-import { layOut, oneLine } from './layout.ts';
+import { layOut, nameLine, oneLine } from './layout.ts';
 import { type Draft, letters, quoted } from './letters.ts';
 import type { Content } from './queue.ts';
 
@@ -92,9 +92,9 @@ const notices = {
   account_unused: notice<{ closesAt: string }>({
     about: ({ closesAt }) => closesAt,
     draft: ({ closesAt }, { partnerName, page }) => ({
-      subject: `The account of ${oneLine(partnerName)} will be closed`,
+      subject: `The account of ${nameLine(partnerName)} will be closed`,
       paragraphs: [
-        `Nobody has signed in to the account of ${oneLine(partnerName)} for weeks, and its API keys were not used. It has only test data, and will be closed after ${closesAt} UTC.`,
+        `Nobody has signed in to the account of ${nameLine(partnerName)} for weeks, and its API keys were not used. It has only test data, and will be closed after ${closesAt} UTC.`,
         'To keep it, sign in or make a call before then:',
         page('/sign-in'),
       ],
@@ -103,7 +103,7 @@ const notices = {
   live_approved: notice<{ step: string }>({
     about: ({ step }) => step,
     draft: (_facts, { partnerName, page }) => ({
-      subject: `Live is open for ${oneLine(partnerName)}`,
+      subject: `Live is open for ${nameLine(partnerName)}`,
       paragraphs: [
         'Live has been opened for your account. You can now create live keys and sell real eSIMs:',
         page('/live'),
@@ -158,7 +158,7 @@ export function noticeOf<K extends NoticeKind>(
 ): Content & { about: string } {
   const { about, draft } = notices[kind] as unknown as NoticeText<NoticeFacts<K>>;
   const page = (path: string) => new URL(path, panelUrl).href;
-  const footer = `Sent by ${panelUrl.host} to the people of ${oneLine(partnerName)}.`;
+  const footer = `Sent by ${panelUrl.host} to the people of ${nameLine(partnerName)}.`;
   return { ...written(draft(facts, { partnerName, page }), footer), about: about(facts) };
 }
 

@@ -69,7 +69,7 @@ suite('names and addresses cannot change the mail around them', () => {
     await invite(await t.partner({ name }), email);
     await sendAll();
     const [mail] = smtp.to(email);
-    assert.equal(mail?.headers.subject, 'Your invitation to Zoë Bcc: evil@example.com 旅行 😀');
+    assert.equal(mail?.headers.subject, 'Your invitation to Zoë Bcc: evil@example. com 旅行 😀');
     assert.equal(mail?.headers.bcc, undefined);
     assert.deepEqual(mail?.to, [email]);
     assert.match(mail?.text ?? '', /^You have been invited to the panel of Zoë Bcc/);

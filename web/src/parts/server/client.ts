@@ -14,6 +14,10 @@ export class Refusal extends Error {
   }
 }
 
+/** What a field says about a refusal that is its own. */
+export const refusedAs = (error: unknown, ...codes: readonly string[]): string | undefined =>
+  error instanceof Refusal && codes.includes(error.code) ? error.message : undefined;
+
 export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.code === 'sign_in_required';
 
 /** No answer came, or a proxy answered that it got none, or the server that it cannot reach its database. */

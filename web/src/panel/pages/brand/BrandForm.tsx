@@ -3,7 +3,7 @@ import { Done } from '../../../parts/Done.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { Refusal } from '../../../parts/server/client.ts';
+import { refusedAs } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { Allowed } from '../../Allowed.tsx';
 import { type Brand, type BrandDraft, saveBrand } from '../../api/brand.ts';
@@ -15,13 +15,11 @@ interface BrandFormProps {
   onDraft: (draft: BrandDraft) => void;
 }
 
-const LOGO_REFUSALS = ['invalid_logo', 'logo_too_large'];
-
 export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
   const change = useChange(saveBrand, ['brand']);
+  const name = refusedAs(change.error, 'invalid_name', 'name_too_long');
   const set = (part: Partial<BrandDraft>) => onDraft({ ...draft, ...part });
-  const { error } = change;
-  const refusedLogo = error instanceof Refusal && LOGO_REFUSALS.includes(error.code) ? error.message : undefined;
+  const refusedLogo = refusedAs(change.error, 'invalid_logo', 'logo_too_large');
   return (
     <Section title="Your brand">
       <Form
@@ -35,6 +33,7 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
             label="Display name"
             description="The name travellers know you by."
             maxLength={60}
+            error={name}
             value={draft.display_name}
             onChange={(event) => set({ display_name: event.currentTarget.value })}
           />
@@ -72,7 +71,7 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
             value={draft.refill_url}
             onChange={(event) => set({ refill_url: event.currentTarget.value })}
           />
-          {refusedLogo === undefined && <Problem error={error} />}
+          {name === undefined && refusedLogo === undefined && <Problem error={change.error} />}
           {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}
           <Allowed to="change" cannot="change the traveller’s page">
             <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>

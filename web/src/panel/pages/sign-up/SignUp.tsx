@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Form } from '../../../parts/Form.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
+import { refusedAs } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { Door } from '../../../subjects/sign-in/Door.tsx';
 import { signInOptions } from '../../api/session.ts';
@@ -27,6 +28,7 @@ export function SignUp() {
   const ask = useChange(signUp);
   if (ask.isSuccess) return <Sent email={ask.variables.email} link={ask.data.link} />;
   const mode = options.data?.sign_up;
+  const [name, company] = [refusedAs(ask.error, 'invalid_name'), refusedAs(ask.error, 'invalid_company')];
   if (options.data && mode === undefined)
     return (
       <Door title="Sign-up is closed" about="Accounts are opened by the operator of this service. Ask them for one.">
@@ -44,10 +46,25 @@ export function SignUp() {
             }}
           >
             <Stack>
-              <TextInput name="name" label="Your name" autoComplete="name" maxLength={100} required autoFocus />
-              <TextInput name="company" label="Company" autoComplete="organization" maxLength={100} required />
+              <TextInput
+                name="name"
+                label="Your name"
+                autoComplete="name"
+                maxLength={100}
+                required
+                autoFocus
+                error={name}
+              />
+              <TextInput
+                name="company"
+                label="Company"
+                autoComplete="organization"
+                maxLength={100}
+                required
+                error={company}
+              />
               <TextInput name="email" type="email" label="Email" autoComplete="email" maxLength={254} required />
-              <Problem error={ask.error} />
+              {name === undefined && company === undefined && <Problem error={ask.error} />}
               <Button type="submit" loading={ask.isPending}>
                 Sign up
               </Button>
