@@ -29,36 +29,55 @@ export interface FairBounds {
   readonly maxWaiting: number;
   /** How many known people may wait, besides. */
   readonly maxKnown?: number;
+  /** How many of one widest network run at the same time. What runs shares connections, where it waits in one line. */
+  readonly mostOfOne?: number;
 }
 
 interface Place {
+  readonly widest: string;
   readonly begin: () => void;
   readonly refuse: () => void;
 }
 
-export function fairTurns({ atOnce, maxWaiting, maxKnown = 0 }: FairBounds, full: () => Error): FairTurns {
+export function fairTurns(bounds: FairBounds, full: () => Error): FairTurns {
+  const { atOnce, maxWaiting, maxKnown = 0, mostOfOne = atOnce } = bounds;
   const lines = { known: new Line(), strangers: new Line() };
   const most = { known: maxKnown, strangers: maxWaiting };
-  let running = 0;
+  /** By the widest network. */
+  const running = new Map<string, number>();
+  let all = 0;
+
+  const mayRun = (widest: string): boolean => all < atOnce && (running.get(widest) ?? 0) < mostOfOne;
+
+  function count(widest: string, more: 1 | -1): void {
+    all += more;
+    const left = (running.get(widest) ?? 0) + more;
+    if (left > 0) running.set(widest, left);
+    else running.delete(widest);
+  }
 
   const join = ({ networks, isKnown }: Waiting): Promise<void> =>
     new Promise((begin, failed) => {
       const whose = isKnown && maxKnown > 0 ? 'known' : 'strangers';
       const path = networks.toReversed();
       if (lines[whose].size >= most[whose] && !lines[whose].makeRoom(path)) throw full();
-      lines[whose].add(path, { begin, refuse: () => failed(full()) });
+      lines[whose].add(path, { widest: path[0] ?? '', begin, refuse: () => failed(full()) });
     });
 
   return async (who, work) => {
-    if (running < atOnce) running += 1;
-    // Work that ends hands its place to the next in line, so `running` does not change in between.
+    const widest = who.networks.at(-1) ?? '';
+    if (mayRun(widest)) count(widest, 1);
+    // Counted by the one that ends and makes room for it, so that nobody else takes the place in between.
     else await join(who);
     try {
       return await work();
     } finally {
-      const next = lines.known.shift() ?? lines.strangers.shift();
-      if (next) next.begin();
-      else running -= 1;
+      count(widest, -1);
+      const next = lines.known.shift(mayRun) ?? lines.strangers.shift(mayRun);
+      if (next) {
+        count(next.widest, 1);
+        next.begin();
+      }
     }
   };
 }
@@ -83,11 +102,11 @@ class Line {
     this.#resize(name, line, () => line.add(narrower, place));
   }
 
-  /** The next, whose line then goes to the back. */
-  shift(): Place | undefined {
-    if (this.size === 0) return undefined;
+  /** The next of a line that may go on, which then goes to the back. Few may not: those of networks with all their turns. */
+  shift(mayRun: (name: string) => boolean = () => true): Place | undefined {
+    const [name, line] = this.#inside.entries().find(([one]) => mayRun(one)) ?? [];
+    if (this.size === 0 || (line === undefined && this.#inside.size > 0)) return undefined;
     this.size -= 1;
-    const [name, line] = this.#inside.entries().next().value ?? [];
     if (name === undefined || line === undefined) return this.#places.shift();
     this.#inside.delete(name);
     const next = this.#resize(name, line, () => line.shift());

@@ -53,7 +53,7 @@ interface Said {
 
 const MAX_BODY_BYTES = 16 * 1024;
 /** Requests to one address that is open to anyone, at the same time. More than the hashing queue takes, so members rarely meet it. */
-const OPEN = { atOnce: 96, maxWaiting: 64 };
+const OPEN = { atOnce: 96, maxWaiting: 64, mostOfOne: 8 };
 const BUSY_RETRY_SECONDS = 5;
 
 const load = createRequire(import.meta.url);

@@ -5,8 +5,8 @@ import { networksOf } from '../../src/http/address-list.ts';
 import { fairTurns } from '../../src/limits/fair-turns.ts';
 
 /** One at a time, each ending when the test says so. */
-function stage(maxWaiting: number, maxKnown = 0) {
-  const inTurn = fairTurns({ atOnce: 1, maxWaiting, maxKnown }, () => new Error('full'));
+function stage(maxWaiting: number, maxKnown = 0, more: { readonly atOnce?: number; readonly mostOfOne?: number } = {}) {
+  const inTurn = fairTurns({ atOnce: 1, maxWaiting, maxKnown, ...more }, () => new Error('full'));
   const begun: string[] = [];
   const refused: string[] = [];
   const held: (() => void)[] = [];
@@ -78,6 +78,16 @@ suite('turns that strangers share', () => {
     await turn();
     assert.deepEqual(refused, ['d']);
     assert.equal(await drained(), 'running a b c');
+  });
+
+  test('of one network only so many run at once, though nobody else needs a turn', async () => {
+    const { ask, begun, drained } = stage(20, 0, { atOnce: 4, mostOfOne: 2 });
+    for (let n = 1; n <= 4; n++) ask(`a${n}`, `2001:db8:a:${n}::1`);
+    for (let n = 1; n <= 4; n++) ask(`b${n}`, '192.0.2.1');
+    await turn();
+    assert.equal(begun.join(' '), 'a1 a2 b1 b2');
+    ask('c', '203.0.113.1');
+    assert.equal(await drained(), 'a1 a2 b1 b2 a3 c b3 a4 b4');
   });
 
   test('known people have places of their own, share them in the same way, and go first', async () => {
