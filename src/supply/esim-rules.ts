@@ -43,7 +43,7 @@ type CheckedEsim =
 /** An eSIM as a supplier described it. */
 export function checkEsim(given: Esim): CheckedEsim {
   const isWrong = {
-    iccid: !hasIccidForm(given.iccid) && 'is not 18 to 22 digits',
+    ICCID: !hasIccidForm(given.iccid) && 'is not 18 to 22 digits',
     'SM-DP+ address': !isSmdpAddress(given.smdpAddress) && 'is not the name of a host',
     'matching id':
       given.matchingId !== null && !isMatchingId(given.matchingId) && 'has characters or a length it cannot have',

@@ -102,6 +102,19 @@ test('every complaint names its line and column', async () => {
   assert.deepEqual(await problemsOf(csvOf(newItems(1)), ` --expires ${yesterday}`), ['2 expires_at: has passed']);
 });
 
+test('an eSIM that would be held when it is sold is refused when it is imported', async () => {
+  const [one, other] = newItems(2) as [Item, Item];
+  const csv = [
+    'iccid,activation_code,confirmation_code',
+    `${one.iccid},LPA:1$smdp.depot.example$<b>,`,
+    `${other.iccid},${other.activation_code},<b>`,
+  ].join('\n');
+  assert.deepEqual(await problemsOf(csv), [
+    '2 activation_code: has characters or a length that no activation code has',
+    '3 confirmation_code: has characters or a length that no confirmation code has',
+  ]);
+});
+
 test('a file that cannot be read says where, and never what stands there', async () => {
   const [item] = newItems(1) as [Item];
   const known =

@@ -36,9 +36,9 @@ const deliveries: readonly {
   readonly of: (fields: LyingFields) => Lies;
   readonly reason: RegExp;
 }[] = [
-  { lie: 'markup as ICCID', of: ({ iccid }) => told(iccid, () => '"><script>alert(1)</script>'), reason: /iccid/ },
-  { lie: 'an ICCID of 12 digits', of: ({ iccid }) => told(iccid, () => '890123456789'), reason: /iccid/ },
-  { lie: 'an ICCID of 5,000 digits', of: ({ iccid }) => told(iccid, () => '8'.repeat(5_000)), reason: /iccid/ },
+  { lie: 'markup as ICCID', of: ({ iccid }) => told(iccid, () => '"><script>alert(1)</script>'), reason: /ICCID/ },
+  { lie: 'an ICCID of 12 digits', of: ({ iccid }) => told(iccid, () => '890123456789'), reason: /ICCID/ },
+  { lie: 'an ICCID of 5,000 digits', of: ({ iccid }) => told(iccid, () => '8'.repeat(5_000)), reason: /ICCID/ },
   { lie: 'a code of 5,000 characters', of: (fields) => code(fields, 'A'.repeat(5_000)), reason: /code|matching id/ },
   { lie: 'markup in a code', of: (fields) => code(fields, '<img src=x>'), reason: /code|matching id/ },
   { lie: 'a code with a control character', of: (fields) => code(fields, 'A\u0000B'), reason: /code|matching id/ },
