@@ -109,8 +109,9 @@ export async function writeImport(
     await tx.run(sql`
       delete from previous_plans where supplier_id = ${supplierId} and import <> ${kept.importId}::uuid`);
   const sold = await tx.one<{ stay: number; all: number }>(sql`
-    select (count(*) filter (where id = any(${named.onSale}::int[])))::int as stay, count(*)::int as all
-    from plans where supplier_id = ${supplierId} and ${isSold}`);
+    select count(before.id)::int as stay, count(*)::int as all
+    from plans left join unnest(${named.onSale}::int[]) as before (id) using (id)
+    where supplier_id = ${supplierId} and ${isSold}`);
   return {
     supplier: supplier.slug,
     plans: plans.length,

@@ -207,9 +207,11 @@ suite('the size of an import', () => {
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(sql`set local statement_timeout = '60s'`);
       await tx.run(sql`
-        insert into plans overriding system value select (jsonb_populate_record(plans, jsonb_build_object(
-          'id', 10000000 + n, 'alias', 'esc_' || lpad(to_hex(n), 16, '0'), 'supplier_plan', 'more-' || n))).*
-        from plans cross join generate_series(1, 99999) as n where supplier_plan = 'before'`);
+        insert into plans overriding system value
+        select made.* from plans cross join generate_series(1, 99999) as n
+        cross join lateral jsonb_populate_record(plans, jsonb_build_object(
+          'id', 10000000 + n, 'alias', 'esc_' || lpad(to_hex(n), 16, '0'), 'supplier_plan', 'more-' || n)) as made
+        where plans.supplier_plan = 'before'`);
     });
     const changes = { ...batchOf([entry({ code: 'one-more' })]), full: false, isSupplierList: true, removed: [] };
     await assert.rejects(stock(t.base.db, changes), ({ problems: [first] }) =>

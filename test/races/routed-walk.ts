@@ -97,7 +97,8 @@ class FakeSupplier {
     if (booked.refused) return { outcome: 'refused', reason: 'refused' };
     if (booked.readyAt > this.#now())
       return { outcome: 'pending', supplierOrder: booked.number, readyAt: new Date(booked.readyAt) };
-    const iccid = `89${this.name.length}${booked.number.split('-')[1]?.padStart(15, '0')}`;
+    const place = Object.keys(costs).indexOf(this.name);
+    const iccid = `89${String(place).padStart(2, '0')}${booked.number.split('-')[1]?.padStart(15, '0')}`;
     const activationCode = `LPA:1$${this.name}.example$${reference}`;
     const none = { appleUrl: null, confirmationCode: null, msisdn: null, apn: null, apnType: null, apnValue: null };
     const esim = {

@@ -138,7 +138,7 @@ for (const { name, fields, open } of liars)
         // The whole list, not what changed in it.
         const imported = async () => {
           await shop.t.base.db.run(sql`update suppliers set list_version = null`);
-          return run(shop.t.operator(), `catalog import ${shop.slug}`);
+          return run(shop.t.operator(), `catalog import ${shop.slug} --yes`);
         };
         const before = await imported();
         shop.lie(toldSometimes(fields.listed, 1e308));
