@@ -380,20 +380,3 @@ test('no utils, helpers, common or index: a file is named for its job', () => {
     [],
   );
 });
-
-/** The most lines a file may have. */
-const LINES = 250;
-const generated = ['schema.ts', 'examples.ts'];
-
-test(`files are short: a median near 60 lines, none above ${LINES}, here, in the pages and in the SDK`, () => {
-  const linesOf = (text: string) => text.split('\n').length - 1;
-  const sorted = sources.map(({ text }) => linesOf(text)).sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  assert.ok(median <= 80, `median ${median}`);
-  const sdk = readSources('sdk/src').filter(({ path }) => !generated.includes(path));
-  const long = [...sources, ...readSources('web/src'), ...sdk].filter(({ text }) => linesOf(text) > LINES);
-  assert.deepEqual(
-    long.map(({ path, text }) => `${path} ${linesOf(text)}`),
-    [],
-  );
-});
