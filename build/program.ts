@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BUILT, hashOf, type MadeFrom, RECORD } from '../src/start/built-program.ts';
+import { BUILT, hashOf, type MadeFrom, RECORD } from '../src/platform/start/built-program.ts';
 import { bundle } from './bundle.ts';
 
 /** Builds the program that `src/main.ts` runs while it is what the sources say. The record comes last: without it nothing is used. */

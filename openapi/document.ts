@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import { patternOf } from '../src/api/endpoint.ts';
-import { endpoints } from '../src/api/endpoints.ts';
-import { eventNames } from '../src/events/events.ts';
+import { eventNames } from '../src/domains/messages/events/events.ts';
+import { patternOf } from '../src/entry/api/endpoint.ts';
+import { endpoints } from '../src/entry/api/endpoints.ts';
 import { Components } from './components.ts';
 import { eventHeaders, eventSchema, webhookPaths } from './events.ts';
 import { Failures, IGNORED } from './failures.ts';

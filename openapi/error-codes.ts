@@ -1,6 +1,6 @@
-import type { Endpoint } from '../src/api/endpoint.ts';
-import { liveCodes, sandboxCodes } from '../src/contract/codes.ts';
-import { type ErrorCode, errors } from '../src/contract/errors.ts';
+import type { Endpoint } from '../src/entry/api/endpoint.ts';
+import { liveCodes, sandboxCodes } from '../src/platform/contract/codes.ts';
+import { type ErrorCode, errors } from '../src/platform/contract/errors.ts';
 
 /** What the gates can answer before a request reaches its endpoint. */
 export const GATE_ERRORS: readonly ErrorCode[] = [

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
-import { billingMode } from '../src/api/views.ts';
-import { nullable, vocabulary } from '../src/contract/described.ts';
-import type { ErrorCode } from '../src/contract/errors.ts';
-import type { KeyPermission } from '../src/contract/key-permissions.ts';
-import { tiers } from '../src/contract/tiers.ts';
+import { billingMode } from '../src/entry/api/views.ts';
+import { nullable, vocabulary } from '../src/platform/contract/described.ts';
+import type { ErrorCode } from '../src/platform/contract/errors.ts';
+import type { KeyPermission } from '../src/platform/contract/key-permissions.ts';
+import { tiers } from '../src/platform/contract/tiers.ts';
 
 const orderId = Type.Integer({ description: 'The order that was recorded. A batch that is refused records none.' });
 const usd = (description: string) => Type.Number({ description: `${description}, in USD.` });

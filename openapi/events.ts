@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { usageSchema } from '../src/api/order/usage-view.ts';
-import { orderStatus, refund } from '../src/api/views.ts';
-import { named } from '../src/contract/described.ts';
-import { type EventName, eventNames, sentWhen } from '../src/events/events.ts';
+import { type EventName, eventNames, sentWhen } from '../src/domains/messages/events/events.ts';
+import { usageSchema } from '../src/entry/api/endpoints/order/usage-view.ts';
+import { orderStatus, refund } from '../src/entry/api/views.ts';
+import { named } from '../src/platform/contract/described.ts';
 import type { Components, Json } from './components.ts';
 import { eventExample } from './recorded.ts';
 

@@ -1,6 +1,6 @@
-import { type ErrorCode, errors } from '../src/contract/errors.ts';
-import { onlySometimes } from '../src/contract/failure.ts';
-import { messages } from '../src/contract/messages.ts';
+import { type ErrorCode, errors } from '../src/platform/contract/errors.ts';
+import { onlySometimes } from '../src/platform/contract/failure.ts';
+import { messages } from '../src/platform/contract/messages.ts';
 import type { Components, Json } from './components.ts';
 import { GATE_ERRORS, sortedCodes } from './error-codes.ts';
 import { errorField } from './error-fields.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../src/contract/errors.ts';
+import type { ErrorCode } from '../src/platform/contract/errors.ts';
 import type { Json } from './components.ts';
 
 const header = (description: string, schema: Json) => ({ description, schema });

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '../src/api/endpoint.ts';
-import { type ErrorCode, errors } from '../src/contract/errors.ts';
-import type { Field } from '../src/contract/fields.ts';
-import { SIMULATED_EVERYWHERE } from '../src/contract/simulated.ts';
-import { tiers } from '../src/contract/tiers.ts';
+import type { Endpoint } from '../src/entry/api/endpoint.ts';
+import { type ErrorCode, errors } from '../src/platform/contract/errors.ts';
+import type { Field } from '../src/platform/contract/fields.ts';
+import { SIMULATED_EVERYWHERE } from '../src/platform/contract/simulated.ts';
+import { tiers } from '../src/platform/contract/tiers.ts';
 import type { Components, Json } from './components.ts';
 import { errorCodesOf } from './error-codes.ts';
 import type { Failures } from './failures.ts';

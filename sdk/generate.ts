@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { outsideFile, outsideMissing } from '../test/support/outside.ts';
+import { outsideFile, outsideMissing } from '../test/support/debian/outside.ts';
 
 /**
  * `npm run sdk`: makes the SDK's types and the answers of its fake from openapi.json and the recorded examples. A test makes them

@@ -1,5 +1,5 @@
-import { builtProgram } from './start/built-program.ts';
-import { nameSourcesInStacks } from './start/built-stacks.ts';
+import { builtProgram } from './platform/start/built-program.ts';
+import { nameSourcesInStacks } from './platform/start/built-stacks.ts';
 
 const built = builtProgram();
 if (built) nameSourcesInStacks(built);

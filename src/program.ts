@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Role } from './app.ts';
-import { backupCommands, openStorage } from './cli/backup.ts';
-import { findCommand, parseCommand, refuse, runCommand, takeKey, unknownCommand } from './cli/cli.ts';
-import { clientCommands, openClient } from './cli/client-commands.ts';
-import { type Command, command, type OperatorContext } from './cli/command.ts';
-import { commands } from './cli/commands.ts';
-import { help, usage } from './cli/help.ts';
-import { choice, UsageError } from './cli/options.ts';
-import { progressBar } from './cli/print.ts';
-import { SECOND, systemClock } from './clock.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { DatabaseAway } from './db/database.ts';
-import { FolderInUse } from './db/folder-lock.ts';
-import { bufferedWriter, createLog } from './log.ts';
-import { version } from './settings/version.ts';
+import { backupCommands, openStorage } from './entry/cli/backup.ts';
+import { findCommand, parseCommand, refuse, runCommand, takeKey, unknownCommand } from './entry/cli/cli.ts';
+import { clientCommands, openClient } from './entry/cli/client-commands.ts';
+import { type Command, command, type OperatorContext } from './entry/cli/command.ts';
+import { commands } from './entry/cli/commands.ts';
+import { help, usage } from './entry/cli/help.ts';
+import { choice, UsageError } from './entry/cli/options.ts';
+import { progressBar } from './entry/cli/print.ts';
+import { SECOND, systemClock } from './platform/clock.ts';
+import { DatabaseAway } from './platform/db/database.ts';
+import { FolderInUse } from './platform/db/embedded/folder-lock.ts';
+import { bufferedWriter, createLog } from './platform/log.ts';
+import { ConfigError, readConfig } from './platform/settings/config.ts';
+import { version } from './platform/settings/version.ts';
 
 /** The two commands of the program itself. Help lists them with the operator's. */
 const start = command({
@@ -114,7 +114,7 @@ function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable
 async function openOperator(as: 'migrator' | 'guest'): Promise<OperatorContext> {
   const config = readConfig();
   const log = createLog('warn', (line) => process.stderr.write(line));
-  const { openBase } = await import('./base.ts');
+  const { openBase } = await import('./worlds/base.ts');
   const base = await openBase({ config, clock: systemClock, log, as });
   const who = process.env.SUDO_USER ?? process.env.USER ?? 'operator';
   return { ...base, who, confinedTo: undefined, progress: progressBar };
@@ -143,8 +143,8 @@ async function serve(role: Role = 'all'): Promise<never> {
   });
   {
     // Only a server needs these: a command reads a third of the files. They are read while the database starts.
-    const load = () => Promise.all([import('./app.ts'), import('./start/demo.ts'), import('./start/banner.ts')]);
-    const { openBase } = await import('./base.ts');
+    const load = () => Promise.all([import('./app.ts'), import('./worlds/demo.ts'), import('./entry/cli/banner.ts')]);
+    const { openBase } = await import('./worlds/base.ts');
     await using base = await openBase({ config, clock: systemClock, log, as: 'server', meanwhile: load });
     const [{ startApp }, { seedDemo }, { banner, demoKeys }] = await load();
     const demo = config.demo ? await seedDemo(base) : undefined;

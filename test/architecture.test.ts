@@ -102,8 +102,8 @@ test('from outside the folder nothing is imported but the SDK: by its entry file
     imports.filter(({ of }) => of.startsWith('..') && of !== '../package.json').map(({ of }) => ({ path, of })),
   );
   const users: Readonly<Record<string, readonly string[]>> = {
-    '../sdk/src/wayfare.ts': ['suppliers/partner-v3/', 'suppliers/notices.ts'],
-    '../sdk/src/commands/commands.ts': ['cli/client-commands.ts'],
+    '../sdk/src/wayfare.ts': ['suppliers/partner-v3/', 'domains/supply/accounts/notices.ts'],
+    '../sdk/src/commands/commands.ts': ['entry/cli/client-commands.ts'],
   };
   assert.deepEqual(
     outside.filter(({ path, of }) => !matches(path, users[of] ?? [])),
@@ -143,11 +143,17 @@ suite('imports point one way', () => {
       'limits/',
       'settings/',
       'http/',
-      'vault/secrets.ts',
-      'measure/quick-histogram.ts',
+      'platform/vault/secrets.ts',
+      'platform/measure/quick-histogram.ts',
     ],
     ['db/', 'jobs/', 'audit/'],
-    ['money/', 'vault/', 'measure/database-figures.ts', 'measure/database-settings.ts', 'measure/database-size.ts'],
+    [
+      'money/',
+      'vault/',
+      'platform/measure/database-figures.ts',
+      'platform/measure/database-settings.ts',
+      'platform/measure/database-size.ts',
+    ],
     domains.map((domain) => `${domain}/`),
     ['worlds/'],
     ['base.ts'],
@@ -215,7 +221,9 @@ suite('imports point one way', () => {
     const named = sources.filter(
       ({ path, imports }) =>
         [...domains, 'worlds', 'db', 'jobs'].includes(folderOf(path)) &&
-        imports.some(({ of }) => ['contract/errors.ts', 'contract/failure.ts', 'contract/fields.ts'].includes(of)),
+        imports.some(({ of }) =>
+          ['platform/contract/errors.ts', 'platform/contract/failure.ts', 'platform/contract/fields.ts'].includes(of),
+        ),
     );
     assert.deepEqual(
       named.map(({ path }) => path),
@@ -281,42 +289,42 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'cli/',
     'actions/',
     'panel/',
-    'site/action.ts',
-    'site/filters.ts',
-    'site/guides.ts',
+    'entry/site/json/action.ts',
+    'entry/site/json/filters.ts',
+    'entry/site/pages/guides.ts',
     'console/',
     // Kinds of changes, by name.
-    'audit/sentences.ts',
+    'platform/audit/sentences.ts',
     'mcp/',
     'public/',
     'config.ts',
     // Wiring, and what is shown or seeded at the start.
     'base.ts',
     'app.ts',
-    'measure/database-figures.ts',
+    'platform/measure/database-figures.ts',
     'start/',
     // Both schemas, by name.
-    'db/migrations.ts',
-    'db/rights.ts',
-    'db/schema-dump.ts',
-    'money/wallet-terms.ts',
-    'vault/secret-rotation.ts',
+    'platform/db/migrate/migrations.ts',
+    'platform/db/migrate/rights.ts',
+    'platform/db/migrate/schema-dump.ts',
+    'domains/money/ledger/wallet-terms.ts',
+    'platform/vault/secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
     'contract/',
-    'api/endpoints.ts',
-    'api/endpoint.ts',
-    'api/purchase/batch.ts',
-    'api/purchase/refill.ts',
-    'api/purchase/sale.ts',
-    'api/purchase/sale-reply.ts',
-    'api/purchase/script.ts',
-    'api/account/paging.ts',
-    'api/account/statement.ts',
-    'api/account/sandboxBalance.ts',
-    'api/account/sandboxReset.ts',
-    'api/account/topupConfirm.ts',
-    'api/sandbox/clock.ts',
-    'api/webhook/test.ts',
+    'entry/api/endpoints.ts',
+    'entry/api/endpoint.ts',
+    'entry/api/endpoints/purchase/batch.ts',
+    'entry/api/endpoints/purchase/refill.ts',
+    'entry/api/endpoints/purchase/sale.ts',
+    'entry/api/endpoints/purchase/sale-reply.ts',
+    'entry/api/endpoints/purchase/script.ts',
+    'entry/api/endpoints/account/paging.ts',
+    'entry/api/endpoints/account/statement.ts',
+    'entry/api/endpoints/account/sandboxBalance.ts',
+    'entry/api/endpoints/account/sandboxReset.ts',
+    'entry/api/endpoints/account/topupConfirm.ts',
+    'entry/api/endpoints/sandbox/clock.ts',
+    'entry/api/endpoints/webhook/test.ts',
   ];
   const wrong = sources.filter(({ path, text }) => /sandbox/i.test(text) && !matches(path, named));
   assert.deepEqual(
@@ -338,19 +346,19 @@ test('below the edge nobody asks which world it is in', () => {
 
 test('the time is an argument: only these read a clock themselves', () => {
   const readers = {
-    'limits/budget.ts': 'how long a request has taken',
+    'platform/limits/budget.ts': 'how long a request has taken',
     'clock.ts': 'the clock',
-    'db/embedded.ts': 'how long a process of its own takes to start and stop',
-    'db/replicas.ts': 'how long a read has waited for a replica',
-    'db/walk.ts': 'how long it has looked for a page',
-    'pricing/stale-quote.ts': 'how long ago a price was quoted',
-    'http/call.ts': 'how long an answer took',
-    'http/draining.ts': 'how long the event loop has been quiet',
-    'purchase/purchase.ts': 'how long a request has waited for its twin',
-    'limits/slices.ts': 'how long a slice has taken',
-    'traveller/script.ts': 'in the browser: how old the figures are, and when to ask again',
-    'suppliers/deadline.ts': 'how much of its limit an answer has left',
-    'webhooks/send.ts': 'how long an answer took',
+    'platform/db/embedded/embedded.ts': 'how long a process of its own takes to start and stop',
+    'platform/db/replicas.ts': 'how long a read has waited for a replica',
+    'platform/db/query/walk.ts': 'how long it has looked for a page',
+    'domains/catalog/prices/stale-quote.ts': 'how long ago a price was quoted',
+    'platform/http/call.ts': 'how long an answer took',
+    'platform/http/draining.ts': 'how long the event loop has been quiet',
+    'domains/sales/purchase/purchase.ts': 'how long a request has waited for its twin',
+    'platform/limits/slices.ts': 'how long a slice has taken',
+    'entry/traveller/script.ts': 'in the browser: how old the figures are, and when to ask again',
+    'domains/supply/adapters/deadline.ts': 'how much of its limit an answer has left',
+    'domains/messages/webhooks/send/send.ts': 'how long an answer took',
   };
   const found = sources.filter(({ text }) => /Date\.now\(\)|new Date\(\)|performance\.now\(\)|hrtime/.test(text));
   assert.deepEqual(
@@ -361,9 +369,9 @@ test('the time is an argument: only these read a clock themselves', () => {
 
 test('settings are read in one place', () => {
   // Who runs a command and where a cache may be are facts of the machine, not settings of the product.
-  const allowed = ['config.ts', 'program.ts', 'db/embedded-place.ts'];
+  const allowed = ['config.ts', 'program.ts', 'platform/db/embedded/embedded-place.ts'];
   // Programs that readers copy are text.
-  const samples = ['public/reference/samples.ts', 'public/tools-page.ts'];
+  const samples = ['entry/public/reference/samples.ts', 'entry/public/tools-page.ts'];
   const found = sources.filter(
     ({ path, text }) => text.includes('process.env') && ![...allowed, ...samples].includes(path),
   );

@@ -27,9 +27,14 @@ const FOLDERS = [
 ];
 
 process.env.WAYFARE_TEST_SERVER = 'debian';
-if (process.argv.includes('--few')) process.argv.push('test/races/purchase.test.ts', ...FEW.flatMap(testsIn).sort());
+if (process.argv.includes('--few'))
+  process.argv.push('test/walks/races/purchase.test.ts', ...FEW.flatMap(testsIn).sort());
 else if (process.argv.length === 2)
-  process.argv.push('test/database-settings.test.ts', 'test/metrics.test.ts', ...FOLDERS.flatMap(testsIn).sort());
+  process.argv.push(
+    'test/platform/measure/database-settings.test.ts',
+    'test/platform/measure/metrics.test.ts',
+    ...FOLDERS.flatMap(testsIn).sort(),
+  );
 await import('./run.ts');
 
 function testsIn(folder: string): string[] {

@@ -11,16 +11,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import dashboard from '../deploy/grafana/wayfare.json' with { type: 'json' };
-import { clientCommands } from '../src/cli/client-commands.ts';
-import { commands } from '../src/cli/commands.ts';
-import { SECOND } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
-import { settingNames } from '../src/console/settings-in-force.ts';
-import { createMetrics } from '../src/metrics.ts';
-import { SECRET_SETTINGS } from '../src/settings/secret-files.ts';
-import { type DebianBinary, debianBinary, noProgram } from './support/debian.ts';
-import { deployedSettings } from './support/deployed-settings.ts';
-import { testFolder } from './support/folder.ts';
+import { clientCommands } from '../src/entry/cli/client-commands.ts';
+import { commands } from '../src/entry/cli/commands.ts';
+import { settingNames } from '../src/entry/console/system/settings-in-force.ts';
+import { SECOND } from '../src/platform/clock.ts';
+import { createMetrics } from '../src/platform/measure/metrics.ts';
+import { readConfig } from '../src/platform/settings/config.ts';
+import { SECRET_SETTINGS } from '../src/platform/settings/secret-files.ts';
+import { testFolder } from './support/database/folder.ts';
+import { type DebianBinary, debianBinary, noProgram } from './support/debian/debian.ts';
+import { deployedSettings } from './support/program/deployed-settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -37,7 +37,7 @@ async function check(name: DebianBinary, ...args: string[]): Promise<string> {
 
 test('deploy/wayfare.env lists every setting once, and is accepted as it is', () => {
   const listed = [...read('deploy/wayfare.env').matchAll(/^#?([A-Z0-9_]+)=/gm)].map(([, setting]) => setting);
-  // test/console/settings.test.ts holds that these are the settings that are read.
+  // test/entry/console/settings.test.ts holds that these are the settings that are read.
   assert.deepEqual(listed.sort(), [...settingNames.shown, ...settingNames.kept].sort());
   assert.equal(readConfig(deployedSettings()).liveBaseUrl.host, 'api.example.com');
 });

@@ -3,23 +3,23 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Services } from '../src/api/services.ts';
-import { backupCommands } from '../src/cli/backup.ts';
-import { clientCommands } from '../src/cli/client-commands.ts';
-import { commands } from '../src/cli/commands.ts';
-import { HOUR, MINUTE, SECOND } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
-import { consoleActions } from '../src/console/api.ts';
-import { errors } from '../src/contract/errors.ts';
-import { PRUNED_IN_LIVE } from '../src/db/pruned-in-live.ts';
-import { sql } from '../src/db/sql.ts';
-import { contractEvents, eventNames } from '../src/events/events.ts';
-import { ownRefusals } from '../src/mcp/tool.ts';
-import { debtMovementTypes, walletMovementTypes } from '../src/money/wallet.ts';
-import { states } from '../src/orders/transitions.ts';
+import { contractEvents, eventNames } from '../src/domains/messages/events/events.ts';
+import { debtMovementTypes, walletMovementTypes } from '../src/domains/money/ledger/wallet.ts';
+import { states } from '../src/domains/sales/orders/transitions.ts';
+import type { Services } from '../src/entry/api/services.ts';
+import { backupCommands } from '../src/entry/cli/backup.ts';
+import { clientCommands } from '../src/entry/cli/client-commands.ts';
+import { commands } from '../src/entry/cli/commands.ts';
+import { consoleActions } from '../src/entry/console/api.ts';
+import { ownRefusals } from '../src/entry/mcp/tool.ts';
+import { HOUR, MINUTE, SECOND } from '../src/platform/clock.ts';
+import { errors } from '../src/platform/contract/errors.ts';
+import { PRUNED_IN_LIVE } from '../src/platform/db/migrate/pruned-in-live.ts';
+import { sql } from '../src/platform/db/query/sql.ts';
+import { readConfig } from '../src/platform/settings/config.ts';
 import { jobText } from '../web/src/console/pages/system/job-words.ts';
-import { testApp } from './support/app.ts';
 import { eventGuide } from './support/event-guide.ts';
+import { testApp } from './support/program/app.ts';
 import { readSources } from './support/sources.ts';
 
 // A list in a document is held to the code it lists. Settings are in docs.test.ts, those of deploy/ in deploy.test.ts.
@@ -239,13 +239,13 @@ suite('what CONTRIBUTING.md says a new part has', () => {
     (new RegExp(`\`${call}\\(\\{ ([^}]+?) \\}\\)\``).exec(text.replaceAll(/\s+/g, ' '))?.[1] ?? '').split(', ');
 
   test('a command: all it can have', () => {
-    const { all } = members('src/cli/command.ts', 'Command');
+    const { all } = members('src/entry/cli/command.ts', 'Command');
     assert.deepEqual(fieldsOf('command').sort(), all.sort());
   });
 
   for (const [call, path, name, more] of [
-    ['endpoint', 'src/api/endpoint.ts', 'Endpoint', []],
-    ['memberAction', 'src/site/action.ts', 'JsonAction', ['may']],
+    ['endpoint', 'src/entry/api/endpoint.ts', 'Endpoint', []],
+    ['memberAction', 'src/entry/site/json/action.ts', 'JsonAction', ['may']],
   ] as const)
     test(`${call}: all that must be there, and nothing unknown`, () => {
       const { all, required } = members(path, name);
@@ -261,14 +261,14 @@ suite('what CONTRIBUTING.md says a new part has', () => {
     });
 
   test('a job: its three members, and the file that lists jobs', () => {
-    assert.match(text, new RegExp(`\`\\{ ${members('src/jobs/runner.ts', 'Job').all.join(', ')} \\}\``));
+    assert.match(text, new RegExp(`\`\\{ ${members('src/platform/jobs/runner.ts', 'Job').all.join(', ')} \\}\``));
     assert.match(text, /added to the list in `src\/work\.ts`/);
     assert.match(read('src/work.ts'), /const jobs: Job\[\] = \[/);
   });
 
   test('a supplier: each member of the port', () => {
     const page = read('docs/writing-a-supplier.md');
-    const { all } = members('src/supply/supply.ts', 'Supplier');
+    const { all } = members('src/domains/supply/port/port.ts', 'Supplier');
     assert.deepEqual(
       all.filter((member) => !new RegExp(`\`${member}\\b`).test(page)),
       [],

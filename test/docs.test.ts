@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pkg from '../package.json' with { type: 'json' };
-import { backupCommands } from '../src/cli/backup.ts';
-import { clientCommands } from '../src/cli/client-commands.ts';
-import type { Command } from '../src/cli/command.ts';
-import { commands } from '../src/cli/commands.ts';
-import { settingNames } from '../src/console/settings-in-force.ts';
+import { backupCommands } from '../src/entry/cli/backup.ts';
+import { clientCommands } from '../src/entry/cli/client-commands.ts';
+import type { Command } from '../src/entry/cli/command.ts';
+import { commands } from '../src/entry/cli/commands.ts';
+import { settingNames } from '../src/entry/console/system/settings-in-force.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', '.github/**/*.md'], { cwd: root }).map((name) => ({
@@ -47,7 +47,7 @@ test('every page is linked from another one', () => {
 });
 
 test('a key and the address of the API have one name each, in documents, examples and pages: WAYFARE_KEY and WAYFARE_URL', () => {
-  const files = ['examples/**/*.{ts,mjs,sh,py,php,go}', 'src/public/**/*.ts', 'web/src/**/*.{ts,tsx}'];
+  const files = ['examples/**/*.{ts,mjs,sh,py,php,go}', 'src/entry/public/**/*.ts', 'web/src/**/*.{ts,tsx}'];
   const programs = globSync(files, { cwd: root }).map((name) => ({
     name,
     text: readFileSync(join(root, name), 'utf8'),
@@ -84,7 +84,7 @@ test('the guide quotes the shop word for word', () => {
 });
 
 test('every file the documentation names exists', () => {
-  // `edge/edge.ts` is short for `src/edge/edge.ts`.
+  // `entry/api/gates/edge.ts` is short for `src/entry/api/gates/edge.ts`.
   const files = [
     ...all(/`((?:migrations|docs)\/[\w./-]+)`/g),
     ...all(/`([\w-]+\/[\w./-]+\.(?:ts|tsx|mjs|lua))`/g),
@@ -145,7 +145,7 @@ test('every setting is in docs/operating.md once, and no other', () => {
   const described = [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(
     ([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]{3,}/g) ?? [],
   );
-  // test/console/settings.test.ts holds that these are the settings that are read.
+  // test/entry/console/settings.test.ts holds that these are the settings that are read.
   assert.deepEqual(described.sort(), [...settingNames.shown, ...settingNames.kept].sort());
 });
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { tour } from './support/browser/tour.ts';
+import { startTestPostgres } from './support/database/postgres.ts';
 import { writeEventGuide } from './support/event-guide.ts';
-import { startTestPostgres } from './support/postgres.ts';
-import { tour } from './support/tour.ts';
 
 /** `npm run examples`: takes the tour of the API and records what it answered, for the description and the guide to events. */
 const postgres = await startTestPostgres();

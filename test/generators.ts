@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openapiAt } from '../src/edge/description.ts';
+import { openapiAt } from '../src/entry/api/gates/description.ts';
 
 /**
  * `npm run generators`: makes clients of the API's description with @hey-api/openapi-ts and orval, and compiles programs that use them under

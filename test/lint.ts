@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { installIn } from './support/outside.ts';
+import { installIn } from './support/debian/outside.ts';
 
 /*
  * Runs Biome with the arguments given. It weighs 94 MB, a sixth of what `npm ci` used to write, and only those who change the code

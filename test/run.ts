@@ -4,17 +4,17 @@ import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorCodesOf } from '../openapi/error-codes.ts';
-import { endpoints } from '../src/api/endpoints.ts';
-import { builtProgram } from '../src/start/built-program.ts';
+import { endpoints } from '../src/entry/api/endpoints.ts';
+import { builtProgram } from '../src/platform/start/built-program.ts';
 import { beside, isBuilt } from './runner/beside.ts';
 import { leaksIn } from './runner/leaks.ts';
 import { needsOwnProcess, planned, recordDurations, type Scope } from './runner/plan.ts';
 import { runFiles } from './runner/pool.ts';
 import { processorSeconds } from './runner/processor.ts';
 import { Progress } from './runner/progress.ts';
-import { debianBinary } from './support/debian.ts';
-import { scratchFolder } from './support/folder.ts';
-import { startTestPostgres } from './support/postgres.ts';
+import { scratchFolder } from './support/database/folder.ts';
+import { startTestPostgres } from './support/database/postgres.ts';
+import { debianBinary } from './support/debian/debian.ts';
 
 /*
  * `npm test`: every rule, against a PostgreSQL of its own, with types, lint and format beside it.
@@ -68,7 +68,7 @@ async function check(progress: Progress): Promise<void> {
 let isStopped = false;
 
 /** Loaded where it is needed: it is larger than everything else here. */
-const openBrowser = async () => (await import('./support/browser.ts')).serveBrowser();
+const openBrowser = async () => (await import('./support/browser/browser.ts')).serveBrowser();
 
 /** Files whose tests open pages. */
 const opensPages = (file: string): boolean => /^test\/(browser\/|attack\/long-in-browser)/.test(file);
@@ -102,7 +102,7 @@ try {
     ...(browser && { WAYFARE_TEST_BROWSER: browser.wsEndpoint() }),
     // Many processes load the same sources: each after the first finds them compiled.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/quick-passwords.ts', import.meta.url)}`,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/program/quick-passwords.ts', import.meta.url)}`,
   };
   const hasTimeFor = (file: string) => performance.now() / 1000 + (files.get(file) ?? 0) <= minutes * 60;
   // Without pages there is one more: no browser computes beside it.

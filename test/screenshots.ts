@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core';
-import { DAY, HOUR, MINUTE } from '../src/clock.ts';
-import { sql } from '../src/db/sql.ts';
-import { countOrders, countSales } from '../src/insight/count.ts';
-import { JOB_SUCCESSES } from '../src/jobs/successes.ts';
-import { previewOf } from '../src/traveller/preview.ts';
-import type { Brand } from '../src/traveller-links/traveller-links.ts';
-import type { TestApp } from './support/app.ts';
-import { addresses, ask, browserOf, camera, loaded } from './support/camera.ts';
+import { countOrders, countSales } from '../src/domains/insight/figures/count.ts';
+import type { Brand } from '../src/domains/travellers/travellers.ts';
+import { previewOf } from '../src/entry/traveller/preview.ts';
+import { DAY, HOUR, MINUTE } from '../src/platform/clock.ts';
+import { sql } from '../src/platform/db/query/sql.ts';
+import { JOB_SUCCESSES } from '../src/platform/jobs/successes.ts';
+import { addresses, ask, browserOf, camera, loaded } from './support/browser/camera.ts';
+import { brokenSupplier, planOfBrokenSupplier } from './support/browser/every-page/rich-installation.ts';
+import { takeBusiness, takeOpenDoors } from './support/browser/more-pictures.ts';
 import { TestClock } from './support/clock.ts';
-import { signedInOperator } from './support/console.ts';
-import { brokenSupplier, planOfBrokenSupplier } from './support/every-page/rich-installation.ts';
-import { takeBusiness, takeOpenDoors } from './support/more-pictures.ts';
-import { run } from './support/operator.ts';
-import { signedIn } from './support/panel.ts';
-import { type PanelStage, panelStage } from './support/panel-stage.ts';
-import { startTestPostgres } from './support/postgres.ts';
+import { startTestPostgres } from './support/database/postgres.ts';
+import type { TestApp } from './support/program/app.ts';
+import { signedInOperator } from './support/program/console.ts';
+import { run } from './support/program/operator.ts';
+import { signedIn } from './support/program/panel.ts';
+import { type PanelStage, panelStage } from './support/program/panel-stage.ts';
 
 /** `npm run screenshots`: takes the pictures of the documentation. The clock stands still, so the same pages make the same pictures. */
 const NOON = Date.UTC(2026, 10, 15, 12);

@@ -211,10 +211,10 @@ suite('a table has an owner', () => {
     const allowed = [
       'insight/',
       'people/',
-      'vault/secret-rotation.ts',
-      'db/restore.ts',
-      'db/partition-move.ts',
-      'jobs/partitions.ts',
+      'platform/vault/secret-rotation.ts',
+      'platform/db/backup/restore.ts',
+      'platform/db/migrate/partition-move.ts',
+      'platform/jobs/partitions.ts',
     ];
     const found = sources.filter(({ code }) =>
       /(?<!for |no key )\b(?:insert into|update|delete from|copy) \$\{/.test(code),

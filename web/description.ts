@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
-import { codesEverywhere, type Description, entriesOf, type Operation } from '../src/public/reference/description.ts';
+import {
+  codesEverywhere,
+  type Description,
+  entriesOf,
+  type Operation,
+} from '../src/entry/public/reference/description.ts';
 
 const NAMED = 'description:';
 const FILE = new URL('../openapi.json', import.meta.url);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { lexer, parser, type Token } from 'marked';
 import type { Plugin } from 'vite';
-import { slugOf } from '../src/public/markdown.ts';
+import { slugOf } from '../src/entry/public/markdown.ts';
 
 /** A guide as the page gets it: its title, and in order its texts and its code blocks, which get a copy button. */
 export interface Guide {

@@ -1,12 +1,8 @@
 import { Pool } from 'undici';
-import { formatMicros } from '../../src/amounts/cents.ts';
-import { parseTimestamp } from '../../src/clock.ts';
-import { call } from '../../src/http/call.ts';
-import { acceptingInterim } from '../../src/http/interim-responses.ts';
-import { feedImport, type PlanEntry } from '../../src/import-format/import-format.ts';
-import { type Json, listOf, microsOf, numberOf, parseObject, textOf } from '../../src/suppliers/loose.ts';
-import { reasonOf } from '../../src/suppliers/reason.ts';
-import { uniqueReference } from '../../src/suppliers/unique-reference.ts';
+import { feedImport, type PlanEntry } from '../../src/domains/catalog/import-format/import-format.ts';
+import { type Json, listOf, microsOf, numberOf, parseObject, textOf } from '../../src/domains/supply/adapters/loose.ts';
+import { reasonOf } from '../../src/domains/supply/adapters/reason.ts';
+import { uniqueReference } from '../../src/domains/supply/adapters/unique-reference.ts';
 import {
   type Absent,
   type Esim,
@@ -16,7 +12,11 @@ import {
   type SupplierOrder,
   type UsageAnswer,
   usageStates,
-} from '../../src/supply/supply.ts';
+} from '../../src/domains/supply/port/port.ts';
+import { formatMicros } from '../../src/platform/amounts/cents.ts';
+import { parseTimestamp } from '../../src/platform/clock.ts';
+import { call } from '../../src/platform/http/call.ts';
+import { acceptingInterim } from '../../src/platform/http/interim-responses.ts';
 
 /*
  * The smallest adapter that sells: a template for a supplier with an API of its own, explained in docs/writing-a-supplier.md. Acme is
@@ -90,7 +90,7 @@ export function openAcme({ key, url }: AcmeSettings): { supplier(slug: string): 
         const listed = 'status' in called && called.status === 200 ? listOf(parseObject(called.text).plans) : undefined;
         // Part of a list, or none of it, would take plans off sale.
         if (!listed || listed.length === 0) throw new Error('no list');
-        // A kind of its own needs a line in src/import-format/entries.ts.
+        // A kind of its own needs a line in src/domains/catalog/import-format/entries.ts.
         return feedImport({ slug, title: 'Acme', kind: 'acme' }, listed.map(planOf), new Map());
       },
       order,

@@ -1,13 +1,13 @@
-import type { Author } from '../audit/audit-log.ts';
-import type { Base } from '../base.ts';
-import type { Mode } from '../contract/mode.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import { raw, sql } from '../db/sql.ts';
+import type { Author } from '../platform/audit/audit-log.ts';
+import type { Mode } from '../platform/contract/mode.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { raw, sql } from '../platform/db/query/sql.ts';
+import type { Base } from '../worlds/base.ts';
 
 /**
  * Who does something: an operator at the command line, a member in the panel, or an API key. An action is what all can do: one
- * change with its entry in the audit log (`src/audit/audit-log.ts`).
+ * change with its entry in the audit log (`src/platform/audit/audit-log.ts`).
  */
 export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 'mail'> {
   /** The only partner a member or a key can see; undefined for an operator, who sees them all. */

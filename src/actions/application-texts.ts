@@ -1,5 +1,5 @@
-import { Refused } from '../contract/refused.ts';
-import { hasSiteAddress } from '../contract/site-address.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import { hasSiteAddress } from '../platform/contract/site-address.ts';
 
 /** What applicants and operators type: its name on the page, its longest length, and whether it may have several lines. */
 const fields = {

@@ -1,4 +1,10 @@
-import type { Cents } from '../amounts/cents.ts';
+import {
+  type BillingMode,
+  findPartner,
+  openLive,
+  requireOpenPartner,
+  setPartner,
+} from '../domains/partners/accounts/accounts.ts';
 import {
   type Application,
   askForLive,
@@ -9,13 +15,13 @@ import {
   lockApplication,
   moveApplication,
   signUpAddress,
-} from '../applications/applications.ts';
-import { change, listChanges } from '../audit/audit-log.ts';
-import type { Base } from '../base.ts';
-import { timestamp } from '../clock.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import { type BillingMode, findPartner, openLive, requireOpenPartner, setPartner } from '../partners/partners.ts';
+} from '../domains/partners/applications/applications.ts';
+import type { Cents } from '../platform/amounts/cents.ts';
+import { change, listChanges } from '../platform/audit/audit-log.ts';
+import { timestamp } from '../platform/clock.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Base } from '../worlds/base.ts';
 import type { Actor } from './actor.ts';
 import { requireTyped } from './application-texts.ts';
 

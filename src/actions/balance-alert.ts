@@ -1,7 +1,7 @@
-import { type Cents, formatCents } from '../amounts/cents.ts';
-import { amend } from '../audit/audit-log.ts';
-import type { Queryable } from '../db/database.ts';
-import { findPartner, setPartner } from '../partners/partners.ts';
+import { findPartner, setPartner } from '../domains/partners/accounts/accounts.ts';
+import { type Cents, formatCents } from '../platform/amounts/cents.ts';
+import { amend } from '../platform/audit/audit-log.ts';
+import type { Queryable } from '../platform/db/database.ts';
 import type { Actor } from './actor.ts';
 
 export interface BalanceAlert {

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { change } from '../audit/audit-log.ts';
-import { Refused } from '../contract/refused.ts';
-import { hasSiteAddress } from '../contract/site-address.ts';
-import { findPartner, requireOpenPartner } from '../partners/partners.ts';
+import { findPartner, requireOpenPartner } from '../domains/partners/accounts/accounts.ts';
 import {
   type Brand,
   findBrand,
@@ -12,7 +9,10 @@ import {
   requireRefillUrl,
   requireSupportUrl,
   saveBrand,
-} from '../traveller-links/traveller-links.ts';
+} from '../domains/travellers/travellers.ts';
+import { change } from '../platform/audit/audit-log.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import { hasSiteAddress } from '../platform/contract/site-address.ts';
 import type { Actor } from './actor.ts';
 
 /** As the form sends it: texts as typed. */

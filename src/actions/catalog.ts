@@ -1,7 +1,7 @@
-import type { Author } from '../audit/audit-log.ts';
-import type { Base } from '../base.ts';
-import { catalogImports } from '../catalog/catalog.ts';
-import { ImportRefused, readImportFile } from '../import-format/import-format.ts';
+import { catalogImports } from '../domains/catalog/catalog.ts';
+import { ImportRefused, readImportFile } from '../domains/catalog/import-format/import-format.ts';
+import type { Author } from '../platform/audit/audit-log.ts';
+import type { Base } from '../worlds/base.ts';
 
 /** Imports the text of a file (docs/catalog-import.md), all or nothing, or says what that would do. */
 export async function importCatalogFile(

@@ -1,17 +1,17 @@
-import { change } from '../audit/audit-log.ts';
-import type { Base } from '../base.ts';
-import { timestamp } from '../clock.ts';
-import type { Mode } from '../contract/mode.ts';
-import { Refused } from '../contract/refused.ts';
-import { sql } from '../db/sql.ts';
-import { requireOpenPartner } from '../partners/partners.ts';
 import {
   type DeadLetterSearch,
   type ResendFilter,
   subscriptions,
   type Webhooks,
   webhookLimits,
-} from '../webhooks/webhooks.ts';
+} from '../domains/messages/webhooks/webhooks.ts';
+import { requireOpenPartner } from '../domains/partners/accounts/accounts.ts';
+import { change } from '../platform/audit/audit-log.ts';
+import { timestamp } from '../platform/clock.ts';
+import type { Mode } from '../platform/contract/mode.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import { sql } from '../platform/db/query/sql.ts';
+import type { Base } from '../worlds/base.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 /** A member of a partner, where they act. */
@@ -21,7 +21,7 @@ export interface Place {
   readonly webhooks: Webhooks;
 }
 
-/** Sends one delivery again, whatever its outcome. `asOf`: when they were shown that outcome (see webhooks/resend.ts). */
+/** Sends one delivery again, whatever its outcome. `asOf`: when they were shown that outcome (see domains/messages/webhooks/log/resend.ts). */
 export function resendOne(
   actor: Actor,
   { mode, partnerId, webhooks }: Place,

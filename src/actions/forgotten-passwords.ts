@@ -1,10 +1,10 @@
-import { HOUR, SECOND, timestamp } from '../clock.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import type { Job } from '../jobs/runner.ts';
-import { passwordRequests } from '../mail/mail.ts';
-import { findPartner } from '../partners/partners.ts';
-import { memberAccess, members } from '../people/people.ts';
+import { passwordRequests } from '../domains/messages/mail/mail.ts';
+import { findPartner } from '../domains/partners/accounts/accounts.ts';
+import { memberAccess, members } from '../domains/partners/people/people.ts';
+import { HOUR, SECOND, timestamp } from '../platform/clock.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Job } from '../platform/jobs/runner.ts';
 import type { Actor } from './actor.ts';
 import { mailLink } from './members.ts';
 

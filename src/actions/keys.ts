@@ -1,9 +1,17 @@
-import { formatCents } from '../amounts/cents.ts';
-import { change } from '../audit/audit-log.ts';
-import type { AuditKind } from '../audit/sentences.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import { type ApiKey, createKey, findKey, type KeyChange, type NewKey, revokeKey, setKey } from '../keys/keys.ts';
+import {
+  type ApiKey,
+  createKey,
+  findKey,
+  type KeyChange,
+  type NewKey,
+  revokeKey,
+  setKey,
+} from '../domains/partners/keys/keys.ts';
+import { formatCents } from '../platform/amounts/cents.ts';
+import { change } from '../platform/audit/audit-log.ts';
+import type { AuditKind } from '../platform/audit/sentences.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { type Actor, requireMine } from './actor.ts';
 
 /** The key itself is in the result only. A sandbox key stays sealed for samples. */

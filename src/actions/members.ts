@@ -1,8 +1,8 @@
-import { change, listActivity, type Recorded } from '../audit/audit-log.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import { findPartner, requireOpenPartner } from '../partners/partners.ts';
-import { type Member, memberAccess, members, type NewMember, type Role } from '../people/people.ts';
+import { findPartner, requireOpenPartner } from '../domains/partners/accounts/accounts.ts';
+import { type Member, memberAccess, members, type NewMember, type Role } from '../domains/partners/people/people.ts';
+import { change, listActivity, type Recorded } from '../platform/audit/audit-log.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { type Actor, requireMine } from './actor.ts';
 
 export interface Invited {

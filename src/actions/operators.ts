@@ -1,7 +1,7 @@
-import { change, type Recorded } from '../audit/audit-log.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import { type Operator, type OperatorRole, operatorAccess, operators } from '../people/people.ts';
+import { type Operator, type OperatorRole, operatorAccess, operators } from '../domains/partners/people/people.ts';
+import { change, type Recorded } from '../platform/audit/audit-log.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
 import type { Actor } from './actor.ts';
 
 /** Who changes operators: an operator in the console, or somebody at the command line, who controls the machine anyway. */

@@ -1,6 +1,3 @@
-import { formatMicros, toMicros } from '../amounts/cents.ts';
-import { amend, change } from '../audit/audit-log.ts';
-import { requireOpenPartner } from '../partners/partners.ts';
 import {
   type Exception,
   findTerms,
@@ -9,7 +6,10 @@ import {
   type RetailTerms,
   saveException,
   saveTerms,
-} from '../retail/retail.ts';
+} from '../domains/catalog/retail/retail.ts';
+import { requireOpenPartner } from '../domains/partners/accounts/accounts.ts';
+import { formatMicros, toMicros } from '../platform/amounts/cents.ts';
+import { amend, change } from '../platform/audit/audit-log.ts';
 import type { Actor } from './actor.ts';
 
 export const termsView = ({ currency, rateMicros, markup, ending }: RetailTerms) => ({

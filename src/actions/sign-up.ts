@@ -1,3 +1,4 @@
+import { createPartner } from '../domains/partners/accounts/accounts.ts';
 import {
   type Application,
   addSignUp,
@@ -8,15 +9,20 @@ import {
   signUpAddress,
   type TypedSignUp,
   takeUnmailed,
-} from '../applications/applications.ts';
-import type { Base } from '../base.ts';
-import { SECOND } from '../clock.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import type { Job } from '../jobs/runner.ts';
-import { createKey } from '../keys/keys.ts';
-import { createPartner } from '../partners/partners.ts';
-import { type LinkUse, type MemberLinkHolder, memberAccess, members, requireEmail } from '../people/people.ts';
+} from '../domains/partners/applications/applications.ts';
+import { createKey } from '../domains/partners/keys/keys.ts';
+import {
+  type LinkUse,
+  type MemberLinkHolder,
+  memberAccess,
+  members,
+  requireEmail,
+} from '../domains/partners/people/people.ts';
+import { SECOND } from '../platform/clock.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Job } from '../platform/jobs/runner.ts';
+import type { Base } from '../worlds/base.ts';
 import { requireTyped, requireTypedName } from './application-texts.ts';
 
 /*

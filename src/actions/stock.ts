@@ -1,6 +1,6 @@
-import type { Author } from '../audit/audit-log.ts';
-import type { Base } from '../base.ts';
-import { type StockFile, StockRefused } from '../stock/stock.ts';
+import { type StockFile, StockRefused } from '../domains/supply/stock/stock.ts';
+import type { Author } from '../platform/audit/audit-log.ts';
+import type { Base } from '../worlds/base.ts';
 
 /** Imports the text of a file into stock, or reports what that would do. Orders waiting for the plan are retried at once. */
 export async function importStock(

@@ -1,9 +1,9 @@
-import { change, type Recorded } from '../audit/audit-log.ts';
-import type { AuditKind } from '../audit/sentences.ts';
-import type { Mode } from '../contract/mode.ts';
-import type { Tx } from '../db/database.ts';
-import { requireOpenPartner } from '../partners/partners.ts';
-import { inbox, type Subscription, signing, subscriptions } from '../webhooks/webhooks.ts';
+import { inbox, type Subscription, signing, subscriptions } from '../domains/messages/webhooks/webhooks.ts';
+import { requireOpenPartner } from '../domains/partners/accounts/accounts.ts';
+import { change, type Recorded } from '../platform/audit/audit-log.ts';
+import type { AuditKind } from '../platform/audit/sentences.ts';
+import type { Mode } from '../platform/contract/mode.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 export interface WantedSubscription {

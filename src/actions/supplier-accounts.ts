@@ -1,12 +1,12 @@
-import { type Author, amend, change } from '../audit/audit-log.ts';
-import type { Base } from '../base.ts';
-import { listSuppliers, supplierRows } from '../catalog/catalog.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Queryable, Tx } from '../db/database.ts';
-import { supplierKinds as allKinds } from '../import-format/import-format.ts';
-import { isSilent, listProcesses } from '../jobs/processes.ts';
-import { hasSettings, isInEnvironment, type StoredAccount, supplierAccounts } from '../suppliers/suppliers.ts';
-import type { Vault } from '../vault/secrets.ts';
+import { listSuppliers, supplierRows } from '../domains/catalog/catalog.ts';
+import { supplierKinds as allKinds } from '../domains/catalog/import-format/import-format.ts';
+import { hasSettings, isInEnvironment, type StoredAccount, supplierAccounts } from '../domains/supply/supply.ts';
+import { type Author, amend, change } from '../platform/audit/audit-log.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Queryable, Tx } from '../platform/db/database.ts';
+import { isSilent, listProcesses } from '../platform/jobs/processes.ts';
+import type { Vault } from '../platform/vault/secrets.ts';
+import type { Base } from '../worlds/base.ts';
 
 type Parts = Pick<Base, 'clock' | 'vault' | 'supplierKinds' | 'supplierAccounts'>;
 

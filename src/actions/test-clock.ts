@@ -1,7 +1,7 @@
-import { amend } from '../audit/audit-log.ts';
-import type { AuditKind } from '../audit/sentences.ts';
-import type { Tx } from '../db/database.ts';
-import { requireOpenPartner } from '../partners/partners.ts';
+import { requireOpenPartner } from '../domains/partners/accounts/accounts.ts';
+import { amend } from '../platform/audit/audit-log.ts';
+import type { AuditKind } from '../platform/audit/sentences.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { advanceClock, resetClock, type SandboxClock, showClock } from '../worlds/sandbox/test-clock.ts';
 import type { Actor } from './actor.ts';
 

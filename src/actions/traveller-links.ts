@@ -1,11 +1,11 @@
-import { change } from '../audit/audit-log.ts';
-import type { AuditKind } from '../audit/sentences.ts';
-import type { Mode } from '../contract/mode.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
-import { findBrand, findLink, renewLink, revokeLink, type TravellerLink } from '../traveller-links/traveller-links.ts';
-import type { Language } from '../traveller-texts/traveller-texts.ts';
+import type { Language } from '../domains/messages/texts/texts.ts';
+import { findBrand, findLink, renewLink, revokeLink, type TravellerLink } from '../domains/travellers/travellers.ts';
+import { change } from '../platform/audit/audit-log.ts';
+import type { AuditKind } from '../platform/audit/sentences.ts';
+import type { Mode } from '../platform/contract/mode.ts';
+import { Refused } from '../platform/contract/refused.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { sql } from '../platform/db/query/sql.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 /** Ends the link to an order's page for its traveller. */

@@ -1,9 +1,9 @@
-import type { Queryable } from '../db/database.ts';
-import type { Matter } from '../db/matters.ts';
-import { sql } from '../db/sql.ts';
-import { orderMatters } from '../order-lists/order-lists.ts';
-import { refundMatters } from '../refunds/refunds.ts';
-import { webhookMatters } from '../webhooks/webhooks.ts';
+import { webhookMatters } from '../domains/messages/webhooks/webhooks.ts';
+import { orderMatters } from '../domains/sales/order-lists/order-lists.ts';
+import { refundMatters } from '../domains/sales/refunds/refunds.ts';
+import type { Matter } from '../platform/db/alerts.ts';
+import type { Queryable } from '../platform/db/database.ts';
+import { sql } from '../platform/db/query/sql.ts';
 
 export type NewsKind = 'failed_orders' | 'refund_requests' | 'disabled_webhooks';
 

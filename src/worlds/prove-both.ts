@@ -1,7 +1,7 @@
-import { formatCents, toCents } from '../amounts/cents.ts';
-import { openDatabase } from '../db/database.ts';
-import { worldRole } from '../db/rights.ts';
-import { type OnProgress, type Proof, type ProofKind, proveBooks } from '../proof/proof.ts';
+import { type OnProgress, type Proof, type ProofKind, proveBooks } from '../domains/money/proof/proof.ts';
+import { formatCents, toCents } from '../platform/amounts/cents.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { worldRole } from '../platform/db/migrate/rights.ts';
 
 /** Figures that are cents; the others are counts. */
 const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];

@@ -12,7 +12,7 @@ export async function beside(command: string, args: readonly string[]): Promise<
 }
 
 /** What the pages are built from. Of `src/` they use types and the table of errors. */
-const SOURCES = ['web', 'docs/guides', 'openapi.json', 'src/contract', 'package-lock.json'];
+const SOURCES = ['web', 'docs/guides', 'openapi.json', 'src/platform/contract', 'package-lock.json'];
 const BUILT = 'web/dist';
 
 /** Whether the pages were built after the last change of what they are made of, as `npm ci` does. */

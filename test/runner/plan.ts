@@ -6,37 +6,37 @@ import { join } from 'node:path';
  * rules they meet on the way have a test of their own in `npm test`.
  */
 const ONLY_IN_ALL: readonly [beginning: string | RegExp, why: string][] = [
-  ['test/browser/', 'pages, opened and used in Chromium: every role and state, in both themes and widths'],
+  ['test/walks/browser/', 'pages, opened and used in Chromium: every role and state, in both themes and widths'],
   [/killed/, 'what is written, with kills at every step: purchases, refunds, cancels, deliveries, mails, moves'],
-  ['test/races/money-pairs', 'every pair of actions that move money, several of each at once, in both worlds'],
-  ['test/suppliers/partner-v3-list', 'a list of 10,000 plans, from one installation to the next'],
-  ['test/attack/long', 'attacks in their long form'],
-  ['test/chaos/', 'a random walk with kills, beside an independent model'],
-  ['test/fuzz/fuzz.test', 'generated requests against a server of their own'],
+  ['test/walks/races/money-pairs', 'every pair of actions that move money, several of each at once, in both worlds'],
+  ['test/domains/supply/partner-v3-list', 'a list of 10,000 plans, from one installation to the next'],
+  ['test/proving/attack/long', 'attacks in their long form'],
+  ['test/proving/chaos/', 'a random walk with kills, beside an independent model'],
+  ['test/proving/fuzz/fuzz.test', 'generated requests against a server of their own'],
   ['test/deploy', 'files for systemd, Prometheus and Caddy, judged by these programs'],
-  ['test/edge/shared-quota', 'a real Redis'],
-  ['test/edge/rate-limit-redis', 'a real Redis'],
+  ['test/entry/api/gates/shared-quota', 'a real Redis'],
+  ['test/platform/limits/rate-limit-redis', 'a real Redis'],
   [
-    'test/process/',
+    'test/walks/process/',
     'the program as a process: started, stopped, killed, backed up, behind nginx, PgBouncer and HAProxy, as another user',
   ],
-  ['test/example-programs', 'the example programs, in their languages'],
-  ['test/examples/shop-day', 'a day of 1,000 orders in the example shop, in both worlds'],
-  ['test/verify-examples', 'the samples, in their languages'],
-  ['test/collection', 'the collection, run by newman'],
-  ['test/api/description', 'the description, judged by tools from outside'],
+  ['test/walks/examples/example-programs', 'the example programs, in their languages'],
+  ['test/walks/examples/shop-day', 'a day of 1,000 orders in the example shop, in both worlds'],
+  ['test/walks/examples/verify-examples', 'the samples, in their languages'],
+  ['test/walks/examples/collection', 'the collection, run by newman'],
+  ['test/entry/api/endpoints/description', 'the description, judged by tools from outside'],
   ['test/sdk/package', 'the SDK, packed and installed'],
   ['test/sdk/hover', 'what an editor shows of the SDK, by a TypeScript from outside'],
 ];
 
 /** Files that change what all of a process shares, or whose processes are long enough to pay for their own start. */
 const OWN_PROCESS = [
-  'test/people/password',
-  'test/races/',
-  'test/process/',
-  'test/chaos/',
-  'test/attack/',
-  'test/fuzz/fuzz.test',
+  'test/domains/partners/people/password',
+  'test/walks/races/',
+  'test/walks/process/',
+  'test/proving/chaos/',
+  'test/proving/attack/',
+  'test/proving/fuzz/fuzz.test',
 ];
 
 const RECORD = 'test/runner/durations.json';

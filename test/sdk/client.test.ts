@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Wayfare, WayfareError } from '../../sdk/src/wayfare.ts';
-import { endpoints } from '../../src/api/endpoints.ts';
-import { Router } from '../../src/edge/route.ts';
-import { record } from '../support/app.ts';
-import { batchOf, type StockedApp, stockedApp } from '../support/catalog.ts';
-import { run } from '../support/operator.ts';
-import { type Receiver, receiver } from '../support/receiver.ts';
-import { charge, delivered, posted } from '../support/sales.ts';
-import { credit } from '../support/shop.ts';
-import { tourPlans } from '../support/tour.ts';
+import { endpoints } from '../../src/entry/api/endpoints.ts';
+import { Router } from '../../src/entry/api/gates/route.ts';
+import { tourPlans } from '../support/browser/tour.ts';
+import { record } from '../support/program/app.ts';
+import { run } from '../support/program/operator.ts';
+import { batchOf, type StockedApp, stockedApp } from '../support/sales/catalog.ts';
+import { charge, delivered, posted } from '../support/sales/sales.ts';
+import { credit } from '../support/sales/shop.ts';
+import { type Receiver, receiver } from '../support/servers/receiver.ts';
 
 suite('the SDK on the real server', () => {
   const opened = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { outside, outsideMissing } from '../support/outside.ts';
+import { outside, outsideMissing } from '../support/debian/outside.ts';
 
 const sdk = fileURLToPath(new URL('../../sdk/', import.meta.url));
 

@@ -12,13 +12,13 @@ import {
   type WebhookEvent,
   WebhookRejected,
 } from '../../sdk/src/wayfare.ts';
-import { eventNames } from '../../src/events/events.ts';
-import { record } from '../support/app.ts';
-import { batchOf, type StockedApp, stockedApp } from '../support/catalog.ts';
+import { eventNames } from '../../src/domains/messages/events/events.ts';
+import { tourPlans } from '../support/browser/tour.ts';
 import { eventually } from '../support/eventually.ts';
-import { run } from '../support/operator.ts';
-import { type Received, type Receiver, receiver } from '../support/receiver.ts';
-import { tourPlans } from '../support/tour.ts';
+import { record } from '../support/program/app.ts';
+import { run } from '../support/program/operator.ts';
+import { batchOf, type StockedApp, stockedApp } from '../support/sales/catalog.ts';
+import { type Received, type Receiver, receiver } from '../support/servers/receiver.ts';
 
 const rejected = (reason: WebhookRejected['reason']) => (error: unknown) =>
   error instanceof WebhookRejected && error.reason === reason;

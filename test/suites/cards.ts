@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { toCents, ZERO } from '../../src/amounts/cents.ts';
-import type { CardPayments, Payment } from '../../src/topups/cards.ts';
+import type { CardPayments, Payment } from '../../src/domains/billing/topups/cards.ts';
+import { toCents, ZERO } from '../../src/platform/amounts/cents.ts';
 
 /** A provider under test and the card holder's hand on it. */
 export interface CardsUnderTest extends AsyncDisposable {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { toMicros } from '../../src/amounts/cents.ts';
-import { SECOND } from '../../src/clock.ts';
 import type {
   EsimReference,
   OrderAnswer,
@@ -9,7 +7,9 @@ import type {
   Supplier,
   SupplierOrder,
   UsageReading,
-} from '../../src/supply/supply.ts';
+} from '../../src/domains/supply/port/port.ts';
+import { toMicros } from '../../src/platform/amounts/cents.ts';
+import { SECOND } from '../../src/platform/clock.ts';
 
 /** What a supplier can be told to do with the next orders, refills and withdrawals. */
 export type Fault = 'deliver' | 'delay' | 'refuse' | 'timeout' | 'duplicate' | 'break' | 'away';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { EsimReference, WithdrawAnswer } from '../../src/supply/supply.ts';
+import type { EsimReference, WithdrawAnswer } from '../../src/domains/supply/port/port.ts';
 import {
   type Abilities,
   type Fault,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { SECOND } from '../../src/clock.ts';
-import { isIccid } from '../../src/supply/iccid.ts';
-import type { Esim } from '../../src/supply/supply.ts';
+import { isIccid } from '../../src/domains/supply/port/iccid.ts';
+import type { Esim } from '../../src/domains/supply/port/port.ts';
+import { SECOND } from '../../src/platform/clock.ts';
 import { runTime } from '../support/eventually.ts';
 import { refillRules } from './supplier-refills.ts';
 import {

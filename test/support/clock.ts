@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 
 /** A clock that goes on by itself like the real one, and further when a test turns it. */
 export class TestClock implements Clock {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Recorded } from '../../openapi/recorded.ts';
-import { eventNames, sentWhen } from '../../src/events/events.ts';
+import { eventNames, sentWhen } from '../../src/domains/messages/events/events.ts';
 
 const guide = new URL('../../docs/guides/events.md', import.meta.url);
 const HEADING = '## Every event\n';

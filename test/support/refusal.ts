@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ErrorCode, errors } from '../../src/contract/errors.ts';
-import { messagesOf } from '../../src/contract/messages.ts';
-import type { Answer } from './app.ts';
+import { type ErrorCode, errors } from '../../src/platform/contract/errors.ts';
+import { messagesOf } from '../../src/platform/contract/messages.ts';
+import type { Answer } from './program/app.ts';
 
 /** The whole failure envelope: exactly these fields, the status in three places alike, and the headers every answer has. */
 export function refused(answer: Answer, code: ErrorCode, extra: object = {}): void {

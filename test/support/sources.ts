@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Source {
-  /** Below the folder: `edge/gates.ts`. */
+  /** Below the folder: `entry/api/gates/gates.ts`. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly { readonly of: string; readonly typeOnly: boolean }[];
@@ -27,5 +27,5 @@ export function readSources(folder: 'src' | 'web/src' | 'sdk/src' = 'src'): Sour
   });
 }
 
-/** `edge` for `edge/gates.ts`, and '' for a file at the top. */
+/** `edge` for `entry/api/gates/gates.ts`, and '' for a file at the top. */
 export const folderOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '');

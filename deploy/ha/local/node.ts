@@ -1,6 +1,6 @@
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { debianBinary } from '../../../test/support/debian.ts';
+import { debianBinary } from '../../../test/support/debian/debian.ts';
 import { type Network, OWNER } from './machine.ts';
 import { familyOf, Program, signalAll } from './processes.ts';
 

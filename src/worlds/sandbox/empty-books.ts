@@ -1,9 +1,9 @@
-import { toCents, ZERO } from '../../amounts/cents.ts';
-import { type Books, ledgerBooks, ledgerWallets, noPeriods, type Periods } from '../../books/books.ts';
-import type { Readers } from '../../db/replicas.ts';
-import type { Walks } from '../../db/walk.ts';
-import { type DebtMovementType, spendable, type WalletMovementType } from '../../money/money.ts';
-import type { ShareBook } from '../../revenue-share/revenue-share.ts';
+import type { ShareBook } from '../../domains/billing/revenue-share/revenue-share.ts';
+import { type Books, ledgerBooks, ledgerWallets, noPeriods, type Periods } from '../../domains/money/books/books.ts';
+import { type DebtMovementType, spendable, type WalletMovementType } from '../../domains/money/ledger/ledger.ts';
+import { toCents, ZERO } from '../../platform/amounts/cents.ts';
+import type { Walks } from '../../platform/db/query/walk.ts';
+import type { Readers } from '../../platform/db/replicas.ts';
 
 const NO_LINES = { limit: 0, start: 1 };
 

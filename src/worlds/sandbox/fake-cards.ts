@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ZERO } from '../../amounts/cents.ts';
-import type { CardPayments, Intent, Payment } from '../../topups/topups.ts';
+import type { CardPayments, Intent, Payment } from '../../domains/billing/topups/topups.ts';
+import { ZERO } from '../../platform/amounts/cents.ts';
 
 const intent = ({ paymentKey, amount, currency }: Payment, state: Intent['state']): Intent => ({
   id: paymentKey,

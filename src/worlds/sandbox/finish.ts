@@ -1,15 +1,20 @@
-import type { Clock } from '../../clock.ts';
-import { aheadOfRealTime } from '../../db/account-time.ts';
-import type { Tx } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import type { Esims } from '../../esims/esims.ts';
-import type { Insight } from '../../insight/insight.ts';
-import { walletTx } from '../../money/money.ts';
-import type { Orders } from '../../order-lists/order-lists.ts';
-import { supplierReferenceOf } from '../../orders/orders.ts';
-import { carryOutRefunding, nextMove, OrderGone, type ProvisionedWorld } from '../../purchase/purchase.ts';
-import type { UsageDesk } from '../../usage/usage.ts';
-import type { Vault } from '../../vault/secrets.ts';
+import type { Insight } from '../../domains/insight/figures/figures.ts';
+import { walletTx } from '../../domains/money/ledger/ledger.ts';
+import type { Esims } from '../../domains/sales/esims/esims.ts';
+import type { Orders } from '../../domains/sales/order-lists/order-lists.ts';
+import { supplierReferenceOf } from '../../domains/sales/orders/orders.ts';
+import {
+  carryOutRefunding,
+  nextMove,
+  OrderGone,
+  type ProvisionedWorld,
+} from '../../domains/sales/purchase/purchase.ts';
+import type { UsageDesk } from '../../domains/sales/usage/usage.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { aheadOfRealTime } from '../../platform/db/query/account-time.ts';
+import { type Sql, sql } from '../../platform/db/query/sql.ts';
+import type { Vault } from '../../platform/vault/secrets.ts';
 import { play } from './scripted-supplier.ts';
 
 /** Finishes scripted orders. No supplier is called, so one transaction does it all. */

@@ -1,8 +1,8 @@
-import { type Cents, toCents } from '../../amounts/cents.ts';
-import type { Db } from '../../db/database.ts';
-import { balanceLow } from '../../events/events.ts';
-import { lockWallets, post, spendable, type Transfer, walletTx } from '../../money/money.ts';
-import type { Webhooks } from '../../webhooks/webhooks.ts';
+import { balanceLow } from '../../domains/messages/events/events.ts';
+import type { Webhooks } from '../../domains/messages/webhooks/webhooks.ts';
+import { lockWallets, post, spendable, type Transfer, walletTx } from '../../domains/money/ledger/ledger.ts';
+import { type Cents, toCents } from '../../platform/amounts/cents.ts';
+import type { Db } from '../../platform/db/database.ts';
 
 /** The ceiling of a sandbox balance: 1000000.00. */
 export const MAX_BALANCE: Cents = toCents(1_000_000_00n);

@@ -1,15 +1,15 @@
-import { type Cents, ZERO } from '../../amounts/cents.ts';
-import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { forgetFigures } from '../../insight/insight.ts';
-import { forgetMovements, lockWallets, post, walletTx } from '../../money/money.ts';
-import { forgetOrders } from '../../orders/orders.ts';
-import { SANDBOX_OPENING } from '../../partners/partners.ts';
-import { forgetRefunds } from '../../refunds/refunds.ts';
-import { forgetSupplierCalls } from '../../supplier-log/supplier-log.ts';
-import { forgetTopups } from '../../topups/topups.ts';
-import { forgetEsimEvents, forgetReadings } from '../../usage/usage.ts';
-import { forgetOrderDeliveries } from '../../webhooks/webhooks.ts';
+import { forgetTopups } from '../../domains/billing/topups/topups.ts';
+import { forgetFigures } from '../../domains/insight/figures/figures.ts';
+import { forgetOrderDeliveries } from '../../domains/messages/webhooks/webhooks.ts';
+import { forgetMovements, lockWallets, post, walletTx } from '../../domains/money/ledger/ledger.ts';
+import { SANDBOX_OPENING } from '../../domains/partners/accounts/accounts.ts';
+import { forgetOrders } from '../../domains/sales/orders/orders.ts';
+import { forgetRefunds } from '../../domains/sales/refunds/refunds.ts';
+import { forgetEsimEvents, forgetReadings } from '../../domains/sales/usage/usage.ts';
+import { forgetSupplierCalls } from '../../domains/supply/calls/calls.ts';
+import { type Cents, ZERO } from '../../platform/amounts/cents.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/query/sql.ts';
 
 export interface Reset {
   readonly deletedOrders: number;

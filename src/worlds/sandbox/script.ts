@@ -1,5 +1,5 @@
-import type { Wanted } from '../../purchase/purchase.ts';
-import type { UsageState } from '../../supply/supply.ts';
+import type { Wanted } from '../../domains/sales/purchase/purchase.ts';
+import type { UsageState } from '../../domains/supply/port/port.ts';
 
 /** What a purchase asks its sandbox order to play. */
 export interface Script {

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../../db/sql.ts';
-import { type EsimRules, type EsimState, lastState } from '../../esims/esims.ts';
+import { type EsimRules, type EsimState, lastState } from '../../domains/sales/esims/esims.ts';
+import { type Sql, sql } from '../../platform/db/query/sql.ts';
 import { scriptedUsage } from './scripted-supplier.ts';
 
 const scripted = sql`(o.script ->> 'usage')`;

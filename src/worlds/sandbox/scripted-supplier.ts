@@ -1,4 +1,3 @@
-import { type Clock, DAY, SECOND } from '../../clock.ts';
 import {
   appleInstallUrl,
   type EsimReference,
@@ -8,7 +7,8 @@ import {
   type SupplierOrder,
   type UsageReading,
   type UsageState,
-} from '../../supply/supply.ts';
+} from '../../domains/supply/port/port.ts';
+import { type Clock, DAY, SECOND } from '../../platform/clock.ts';
 import type { Script } from './script.ts';
 
 const DEFERRED_MS = 60 * SECOND;

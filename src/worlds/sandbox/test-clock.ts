@@ -17,7 +17,7 @@
  *                                      reject a timestamp that is five minutes off), rate limits, sessions.
  *
  * The edge adds the account's offset to the request's time once (`Context.now` and `Context.clock`), from the copy it keeps with
- * the API key. Statements that run without a request add it in SQL (db/account-time.ts).
+ * the API key. Statements that run without a request add it in SQL (platform/db/query/account-time.ts).
  *
  * Turning it. `advanceClock` runs in one transaction on the owner's connection:
  *   1. lock the partner's row, so that two people turning at once add up instead of overwriting each other;
@@ -28,13 +28,13 @@
  * Orders need no step of their own: their due times are in account time, so they are due once the account's time has passed them.
  */
 
-import { DAY, timestamp } from '../../clock.ts';
-import { Refused } from '../../contract/refused.ts';
-import type { Queryable, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { usageMarks } from '../../orders/orders.ts';
-import { forgetReadings } from '../../usage/usage.ts';
-import { hastenWaiting } from '../../webhooks/webhooks.ts';
+import { hastenWaiting } from '../../domains/messages/webhooks/webhooks.ts';
+import { usageMarks } from '../../domains/sales/orders/orders.ts';
+import { forgetReadings } from '../../domains/sales/usage/usage.ts';
+import { DAY, timestamp } from '../../platform/clock.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/query/sql.ts';
 
 /** The furthest an account's sandbox can be ahead of the real time: two years. */
 export const MAX_AHEAD_MS = 2 * 365 * DAY;

@@ -1,6 +1,6 @@
-import type { Cents } from '../../amounts/cents.ts';
-import type { Db } from '../../db/database.ts';
-import type { Webhooks } from '../../webhooks/webhooks.ts';
+import type { Webhooks } from '../../domains/messages/webhooks/webhooks.ts';
+import type { Cents } from '../../platform/amounts/cents.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { type BalanceOperation, type ChangedBalance, changeBalance } from './play-funds.ts';
 import { type Reset, resetAccount } from './reset.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../../src/people/people.ts';
+import type { OperatorRole } from '../../../src/domains/partners/people/people.ts';
 import type { RoleWords } from '../subjects/people/roleName.ts';
 
 /** Operators' roles in words. */

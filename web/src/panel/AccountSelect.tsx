@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { MeView } from '../../../src/panel/me.ts';
+import type { MeView } from '../../../src/entry/panel/account/me.ts';
 import { paths } from './paths.ts';
 import { useOpenAccount } from './useOpenAccount.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Permission } from '../../../src/people/people.ts';
+import type { Permission } from '../../../src/domains/partners/people/people.ts';
 import { roleName } from '../subjects/people/roleName.ts';
 import { me } from './api/session.ts';
 import { useMay } from './useMay.ts';

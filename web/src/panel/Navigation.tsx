@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import type { Permission } from '../../../src/people/people.ts';
+import type { Permission } from '../../../src/domains/partners/people/people.ts';
 import {
   IconAdjustmentsHorizontal,
   IconBook,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Permission } from '../../../src/people/people.ts';
+import type { Permission } from '../../../src/domains/partners/people/people.ts';
 import { me } from './api/session.ts';
 
 /** Whether the signed-in member's role allows something. The server refuses it anyway; this decides what is shown. */

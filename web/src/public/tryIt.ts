@@ -1,6 +1,6 @@
-import type { SampleKeyView } from '../../../src/panel/keys.ts';
-import type { Tried } from '../../../src/panel/try.ts';
-import { type Call, callOf, languages, sampleOf } from '../../../src/public/reference/samples.ts';
+import type { SampleKeyView } from '../../../src/entry/panel/account/keys.ts';
+import type { Tried } from '../../../src/entry/panel/sandbox/try.ts';
+import { type Call, callOf, languages, sampleOf } from '../../../src/entry/public/reference/samples.ts';
 
 /**
  * What a page of the public reference has for somebody who is signed in and may develop: their sandbox key in the samples, and a form

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ApplicationsView, ApplicationView } from '../../../../src/console/applications.ts';
+import type { ApplicationsView, ApplicationView } from '../../../../src/entry/console/partners/applications.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
 export type Application = ApplicationView;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ChoicesView, PlansView, PlanView } from '../../../../src/console/catalog.ts';
-import type { FileImported, ImportsView, SourcesView } from '../../../../src/console/imports.ts';
+import type { ChoicesView, PlansView, PlanView } from '../../../../src/entry/console/catalog/catalog.ts';
+import type { FileImported, ImportsView, SourcesView } from '../../../../src/entry/console/catalog/imports.ts';
 import { andThen, get, post, type Query } from '../../parts/server/client.ts';
 
 export type PlanRow = PlansView['plans'][number];

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SalesView } from '../../../../src/console/figures.ts';
-import type { HomeView } from '../../../../src/console/home.ts';
-import type { SinceView } from '../../../../src/console/since.ts';
+import type { HomeView } from '../../../../src/entry/console/home.ts';
+import type { SalesView } from '../../../../src/entry/console/money/figures.ts';
+import type { SinceView } from '../../../../src/entry/console/since.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
-export type { SalesRow, SalesView } from '../../../../src/console/figures.ts';
-export type { HomeMatter, HomePart, HomeView } from '../../../../src/console/home.ts';
+export type { HomeMatter, HomePart, HomeView } from '../../../../src/entry/console/home.ts';
+export type { SalesRow, SalesView } from '../../../../src/entry/console/money/figures.ts';
 
 export const home = queryOptions({
   queryKey: ['home'],

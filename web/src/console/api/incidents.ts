@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { IncidentsView, IncidentView } from '../../../../src/console/incidents.ts';
+import type { IncidentsView, IncidentView } from '../../../../src/entry/console/system/incidents.ts';
 import { get } from '../../parts/server/client.ts';
 
 export type Incident = IncidentView;

@@ -1,16 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PaymentsView } from '../../../../src/console/payments.ts';
-import type { ProofsView } from '../../../../src/console/proof.ts';
-import type { PreviewView, SettlementView } from '../../../../src/console/settlement.ts';
-import type { StatementMonths } from '../../../../src/console/statements.ts';
-import type { TrialBalanceView } from '../../../../src/console/trial-balance.ts';
-import type { MonthlyStatement } from '../../../../src/site/views/statement.ts';
+import type { PaymentsView } from '../../../../src/entry/console/money/payments.ts';
+import type { ProofsView } from '../../../../src/entry/console/money/proof.ts';
+import type { PreviewView, SettlementView } from '../../../../src/entry/console/money/settlement.ts';
+import type { StatementMonths } from '../../../../src/entry/console/money/statements.ts';
+import type { TrialBalanceView } from '../../../../src/entry/console/money/trial-balance.ts';
+import type { MonthlyStatement } from '../../../../src/entry/site/views/statement.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
-export type { PaymentsView, PaymentView } from '../../../../src/console/payments.ts';
-export type { ProofsView, ProofView } from '../../../../src/console/proof.ts';
-export type { PreviewView, SettledView, SettlementView } from '../../../../src/console/settlement.ts';
-export type { TrialBalanceView } from '../../../../src/console/trial-balance.ts';
+export type { PaymentsView, PaymentView } from '../../../../src/entry/console/money/payments.ts';
+export type { ProofsView, ProofView } from '../../../../src/entry/console/money/proof.ts';
+export type { PreviewView, SettledView, SettlementView } from '../../../../src/entry/console/money/settlement.ts';
+export type { TrialBalanceView } from '../../../../src/entry/console/money/trial-balance.ts';
 
 const money = <T>(about: string, query: Query = {}) =>
   queryOptions({

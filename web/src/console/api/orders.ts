@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ConsoleOrderRow } from '../../../../src/console/order-row.ts';
-import type { ConsoleOrderView } from '../../../../src/console/order-view.ts';
-import type { ConsoleOrdersView } from '../../../../src/console/orders.ts';
-import type { RefundsView, RefundView } from '../../../../src/console/refunds.ts';
-import type { ConsoleSearchResult } from '../../../../src/console/search.ts';
+import type { ConsoleOrderRow } from '../../../../src/entry/console/orders/order-row.ts';
+import type { ConsoleOrderView } from '../../../../src/entry/console/orders/order-view.ts';
+import type { ConsoleOrdersView } from '../../../../src/entry/console/orders/orders.ts';
+import type { RefundsView, RefundView } from '../../../../src/entry/console/orders/refunds.ts';
+import type { ConsoleSearchResult } from '../../../../src/entry/console/search.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PartnerView } from '../../../../src/console/partner.ts';
-import type { PartnerKeyView, PartnerMemberView } from '../../../../src/console/partner-access.ts';
-import type { MovementsView } from '../../../../src/console/partner-money.ts';
-import type { PartnerSubscriptionsView } from '../../../../src/console/partner-webhooks.ts';
-import type { PartnerRow, PartnersView } from '../../../../src/console/partners.ts';
-import type { EventsView } from '../../../../src/site/views/subscription.ts';
-import type { ClockView } from '../../../../src/site/views/test-clock.ts';
+import type { PartnerView } from '../../../../src/entry/console/partners/partner.ts';
+import type { PartnerKeyView, PartnerMemberView } from '../../../../src/entry/console/partners/partner-access.ts';
+import type { MovementsView } from '../../../../src/entry/console/partners/partner-money.ts';
+import type { PartnerSubscriptionsView } from '../../../../src/entry/console/partners/partner-webhooks.ts';
+import type { PartnerRow, PartnersView } from '../../../../src/entry/console/partners/partners.ts';
+import type { EventsView } from '../../../../src/entry/site/views/subscription.ts';
+import type { ClockView } from '../../../../src/entry/site/views/test-clock.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 

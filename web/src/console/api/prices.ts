@@ -5,7 +5,7 @@ import type {
   PricePreviewView,
   PriceSettingsView,
   RulesView,
-} from '../../../../src/console/prices.ts';
+} from '../../../../src/entry/console/catalog/prices.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
 export type Rule = RulesView['rules'][number];

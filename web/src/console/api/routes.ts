@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PlanRouteView, RoutesView } from '../../../../src/console/routes.ts';
-import type { RoutePreview } from '../../../../src/routes/preview.ts';
+import type { RoutePreview } from '../../../../src/domains/supply/routes/preview.ts';
+import type { PlanRouteView, RoutesView } from '../../../../src/entry/console/catalog/routes.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
 export type ShownRoute = RoutesView['routes'][number];

@@ -1,15 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AuditView } from '../../../../src/console/audit.ts';
-import type { StockImported, StockView } from '../../../../src/console/stock.ts';
-import type { AccountKindView, ChargesView, SuppliersView, SupplierView } from '../../../../src/console/suppliers.ts';
-import type { DatabaseView, MailView, SystemView } from '../../../../src/console/system.ts';
+import type { StockImported, StockView } from '../../../../src/entry/console/supply/stock.ts';
+import type {
+  AccountKindView,
+  ChargesView,
+  SuppliersView,
+  SupplierView,
+} from '../../../../src/entry/console/supply/suppliers.ts';
+import type { AuditView } from '../../../../src/entry/console/system/audit.ts';
+import type { DatabaseView, MailView, SystemView } from '../../../../src/entry/console/system/system.ts';
 import type {
   DeadView,
   ReceiversView,
   RequeueableView,
   SlowView,
   StoppedView,
-} from '../../../../src/console/webhooks.ts';
+} from '../../../../src/entry/console/system/webhooks.ts';
 import { andThen, get, post, type Query, withQuery } from '../../parts/server/client.ts';
 
 export type Supplier = SupplierView;

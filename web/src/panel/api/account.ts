@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ActivityView } from '../../../../src/panel/activity.ts';
+import type { ActivityView } from '../../../../src/entry/panel/account/activity.ts';
 import { get } from '../../parts/server/client.ts';
 import { ownAccount } from '../../subjects/account/account.ts';
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { BrandView, LanguageView } from '../../../../src/panel/brand.ts';
+import type { BrandView, LanguageView } from '../../../../src/entry/panel/account/brand.ts';
 import { get, post, postToRead } from '../../parts/server/client.ts';
 
 export type Brand = BrandView;

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DestinationView, PlansView } from '../../../../src/panel/catalog.ts';
+import type { DestinationView, PlansView } from '../../../../src/entry/panel/catalog/catalog.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 
-export type { DestinationView, PlansView, PlanView } from '../../../../src/panel/catalog.ts';
+export type { DestinationView, PlansView, PlanView } from '../../../../src/entry/panel/catalog/catalog.ts';
 
 export interface SoughtPlans {
   readonly destination?: string | undefined;

@@ -1,7 +1,7 @@
-import type { ReplyOf } from '../../../../src/api/endpoint.ts';
-import type { detail } from '../../../../src/api/esim/detail.ts';
-import type { list } from '../../../../src/api/esim/list.ts';
-import type { refills as refillsOf } from '../../../../src/api/esim/refills.ts';
+import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
+import type { detail } from '../../../../src/entry/api/endpoints/esim/detail.ts';
+import type { list } from '../../../../src/entry/api/endpoints/esim/list.ts';
+import type { refills as refillsOf } from '../../../../src/entry/api/endpoints/esim/refills.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { v3 } from './v3.ts';
 

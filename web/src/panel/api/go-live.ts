@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LiveView } from '../../../../src/panel/live-application.ts';
+import type { LiveView } from '../../../../src/entry/panel/account/live-application.ts';
 import { get, post } from '../../parts/server/client.ts';
 
 export type LiveApplication = NonNullable<LiveView['application']>;

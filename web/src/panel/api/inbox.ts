@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InboxView } from '../../../../src/panel/inbox.ts';
+import type { InboxView } from '../../../../src/entry/panel/account/inbox.ts';
 import { get, post } from '../../parts/server/client.ts';
 
 export type Inbox = InboxView;

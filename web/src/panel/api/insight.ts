@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/panel/insight.ts';
+import type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/entry/panel/insight/insight.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 
-export type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/panel/insight.ts';
+export type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/entry/panel/insight/insight.ts';
 
 /** Days in UTC, both included; undefined: the last 30. */
 export interface Period {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SampleKeyView } from '../../../../src/panel/keys.ts';
+import type { SampleKeyView } from '../../../../src/entry/panel/account/keys.ts';
 import { get, post, postToRead } from '../../parts/server/client.ts';
 import type { KeyCalls } from '../../subjects/keys/KeyActions.tsx';
 import type { Key } from '../../subjects/keys/keys.ts';

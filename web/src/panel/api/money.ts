@@ -1,10 +1,10 @@
-import type { history as historyOf } from '../../../../src/api/account/history.ts';
-import type { pricing as pricingOf } from '../../../../src/api/account/pricing.ts';
-import type { profitshare } from '../../../../src/api/account/profitshare.ts';
-import type { statement as statementOf } from '../../../../src/api/account/statement.ts';
-import type { topup } from '../../../../src/api/account/topup.ts';
-import type { topupConfirm } from '../../../../src/api/account/topupConfirm.ts';
-import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
+import type { history as historyOf } from '../../../../src/entry/api/endpoints/account/history.ts';
+import type { pricing as pricingOf } from '../../../../src/entry/api/endpoints/account/pricing.ts';
+import type { profitshare } from '../../../../src/entry/api/endpoints/account/profitshare.ts';
+import type { statement as statementOf } from '../../../../src/entry/api/endpoints/account/statement.ts';
+import type { topup } from '../../../../src/entry/api/endpoints/account/topup.ts';
+import type { topupConfirm } from '../../../../src/entry/api/endpoints/account/topupConfirm.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { postV3, v3 } from './v3.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { NoticesView } from '../../../../src/panel/notices.ts';
+import type { NoticesView } from '../../../../src/entry/panel/account/notices.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { products } from '../../../../src/api/catalog/products.ts';
-import type { ReplyOf } from '../../../../src/api/endpoint.ts';
-import type { cancel } from '../../../../src/api/order/cancel.ts';
-import type { detail } from '../../../../src/api/order/detail.ts';
-import type { refund } from '../../../../src/api/order/refund.ts';
-import type { OrderLine, ShownState } from '../../../../src/panel/order-view.ts';
-import type { OrderAccount, OrderPage } from '../../../../src/panel/orders.ts';
+import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
+import type { products } from '../../../../src/entry/api/endpoints/catalog/products.ts';
+import type { cancel } from '../../../../src/entry/api/endpoints/order/cancel.ts';
+import type { detail } from '../../../../src/entry/api/endpoints/order/detail.ts';
+import type { refund } from '../../../../src/entry/api/endpoints/order/refund.ts';
+import type { OrderLine, ShownState } from '../../../../src/entry/panel/orders/order-view.ts';
+import type { OrderAccount, OrderPage } from '../../../../src/entry/panel/orders/orders.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, type Query, withQuery } from '../../parts/server/client.ts';
 import { postV3, v3 } from './v3.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OverviewView } from '../../../../src/panel/overview.ts';
+import type { OverviewView } from '../../../../src/entry/panel/insight/overview.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 

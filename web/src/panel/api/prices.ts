@@ -1,6 +1,6 @@
-import type { countries } from '../../../../src/api/catalog/countries.ts';
-import type { products } from '../../../../src/api/catalog/products.ts';
-import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
+import type { countries } from '../../../../src/entry/api/endpoints/catalog/countries.ts';
+import type { products } from '../../../../src/entry/api/endpoints/catalog/products.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { v3 } from './v3.ts';
 

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '../../../../src/api/endpoint.ts';
-import type { quote as quoted } from '../../../../src/api/purchase/quote.ts';
+import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
+import type { quote as quoted } from '../../../../src/entry/api/endpoints/purchase/quote.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { post } from '../../parts/server/client.ts';
 import { v3 } from './v3.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RequestsView, RequestView } from '../../../../src/panel/requests.ts';
-import type { TimelineView } from '../../../../src/site/views/timeline.ts';
+import type { RequestsView, RequestView } from '../../../../src/entry/panel/insight/requests.ts';
+import type { TimelineView } from '../../../../src/entry/site/views/timeline.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, post, type Query } from '../../parts/server/client.ts';
 

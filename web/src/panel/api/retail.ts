@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RetailView } from '../../../../src/panel/retail.ts';
+import type { RetailView } from '../../../../src/entry/panel/catalog/retail.ts';
 import { get, post } from '../../parts/server/client.ts';
 
 export type Retail = RetailView;

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../../src/panel/search.ts';
+import type { SearchResult } from '../../../../src/entry/panel/insight/search.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BalanceAlert } from '../../../../src/actions/balance-alert.ts';
-import type { MeView } from '../../../../src/panel/me.ts';
-import type { InvitationView, SignInView } from '../../../../src/panel/sign-in.ts';
+import type { MeView } from '../../../../src/entry/panel/account/me.ts';
+import type { InvitationView, SignInView } from '../../../../src/entry/panel/account/sign-in.ts';
 import { get, post } from '../../parts/server/client.ts';
 import { signInCalls } from '../../subjects/sign-in/calls.ts';
 

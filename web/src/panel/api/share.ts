@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { TravellerLinkView } from '../../../../src/panel/traveller-links.ts';
+import type { TravellerLinkView } from '../../../../src/entry/panel/orders/traveller-links.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, post } from '../../parts/server/client.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OpenedView, SignedUpView, SignUpLinkView } from '../../../../src/panel/sign-up.ts';
-import type { Tried } from '../../../../src/panel/try.ts';
+import type { OpenedView, SignedUpView, SignUpLinkView } from '../../../../src/entry/panel/account/sign-up.ts';
+import type { Tried } from '../../../../src/entry/panel/sandbox/try.ts';
 import { andThen, post, postToRead } from '../../parts/server/client.ts';
 import { notifyOtherTabs } from '../../parts/server/otherTabs.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MonthlyStatement, StatementPage } from '../../../../src/site/views/statement.ts';
+import type { MonthlyStatement, StatementPage } from '../../../../src/entry/site/views/statement.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 
@@ -7,7 +7,7 @@ export type {
   MonthlyStatement,
   StatementBook,
   StatementLine,
-} from '../../../../src/site/views/statement.ts';
+} from '../../../../src/entry/site/views/statement.ts';
 
 /** The lines of the account on invoice terms, with their orders. */
 export const statementLines = (mode: Mode, page: number) =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ResumedTopup, TopupsView } from '../../../../src/panel/topups.ts';
+import type { ResumedTopup, TopupsView } from '../../../../src/entry/panel/money/topups.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, newKey, post } from '../../parts/server/client.ts';
 
@@ -7,7 +7,7 @@ export type {
   ResumedTopup,
   TopupOfferView as TopupOffer,
   TopupView as Payment,
-} from '../../../../src/panel/topups.ts';
+} from '../../../../src/entry/panel/money/topups.ts';
 
 const WHILE_OPEN_MS = 3_000;
 const ASK_PROVIDER_MS = 15_000;

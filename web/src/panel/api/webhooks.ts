@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ReplyOf } from '../../../../src/api/endpoint.ts';
-import type { probe as probeOf } from '../../../../src/api/webhook/probe.ts';
-import type { test } from '../../../../src/api/webhook/test.ts';
-import type { AttemptView, DeliveryDetailView, LogView } from '../../../../src/panel/deliveries.ts';
-import type { ResendableView } from '../../../../src/panel/resend.ts';
-import type { SubscriptionsView } from '../../../../src/panel/webhooks.ts';
-import type { EventsView } from '../../../../src/site/views/subscription.ts';
+import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
+import type { probe as probeOf } from '../../../../src/entry/api/endpoints/webhook/probe.ts';
+import type { test } from '../../../../src/entry/api/endpoints/webhook/test.ts';
+import type { AttemptView, DeliveryDetailView, LogView } from '../../../../src/entry/panel/webhooks/deliveries.ts';
+import type { ResendableView } from '../../../../src/entry/panel/webhooks/resend.ts';
+import type { SubscriptionsView } from '../../../../src/entry/panel/webhooks/webhooks.ts';
+import type { EventsView } from '../../../../src/entry/site/views/subscription.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, post } from '../../parts/server/client.ts';
 import type { SubscriptionCalls } from '../../subjects/webhooks/SubscriptionChanges.tsx';

@@ -1,4 +1,4 @@
-import type { TargetRefusal } from '../../../../src/webhooks/target.ts';
+import type { TargetRefusal } from '../../../../src/domains/messages/webhooks/send/target.ts';
 
 const NOT_PUBLIC = 'The host resolves to an address that is not public, so we can’t send requests to it.';
 

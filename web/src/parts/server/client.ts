@@ -1,4 +1,4 @@
-import { errors } from '../../../../src/contract/errors.ts';
+import { errors } from '../../../../src/platform/contract/errors.ts';
 import { reasonText, refusalText } from './blockedAddress.ts';
 import { askToConfirm } from './confirmation.ts';
 

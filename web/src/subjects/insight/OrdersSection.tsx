@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import type { OrdersInsight } from '../../../../src/panel/insight.ts';
+import type { OrdersInsight } from '../../../../src/entry/panel/insight/insight.ts';
 import { LazyChart } from '../../parts/charts/LazyChart.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { pointsOf, stepLabel } from './points.ts';

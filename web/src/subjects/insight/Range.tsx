@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import type { OrdersInsight } from '../../../../src/panel/insight.ts';
+import type { OrdersInsight } from '../../../../src/entry/panel/insight/insight.ts';
 import { Form } from '../../parts/Form.tsx';
 import { useFields } from '../../parts/useFields.ts';
 import type { Filters } from '../../parts/useFilters.ts';

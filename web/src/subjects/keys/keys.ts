@@ -1,4 +1,4 @@
-import type { KeyView } from '../../../../src/site/views/key.ts';
+import type { KeyView } from '../../../../src/entry/site/views/key.ts';
 
 export type Key = KeyView;
 

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import type { MonthlyStatement } from '../../../../src/site/views/statement.ts';
+import type { MonthlyStatement } from '../../../../src/entry/site/views/statement.ts';
 import { Facts } from '../../parts/Facts.tsx';
 import { IconDownload } from '../../parts/icons.ts';
 import { When } from '../../parts/When.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { StepOf } from '../../../../src/site/views/timeline.ts';
+import type { StepOf } from '../../../../src/entry/site/views/timeline.ts';
 import { When } from '../../parts/When.tsx';
 import { statusLabel } from '../webhooks/DeliveryStatus.tsx';
 import { deliveryError } from '../webhooks/deliveryError.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { TimelineStep as Step, StepOf } from '../../../../src/site/views/timeline.ts';
+import type { TimelineStep as Step, StepOf } from '../../../../src/entry/site/views/timeline.ts';
 import { Money } from '../../parts/Money.tsx';
 import { keyName } from '../keys/keys.ts';
 import { EventDeliveries } from './EventDeliveries.tsx';

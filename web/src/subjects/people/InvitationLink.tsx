@@ -1,5 +1,5 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
-import type { InvitedView } from '../../../../src/panel/members.ts';
+import type { InvitedView } from '../../../../src/entry/panel/account/members.ts';
 import { SecretDialog } from '../../parts/SecretDialog.tsx';
 
 export type MadeLink = Pick<InvitedView, 'email' | 'link' | 'mailed'>;

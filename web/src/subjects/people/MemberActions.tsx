@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Role } from '../../../../src/people/people.ts';
+import type { Role } from '../../../../src/domains/partners/people/people.ts';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Change } from '../../parts/server/client.ts';

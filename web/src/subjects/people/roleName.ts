@@ -1,4 +1,4 @@
-import type { Role } from '../../../../src/people/people.ts';
+import type { Role } from '../../../../src/domains/partners/people/people.ts';
 
 /** Roles as a choice: what each is called, and what it may do. */
 export interface RoleWords<R extends string> {

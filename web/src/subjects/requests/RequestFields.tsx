@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { RequestView } from '../../../../src/panel/requests.ts';
+import type { RequestView } from '../../../../src/entry/panel/insight/requests.ts';
 import { Facts } from '../../parts/Facts.tsx';
 
 type Field = RequestView['fields'][number];

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SavedViewView } from '../../../../src/site/saved-views.ts';
+import type { SavedViewView } from '../../../../src/entry/site/json/saved-views.ts';
 import { get, post } from '../../parts/server/client.ts';
 
 export type SavedView = SavedViewView;

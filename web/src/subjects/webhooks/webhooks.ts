@@ -1,5 +1,5 @@
-import type { DeliveryView } from '../../../../src/panel/deliveries.ts';
-import type { EventsView, SubscriptionView } from '../../../../src/site/views/subscription.ts';
+import type { DeliveryView } from '../../../../src/entry/panel/webhooks/deliveries.ts';
+import type { EventsView, SubscriptionView } from '../../../../src/entry/site/views/subscription.ts';
 
 export type Subscription = SubscriptionView;
 export type Delivery = DeliveryView;

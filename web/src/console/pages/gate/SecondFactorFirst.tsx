@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { OperatorRole } from '../../../../../src/people/people.ts';
+import type { OperatorRole } from '../../../../../src/domains/partners/people/people.ts';
 import { IconShieldLock } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { operatorRoles } from '../../operatorRoles.ts';

@@ -1,4 +1,4 @@
-import type { HomeMatter, HomePart } from '../../../../../src/console/home.ts';
+import type { HomeMatter, HomePart } from '../../../../../src/entry/console/home.ts';
 import { count } from '../../../parts/count.ts';
 import { paths } from '../../paths.ts';
 

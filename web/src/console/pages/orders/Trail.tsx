@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { TimelineStep as StepView } from '../../../../../src/site/views/timeline.ts';
+import type { TimelineStep as StepView } from '../../../../../src/entry/site/views/timeline.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { Step, Steps } from '../../../subjects/orders/Steps.tsx';
 import { keyOf, TimelineStep } from '../../../subjects/orders/TimelineStep.tsx';

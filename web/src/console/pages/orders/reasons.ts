@@ -1,4 +1,4 @@
-import type { ConsoleOrderView as OrderDetail } from '../../../../../src/console/order-view.ts';
+import type { ConsoleOrderView as OrderDetail } from '../../../../../src/entry/console/orders/order-view.ts';
 
 /** Why an order failed, or why it waits, as an operator reads it. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {

@@ -1,7 +1,7 @@
-import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/amounts/cents.ts';
-import { byHand } from '../../../../../src/money/by-hand.ts';
-import { fundsOf } from '../../../../../src/money/funds.ts';
-import { apply, spendable } from '../../../../../src/money/wallet.ts';
+import { byHand } from '../../../../../src/domains/money/ledger/by-hand.ts';
+import { fundsOf } from '../../../../../src/domains/money/ledger/funds.ts';
+import { apply, spendable } from '../../../../../src/domains/money/ledger/wallet.ts';
+import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/platform/amounts/cents.ts';
 
 export type MoveKind = 'credit' | 'promo' | 'payment' | 'adjust';
 export type Corrected = 'cash' | 'promo' | 'debt';

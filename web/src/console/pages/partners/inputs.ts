@@ -1,6 +1,6 @@
-import type { PartnerView } from '../../../../../src/console/partner.ts';
-import type { PartnerKeyView } from '../../../../../src/console/partner-access.ts';
-import { type Tier, tierNames } from '../../../../../src/contract/tiers.ts';
+import type { PartnerView } from '../../../../../src/entry/console/partners/partner.ts';
+import type { PartnerKeyView } from '../../../../../src/entry/console/partners/partner-access.ts';
+import { type Tier, tierNames } from '../../../../../src/platform/contract/tiers.ts';
 import type { KeyForm } from '../../../subjects/keys/keys.ts';
 import type { WantedSubscription } from '../../../subjects/webhooks/webhooks.ts';
 import type { Move } from './balanceAfter.ts';

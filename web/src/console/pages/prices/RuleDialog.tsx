@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@m
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RuleScope } from '../../../../../src/pricing/pricing.ts';
+import type { RuleScope } from '../../../../../src/domains/catalog/prices/prices.ts';
 import { Done } from '../../../parts/Done.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { IconPlus } from '../../../parts/icons.ts';

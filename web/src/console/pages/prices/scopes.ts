@@ -1,4 +1,4 @@
-import type { RuleScope } from '../../../../../src/pricing/pricing.ts';
+import type { RuleScope } from '../../../../../src/domains/catalog/prices/prices.ts';
 
 /** What a rule applies to, in words. */
 export const scopeName: Readonly<Record<RuleScope, string>> = {

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../../../../src/people/people.ts';
+import type { OperatorRole } from '../../../../../src/domains/partners/people/people.ts';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { andThen, type Change } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { DatabaseView } from '../../../../../src/console/system.ts';
+import type { DatabaseView } from '../../../../../src/entry/console/system/system.ts';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Facts } from '../../../parts/Facts.tsx';

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { DeadView } from '../../../../../src/console/webhooks.ts';
+import type { DeadView } from '../../../../../src/entry/console/system/webhooks.ts';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ReceiversView } from '../../../../../src/console/webhooks.ts';
+import type { ReceiversView } from '../../../../../src/entry/console/system/webhooks.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconCheck } from '../../../parts/icons.ts';

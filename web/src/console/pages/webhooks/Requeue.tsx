@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { RequeueableView } from '../../../../../src/console/webhooks.ts';
+import type { RequeueableView } from '../../../../../src/entry/console/system/webhooks.ts';
 import { count } from '../../../parts/count.ts';
 import { Done } from '../../../parts/Done.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';

@@ -13,8 +13,8 @@ import {
   type Failure,
   fieldsOf,
   resolved,
-} from '../../../../../src/public/reference/description.ts';
-import { callOf } from '../../../../../src/public/reference/samples.ts';
+} from '../../../../../src/entry/public/reference/description.ts';
+import { callOf } from '../../../../../src/entry/public/reference/samples.ts';
 import { CodeBlock, Copyable } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useEffect } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import { type GuideName, guideNames } from '../../../../../src/public/reference/guide-names.ts';
+import { type GuideName, guideNames } from '../../../../../src/entry/public/reference/guide-names.ts';
 import type { Guide } from '../../../../guides.ts';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';

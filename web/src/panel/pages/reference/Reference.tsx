@@ -6,8 +6,8 @@ import {
   type Entry,
   entriesOf,
   groupTitles,
-} from '../../../../../src/public/reference/description.ts';
-import { guideNames } from '../../../../../src/public/reference/guide-names.ts';
+} from '../../../../../src/entry/public/reference/description.ts';
+import { guideNames } from '../../../../../src/entry/public/reference/guide-names.ts';
 import { IconSearch } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';

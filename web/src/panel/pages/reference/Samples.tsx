@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { type Call, type Language, languages, sampleOf } from '../../../../../src/public/reference/samples.ts';
+import { type Call, type Language, languages, sampleOf } from '../../../../../src/entry/public/reference/samples.ts';
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 
-/** The language the reader chose last, here or in the public reference (`src/public/script.ts`). */
+/** The language the reader chose last, here or in the public reference (`src/entry/public/script.ts`). */
 const isLanguage = (text: string | undefined): text is Language => languages.some((one) => one === text);
 
 export function Samples({ call }: { call: Call }) {

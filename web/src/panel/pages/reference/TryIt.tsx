@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Tried } from '../../../../../src/panel/try.ts';
-import type { Entry, FormField } from '../../../../../src/public/reference/description.ts';
+import type { Tried } from '../../../../../src/entry/panel/sandbox/try.ts';
+import type { Entry, FormField } from '../../../../../src/entry/public/reference/description.ts';
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Form } from '../../../parts/Form.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Description } from '../../../../../src/public/reference/description.ts';
+import type { Description } from '../../../../../src/entry/public/reference/description.ts';
 
 /** What the list of endpoints and events shows of each. It changes with a release, so it is read once. */
 export const outline = queryOptions({

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { errors } from '../../../../../src/contract/errors.ts';
+import { errors } from '../../../../../src/platform/contract/errors.ts';
 import { AddressDrawer } from '../../../parts/AddressDrawer.tsx';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { Facts } from '../../../parts/Facts.tsx';

@@ -1,5 +1,5 @@
-import type { ActivityView as Activity } from '../../../../../src/panel/activity.ts';
-import type { ActivityKind } from '../../../../../src/panel/activity-kinds.ts';
+import type { ActivityView as Activity } from '../../../../../src/entry/panel/account/activity.ts';
+import type { ActivityKind } from '../../../../../src/entry/panel/account/activity-kinds.ts';
 import { permissionsText } from '../../../subjects/keys/permissions.ts';
 import { roleName } from '../../../subjects/people/roleName.ts';
 

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { sampleOf } from '../../../../../src/public/reference/samples.ts';
+import { sampleOf } from '../../../../../src/entry/public/reference/samples.ts';
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Problem } from '../../../parts/Problem.tsx';

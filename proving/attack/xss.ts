@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Page } from 'playwright-core';
+import { raw, sql } from '../../src/platform/db/query/sql.ts';
+import { watchedPage } from '../../test/support/browser/browser.ts';
+import { consoleDoors, consoleSights } from '../../test/support/browser/every-page/console-sights.ts';
+import {
+  brokenSupplier,
+  type RichInstallation,
+  richInstallation,
+} from '../../test/support/browser/every-page/rich-installation.ts';
+import { doors, sights } from '../../test/support/browser/every-page/sights.ts';
+import { type Sight, startWalk } from '../../test/support/browser/every-page/walk.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { signedInAs } from '../../test/support/program/panel.ts';
+import { type PanelStage, panelStage } from '../../test/support/program/panel-stage.ts';
+import type { Attack } from './attack.ts';
+
+/** Breaks out of attributes, comments, scripts and titles; leaves a mark if any of it becomes an element. */
+const HOSTILE = `"'--></title></script><svg data-xss onload=alert(1)><img data-xss src=x onerror=alert(1)>`;
+/** For fields that take no more. */
+const SHORT = '"><svg data-xss onload=alert(1)>';
+
+/** Where something that a partner wrote is shown. */
+const PARTNERS_TEXTS = /keys|traveller|settings|orders|requests|webhooks|esims|activity|partners|refunds|audit/;
+
+export const xss: Attack = {
+  name: 'xss',
+  tries: 'every text a partner controls is markup, and the pages that show it, the traveller’s page and every mail',
+  needsBrowser: true,
+  async run(attempt) {
+    await using stage = await panelStage({ config: await brokenSupplier() });
+    const { url, t } = stage;
+    const rich = await richInstallation(stage);
+    await plant(stage, rich);
+    const isShort = attempt.size === 'short';
+    /** Each page that shows texts of partners once, or every page with all its tabs, dialogs and states. */
+    const chosen = (all: Record<string, Sight[] | undefined>): Sight[] =>
+      Object.entries(all).flatMap(([pattern, looks = []]) =>
+        !isShort ? looks : PARTNERS_TEXTS.test(pattern) ? looks.filter(({ act }) => !act).slice(0, 1) : [],
+      );
+    const asked = encodeURIComponent(HOSTILE);
+
+    const panel = await startWalk(await stage.enter(rich.partnerId), `${url}/sandbox`);
+    const ofMembers = [
+      ...chosen(
+        sights(
+          panel.patterns.filter((pattern) => !(pattern in doors(''))),
+          rich,
+        ),
+      ),
+      { address: `/sandbox/orders?reference=${asked}` },
+      { address: `/sandbox/webhooks/${rich.sandbox.working}?delivery=${rich.sandbox.deliveryId}` },
+      { address: `/sandbox/orders/${rich.sandbox.refundRequested}` },
+    ];
+    for (const sight of ofMembers) await visit(panel, sight);
+    attempt.held(`${ofMembers.length} pages of the panel show markup as text`);
+
+    const console = await startWalk(await stage.operate('admin'), `${url}/operator`);
+    const ofOperators = [
+      ...chosen(
+        consoleSights(
+          console.patterns.filter((pattern) => !(pattern in consoleDoors(''))),
+          rich,
+        ),
+      ),
+      { address: `/operator/partners?q=${asked}` },
+      ...['keys', 'members', 'webhooks', 'money'].map((tab) => ({
+        address: `/operator/partners/${rich.partnerId}?tab=${tab}`,
+      })),
+    ];
+    for (const sight of ofOperators) await visit(console, sight);
+    attempt.held(`${ofOperators.length} pages of the console show markup as text`);
+
+    const link = await t.base.worlds.sandbox.travellerLinks.urlOf({ id: BigInt(rich.sandbox.delivered) });
+    assert.ok(link);
+    const { page } = await watchedPage(await stage.browser.newContext());
+    for (const language of isShort ? ['en'] : ['en', 'de', 'ja', 'ar']) {
+      await page.goto(`${link}?lang=${language}`);
+      await requireHarmless(page, 'the traveller’s page');
+    }
+    attempt.held('so does the traveller’s page');
+
+    const { received } = stage.smtp;
+    await eventually('mails are sent', async () => received.length > 0);
+    for (const { raw: text, headers } of received) {
+      assert.match(headers['content-type'] ?? '', /^text\/plain/, 'mails have no markup');
+      assert.ok(!/^(bcc|cc):/im.test(text.split('\r\n\r\n')[0] ?? ''), 'no header was added');
+    }
+    attempt.held(`${received.length} mails are plain text`);
+  },
+};
+
+async function visit(walk: Awaited<ReturnType<typeof startWalk>>, sight: Sight): Promise<void> {
+  await walk.glance(sight, 'without axe');
+  await requireHarmless(walk.page, sight.address);
+}
+
+async function requireHarmless(page: Page, where: string): Promise<void> {
+  const found = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-xss], [onload], [onerror], a[href^="javascript:" i], iframe[src^="javascript:" i]')].map((it) => it.outerHTML)`,
+  );
+  assert.deepEqual(found, [], where);
+}
+
+/** The worst a partner could have written, wherever something of theirs is kept: some of it past the checks at the door. */
+async function plant({ t, hook, demo, url }: PanelStage, rich: RichInstallation): Promise<void> {
+  const { db, vault } = t.base;
+  hook.answer = (_request, response: ServerResponse) =>
+    void response.writeHead(500, { 'x-more': SHORT, 'content-type': 'text/html' }).end(HOSTILE);
+  const owner = await signedInAs(t, demo.partnerId, 'owner');
+  const post = async (path: string, body: object) =>
+    (
+      await fetch(url + path, {
+        method: 'POST',
+        headers: {
+          cookie: owner.cookie,
+          origin: url,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body: JSON.stringify(body),
+      })
+    ).status;
+  const brand = { display_name: SHORT, color: '#336699' };
+  assert.equal(await post('/api/brand', { ...brand, support_url: 'javascript:alert(1)' }), 400, 'no script as a link');
+  const links = { support_url: 'https://help.example/', refill_url: `https://shop.example/{iccid}?${SHORT}` };
+  for (const refill_url of [
+    'javascript:alert(1)//{iccid}',
+    'https://shop@evil.example/{iccid}',
+    'http://shop.example/',
+  ])
+    assert.equal(await post('/api/brand', { ...brand, ...links, refill_url }), 400, refill_url);
+  assert.equal(await post('/api/brand', { ...brand, ...links }), 200);
+  assert.equal(await post('/api/members', { email: '<svg/data-xss/onload=alert(1)>@example.com' }), 200);
+  assert.equal(await post('/api/members', { email: 'guest@example.com' }), 200);
+  await db.run(sql`update partners set name = ${HOSTILE.slice(0, 90)} where id = ${demo.partnerId}`);
+  await db.run(sql`update api_keys set name = ${SHORT}, note = ${HOSTILE} where partner_id = ${demo.partnerId}`);
+  for (const world of ['live', 'sandbox'].map(raw)) {
+    await db.run(sql`update ${world}.orders set reference = ${SHORT}, idempotency_key = ${HOSTILE.slice(0, 60)} || id`);
+    await db.run(sql`update ${world}.refunds set reason = ${HOSTILE}, note = ${HOSTILE}`);
+    await db.run(sql`
+      update ${world}.webhook_subscriptions set url = ${hook.url} || '/' || ${SHORT} || id where status <> 4`);
+    await db.run(
+      sql`update ${world}.webhook_deliveries set error = ${HOSTILE}, body = ${vault.seal(HOSTILE)} where body is not null`,
+    );
+  }
+  await t.post('/webhook/test', { subscription_id: rich.sandbox.working }, { key: demo.sandboxKey });
+  await t.get(`/catalog/products?country=${encodeURIComponent(HOSTILE)}`, { key: demo.sandboxKey });
+  await eventually('the hostile answer is kept', async () => hook.received.some(({ path }) => path.includes('svg')));
+}

@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers/promises';
+import { type ProofKind, proveBooks } from '../../src/domains/money/proof/prove.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { sql } from '../../src/platform/db/query/sql.ts';
+import { benchDatabase } from './support/database.ts';
+import { stockShop } from './support/shop.ts';
+
+/**
+ * The proof of the ledger over a million orders, each with its charge, of a thousand partners; and then of a million more, proved on
+ * their own.
+ */
+const ORDERS = Number(process.env.BENCH_ORDERS ?? 1_000_000);
+const PARTNERS = 1000;
+const NEW_ORDERS = Number(process.env.BENCH_NEW_ORDERS ?? ORDERS);
+const WHOLE_LIMIT_SECONDS = 30;
+/** For each million of new orders. */
+const NEW_LIMIT_SECONDS = 5;
+
+await using database = await benchDatabase();
+await stockShop({ DATABASE_URL: database.url, WAYFARE_DATA: database.folder }, PARTNERS);
+const db = openDatabase({ url: database.url, name: 'bench', searchPath: 'live,shared', statementTimeoutMs: 0 });
+
+/** As purchases leave them: order, movement with the balance it left, transfer, and the wallet after all of it. */
+async function sell(orders: number): Promise<void> {
+  for (let round = 0; round < orders / PARTNERS; round += 50) {
+    await db.run(sql`
+    with sale as materialized (
+      select nextval('orders_id_seq') as id, nextval('movements_id_seq') as movement, w.partner_id, n,
+        w.cash - 149 * n as balance_after, w.wallet_lines + n as line
+      from wallets w, generate_series(1, ${Math.min(50, orders / PARTNERS - round)}) n
+    ), ordered as (
+      insert into orders (id, partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
+        cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan,
+        created_at, paid_at, delivered_at)
+      overriding system value
+      select id, partner_id, 1, 'esc_0000000000000000', 1, 'delivered', 'prepaid', 149, 149, 900000, 'Bench', '1 GB', 1024, 7,
+        false, 'FR', 'bench', 'bench-1', now(), now(), now() from sale
+    ), moved as (
+      insert into movements (id, partner_id, book, type, amount, balance_after, order_id, at, line)
+      overriding system value
+      select movement, partner_id, 'wallet', 'purchase', -149, balance_after, id, now(), line from sale order by partner_id, n
+    ), carried as (
+      insert into transfers (movement_id, partner_id, debit, credit, amount)
+      select movement, partner_id, 'cash', 'revenue', 149 from sale
+    )
+    update wallets set cash = last.balance_after, wallet_lines = last.line
+    from (select distinct on (partner_id) partner_id, balance_after, line from sale order by partner_id, n desc) last
+    where wallets.partner_id = last.partner_id`);
+  }
+}
+
+/** How long a proof takes that finds nothing wrong. */
+async function prove(kind: ProofKind): Promise<number> {
+  const started = performance.now();
+  const { figures, drift } = await proveBooks(db, () => {}, { kind, at: new Date() });
+  const seconds = (performance.now() - started) / 1000;
+  if (drift.length > 0) throw new Error(`the books have drifted: ${JSON.stringify(drift)}`);
+  const { orders, movements, transfers, new_orders: ofThem = orders } = figures;
+  console.log(
+    `${kind}: ${ofThem} of ${orders} orders, ${movements} movements and ${transfers} transfers in ${seconds.toFixed(1)} s`,
+  );
+  return seconds;
+}
+
+function judge(kind: ProofKind, seconds: number, limit: number): void {
+  console.log(`${kind}: ${seconds.toFixed(1)} s of ${limit} (${seconds <= limit ? 'met' : 'missed'})`);
+}
+
+/**
+ * As at night, hours after the day's orders. A million rows at once set PostgreSQL vacuuming for half a minute, and on two cores that takes
+ * one of them from a proof. Autovacuum looks at a database once a minute.
+ */
+async function isVacuumed(): Promise<void> {
+  const working = sql`select count(*)::int as workers from pg_stat_activity where backend_type = 'autovacuum worker'`;
+  await setTimeout(70_000);
+  while ((await db.one<{ workers: number }>(working)).workers > 0) await setTimeout(1000);
+}
+
+await sell(ORDERS);
+await db.run(sql`vacuum analyze`);
+judge('whole', await prove('whole'), WHOLE_LIMIT_SECONDS);
+await sell(NEW_ORDERS);
+console.log('Right after they were written, with or without autovacuum beside it:');
+await prove('new');
+await isVacuumed();
+console.log('Once autovacuum has been there:');
+const [, median = 0] = [await prove('new'), await prove('new'), await prove('new')].sort((a, b) => a - b);
+judge('new', median, (NEW_LIMIT_SECONDS * NEW_ORDERS) / 1_000_000);
+await db.close();

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { debianBinary } from '../../../test/support/debian/debian.ts';
+import { benchDatabase, serving } from './database.ts';
+import { pinnedServer } from './pinned.ts';
+
+export interface Shop extends AsyncDisposable {
+  readonly databaseUrl: string;
+  /** Where its database and key lie. */
+  readonly folder: string;
+  /** Of the processes that serve. */
+  readonly pids: readonly number[];
+  /** One per partner. */
+  readonly keys: readonly string[];
+  /** Lets so many clients buy with these keys for so long; returns purchases per second. */
+  purchases(clients: number, buyers: readonly string[], seconds: number): Promise<number>;
+  /** The same with batches of so many; returns eSIMs per second. */
+  batches(clients: number, buyers: readonly string[], seconds: number, size: number): Promise<number>;
+  /** Lets so many clients read this path; returns reads per second. */
+  reads(clients: number, path: string, seconds: number): Promise<number>;
+}
+
+const run = promisify(execFile);
+
+/**
+ * The whole program of a checkout, with a database of its own and partners who can pay for anything. Clients are spread evenly over
+ * its processes.
+ */
+export async function openShop(
+  partners: number,
+  checkout = join(import.meta.dirname, '../../..'),
+  processes = 1,
+): Promise<Shop> {
+  await using undo = new AsyncDisposableStack();
+  const support = (file: string): URL => pathToFileURL(join(checkout, 'proving/bench/support', file));
+  const database = undo.use(await benchDatabase());
+  const { port, env } = await serving('live', database);
+  const { stockShop } = (await import(support('shop.ts').href)) as typeof import('./shop.ts');
+  const { keys, product } = await stockShop(env, partners);
+  const servers: { readonly port: number; readonly pid: number }[] = [];
+  for (let i = 0; i < processes; i++) {
+    const { port: own, env: its } = i === 0 ? { port, env } : await serving('live', database);
+    const server = undo.use(await pinnedServer(support('shop-server.ts'), { env: its }, { core: undefined }));
+    servers.push({ port: own, pid: server.pid });
+  }
+  const wrk = await debianBinary('wrk');
+  const kept = undo.move();
+
+  /** A wrk for each process; the sum of their rates. */
+  async function load(
+    { clients, seconds }: { clients: number; seconds: number },
+    flags: readonly string[],
+    path: string,
+    args: (at: number) => readonly string[],
+  ): Promise<number> {
+    const rates = await Promise.all(
+      servers.map(async ({ port: at }, i) => {
+        const ours = ['-t1', `-c${clients / processes}`, `-d${seconds}s`, '--timeout', '30s', ...flags];
+        const { stdout } = await run(wrk.path, [...ours, `http://localhost:${at}/v3${path}`, ...args(i)], {
+          env: { ...process.env, ...wrk.env },
+        });
+        if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`not every request was answered:\n${stdout}`);
+        return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+      }),
+    );
+    return rates.reduce((sum, rate) => sum + rate, 0);
+  }
+
+  async function called(
+    path: string,
+    amount: { clients: number; seconds: number },
+    buyers: readonly string[],
+    size: readonly string[],
+  ) {
+    const file = join(database.folder, `keys-${buyers.length}`);
+    await writeFile(file, buyers.join('\n'));
+    const seed = randomBytes(4).toString('hex');
+    const script = join(import.meta.dirname, 'buy.lua');
+    return load(amount, ['-s', script], `/purchase/${path}`, (at) => ['--', product, `${seed}${at}`, file, ...size]);
+  }
+
+  return {
+    databaseUrl: database.url,
+    folder: database.folder,
+    pids: servers.map(({ pid }) => pid),
+    keys,
+    purchases: (clients, buyers, seconds) => called('buy', { clients, seconds }, buyers, []),
+    batches: async (clients, buyers, seconds, size) =>
+      size * (await called('batch', { clients, seconds }, buyers, [String(size)])),
+    reads: (clients, path, seconds) => load({ clients, seconds }, ['-H', `X-API-Key: ${keys[0]}`], path, () => []),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto';
+import type { Received, Receiver } from '../../test/support/servers/receiver.ts';
+import type { Model, Order, Partner, WorldName } from './model.ts';
+import { requireThat } from './violation.ts';
+
+export interface Subscription {
+  readonly id: number;
+  readonly partner: Partner;
+  readonly world: WorldName;
+  readonly secret: string;
+  readonly receiver: Receiver;
+  /** It names the events of refunds; without them it must never hear one. */
+  readonly hearsRefunds: boolean;
+  /** Events of orders bought in later rounds must arrive. */
+  readonly round: number;
+  /** The id of some delivery of it. */
+  deliveryId: string | undefined;
+}
+
+/** A test event that was queued, for so many subscriptions. */
+export interface QueuedTest {
+  readonly eventId: string;
+  readonly partner: Partner;
+  readonly world: WorldName;
+  readonly queued: number;
+}
+
+/** A recorded attempt at a live delivery, with the subscription as it is now. Times in milliseconds. */
+export interface TriedRow {
+  readonly subscription: number;
+  /** Since when it is disabled. */
+  readonly disabledAt: number;
+  readonly from: number;
+  readonly to: number;
+  readonly succeeded: boolean;
+}
+
+const FAILURES_TO_DISABLE = 10;
+/** Times and durations are rounded, each by itself. */
+const ROUNDED_MS = 5;
+
+/** A subscription is disabled only after ten failures one after the other: those that overlap are one. */
+export function requireTenInARow(rows: readonly TriedRow[]): void {
+  for (const [id, tried] of Map.groupBy(rows, ({ subscription }) => subscription)) {
+    const endOf = ({ to, succeeded }: TriedRow) => to - (succeeded ? ROUNDED_MS : 0);
+    const before = tried.filter(({ to, disabledAt }) => to <= disabledAt + ROUNDED_MS);
+    before.sort((a, b) => endOf(a) - endOf(b));
+    const failures = before.slice(before.findLastIndex(({ succeeded }) => succeeded) + 1);
+    let counted = 0;
+    let until = Number.NEGATIVE_INFINITY;
+    for (const { from, to } of failures) {
+      if (from < until - ROUNDED_MS) continue;
+      counted++;
+      until = to;
+    }
+    requireThat(counted >= FAILURES_TO_DISABLE, `subscription ${id} was disabled after ${counted} failures`, failures);
+  }
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  'order.created': '3',
+  'order.paid': '4',
+  'order.delivered': '1',
+  'order.deferred': '4',
+  'order.failed': '2',
+  'order.test': 'test',
+};
+export const refundEvents = ['order.refunded', 'order.refund_requested', 'order.refund_rejected'];
+const DELIVERY: Readonly<Record<string, string>> = {
+  'order.delivered': 'delivered',
+  'order.deferred': 'deferred',
+  'order.failed': 'failed',
+};
+
+/** What every subscription must hear, and what it heard. */
+export class Events {
+  readonly subscriptions: Subscription[] = [];
+  readonly tests: QueuedTest[] = [];
+  /** Bodies by event id, per subscription. */
+  readonly #heard = new Map<Subscription, Map<string, string>>();
+
+  get count(): number {
+    return [...this.#heard.values()].reduce((sum, bodies) => sum + bodies.size, 0);
+  }
+
+  /** Reads what has arrived since the last time. */
+  takeIn(model: Model): void {
+    for (const subscription of this.subscriptions)
+      for (const one of subscription.receiver.received.splice(0)) this.#hear(model, subscription, one);
+  }
+
+  #hear(model: Model, subscription: Subscription, { headers, body }: Received): void {
+    const { world, partner, secret } = subscription;
+    const signed = createHmac('sha256', secret).update(`${headers['x-webhook-timestamp']}.${body}`).digest('hex');
+    requireThat(headers['x-signature'] === `sha256=${signed}`, 'an event with a wrong signature', headers);
+    subscription.deliveryId ??= String(headers['x-webhook-id']);
+    const told = JSON.parse(body);
+    const { event, event_id: id, order_id: orderId, status, delivery } = told;
+    const expectedId = `${world === 'sandbox' ? 'sbx_' : ''}${event}:${orderId}:`;
+    requireThat(id.startsWith(expectedId), 'an event id of another shape', told);
+    requireThat((world === 'sandbox') === (told.livemode === false), 'an event of the other world', told);
+    const ofRefund = refundEvents.includes(event);
+    requireThat(!ofRefund || subscription.hearsRefunds, 'an event that was not chosen', told);
+    // What an operator gives back before the delivery is told of an order that is still paid.
+    const isRight = ofRefund
+      ? (status === '1' && delivery === 'delivered') || (status === '4' && delivery !== 'delivered')
+      : status === STATUS[event] && delivery === (DELIVERY[event] ?? '');
+    requireThat(isRight, 'an event contradicts itself', told);
+    const filled = delivery === 'delivered';
+    const isRefill = model.order(world, orderId)?.refillOf !== undefined;
+    requireThat(
+      Boolean(told.iccid) === filled && Boolean(told.qr_code) === (filled && !isRefill),
+      'activation data in the wrong event',
+      event,
+    );
+    if (event !== 'order.test') {
+      if (event !== 'order.refunded')
+        requireThat(id === `${expectedId}1`, 'the same state change happened twice', told);
+      const order = model.order(world, orderId);
+      requireThat(
+        !order || order.partner === partner,
+        `partner ${partner.id} heard of an order of somebody else`,
+        told,
+      );
+      if (order?.iccid && filled) requireThat(order.iccid === told.iccid, 'an event names another eSIM', told);
+    }
+    const bodies = this.#heard.get(subscription) ?? new Map<string, string>();
+    this.#heard.set(subscription, bodies);
+    requireThat((bodies.get(id) ?? body) === body, 'one event id with two bodies', [bodies.get(id), body]);
+    bodies.set(id, body);
+  }
+
+  /** What still has to come; empty when everything has arrived. Called when every order has come to its end. */
+  missing(model: Model): string[] {
+    const missing = this.subscriptions.flatMap((one) => this.#missingOf(model, one));
+    for (const { eventId, partner, world, queued } of this.tests) {
+      const takers = this.subscriptions.filter((one) => one.partner === partner && one.world === world);
+      const heard = takers.filter((one) => this.#heard.get(one)?.has(eventId)).length;
+      if (heard < queued) missing.push(`${eventId} to ${queued - heard} more`);
+    }
+    return missing;
+  }
+
+  #missingOf(model: Model, subscription: Subscription): string[] {
+    const { partner, world, round, id } = subscription;
+    const heard = this.#heard.get(subscription);
+    return model
+      .ordersOf(partner, world)
+      .filter((order) => order.round > round)
+      .flatMap((order) => {
+        const events = eventsIn(heard, order);
+        requireThat(
+          !events.includes('order.delivered') || !events.includes('order.failed'),
+          `order ${order.id} was delivered and failed`,
+          events,
+        );
+        const ofRefund = subscription.hearsRefunds ? refundsOf(order) : [];
+        const due = [...eventsOf(order).filter((event) => !events.includes(event)), ...ofRefund];
+        return due
+          .filter((event) => !heard?.has(`${event}`))
+          .map((event) => `${event} of ${world} order ${order.id} to subscription ${id}`);
+      });
+  }
+}
+
+/** The ids of the refund events of a live order; in the sandbox they may be dropped. */
+function refundsOf({ world, id, refunds, wasRequested, wasRejected }: Order): string[] {
+  if (world === 'sandbox') return [];
+  return [
+    ...Array.from({ length: refunds }, (_, n) => `order.refunded:${id}:${n + 1}`),
+    ...(wasRequested ? [`order.refund_requested:${id}:1`] : []),
+    ...(wasRejected ? [`order.refund_rejected:${id}:1`] : []),
+  ];
+}
+
+const NAMES = ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed'];
+
+const eventsIn = (heard: Map<string, string> | undefined, { world, id }: Order): string[] =>
+  NAMES.filter((event) => heard?.has(`${world === 'sandbox' ? 'sbx_' : ''}${event}:${id}:1`));
+
+/** The events an order's life must have caused. */
+function eventsOf({ partner, world, wasPaid, wasDeferred, state }: Order): string[] {
+  if (world === 'sandbox' && partner.queueWasFull) return [];
+  return [
+    'order.created',
+    ...(wasPaid ? ['order.paid'] : []),
+    ...(wasDeferred ? ['order.deferred'] : []),
+    ...(state === 'delivered' ? ['order.delivered'] : []),
+    ...(state === 'failed' ? ['order.failed'] : []),
+  ];
+}

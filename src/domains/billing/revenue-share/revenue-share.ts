@@ -1,0 +1,31 @@
+import type { Db } from '../../../platform/db/database.ts';
+import type { UsageDesk } from '../../sales/usage/usage.ts';
+import { paced } from './paced-readings.ts';
+import { createRevenueShare, type RevenueShare } from './rounds.ts';
+
+export { revenueShareJob } from './job.ts';
+export type { PreviewedPartner } from './preview.ts';
+export type { RevenueShare } from './rounds.ts';
+export { lookAtShares, type SettledShare, type SharesLook } from './settled.ts';
+export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
+export { takeBackShares } from './take-back.ts';
+export { readTerms, writeGraceDays } from './terms.ts';
+
+/** The part of a world that the revenue share needs. */
+interface ShareWorld {
+  readonly db: Db;
+  readonly usage: Pick<UsageDesk, 'readings'>;
+  readonly suppliers: { of(slug: string): Promise<{ readonly usagePerSecond?: number }> };
+}
+
+/** Settles shares from readings taken at the world's own suppliers. */
+export function openRevenueShare(world: ShareWorld): RevenueShare {
+  return createRevenueShare({
+    db: world.db,
+    takeReadings: paced(
+      (orderIds) => world.usage.readings(orderIds),
+      async (supplier) => (await world.suppliers.of(supplier)).usagePerSecond,
+    ),
+    chance: Math.random,
+  });
+}

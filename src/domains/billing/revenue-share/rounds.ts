@@ -1,0 +1,103 @@
+import type { Db } from '../../../platform/db/database.ts';
+import { shareLooks } from '../../sales/orders/orders.ts';
+import { type Accrual, accrue } from './accrue.ts';
+import { type Candidate, dueSales } from './candidates.ts';
+import { afterRefund, partOf, shareOf } from './formula.ts';
+import type { TakeReadings } from './paced-readings.ts';
+import { type Preview, previewOf } from './preview.ts';
+import { type Chance, isReady, nextLook } from './schedule.ts';
+import { partnersToPay, pay } from './settle.ts';
+import { readTerms, type ShareTerms } from './terms.ts';
+
+interface Pass {
+  /** Sales looked at. */
+  readonly looked: number;
+  /** Shares calculated: rows that are `shadow` until they are paid. */
+  readonly accrued: number;
+  /** Shares whose money moved, or that rounded to zero. */
+  readonly settled: number;
+}
+
+export interface RevenueShare {
+  /** One bounded round: look at what is due, calculate what is ready, pay what is calculated. */
+  pass(now: number, signal?: AbortSignal): Promise<Pass>;
+  /** Rounds until nothing is due at `now`. */
+  settle(now: number): Promise<Pass>;
+  /** What `settle` would do now, as far as one round looks. Asks the suppliers as it does, and pays nothing. */
+  preview(now: number, signal?: AbortSignal): Promise<Preview>;
+}
+
+/** Sales looked at in one round. */
+const AT_ONCE = 200;
+
+export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; chance: Chance }): RevenueShare {
+  const { db, takeReadings, chance } = parts;
+
+  /** Looks at the sales that are due and calculates the shares of those that are ready. Writes nothing. */
+  async function weigh(now: number, signal?: AbortSignal) {
+    const terms = await readTerms(db);
+    const due = await dueSales(db, new Date(now), AT_ONCE);
+    // Suppliers are asked before anything is written, outside any transaction.
+    const answers = await takeReadings(due, signal);
+    const sales = due
+      .filter(({ orderId }) => answers.has(orderId))
+      .map((sale): Candidate => {
+        const answer = answers.get(sale.orderId);
+        return answer ? { ...sale, reading: { ...answer, fetchedAt: new Date(now) } } : sale;
+      });
+    const accruals: Accrual[] = [];
+    const later: { orderId: bigint; at: number }[] = [];
+    for (const sale of sales) {
+      const accrual = accrualOf(sale, terms, now);
+      if (accrual) accruals.push(accrual);
+      else later.push({ orderId: sale.orderId, at: nextLook(sale, now, terms.graceDays, chance) });
+    }
+    return { due, sales, accruals, later };
+  }
+
+  async function look(now: number, signal?: AbortSignal): Promise<{ looked: number; accrued: number }> {
+    const { sales, accruals, later } = await weigh(now, signal);
+    const accrued = await accrue(db, accruals, new Date(now));
+    await shareLooks.postpone(db, later);
+    return { looked: sales.length, accrued };
+  }
+
+  async function pass(now: number, signal?: AbortSignal): Promise<Pass> {
+    const { looked, accrued } = await look(now, signal);
+    let settled = 0;
+    for (const partnerId of await partnersToPay(db)) settled += await pay(db, partnerId, new Date(now));
+    return { looked, accrued, settled };
+  }
+
+  return {
+    pass,
+    async preview(now, signal) {
+      const { due, sales, accruals } = await weigh(now, signal);
+      const isWhole = due.length < AT_ONCE && sales.length === due.length;
+      return previewOf(db, accruals, { looked: sales.length, isWhole });
+    },
+    async settle(now) {
+      const total = { looked: 0, accrued: 0, settled: 0 };
+      for (;;) {
+        const { looked, accrued, settled } = await pass(now);
+        total.looked += looked;
+        total.accrued += accrued;
+        total.settled += settled;
+        if (looked === 0 && settled === 0) return total;
+      }
+    },
+  };
+}
+
+/** The share of a sale if all its conditions hold at `now`; undefined: not yet, and the sale stays a candidate. */
+function accrualOf(sale: Candidate, terms: ShareTerms, now: number): Accrual | undefined {
+  const { reading } = sale;
+  if (!reading || sale.isVoid || sale.refunded >= sale.salePrice || !isReady(reading, now, terms.graceDays))
+    return undefined;
+  const { planMb, usedMb } = partOf(sale, reading);
+  const rates = { sharePct: sale.sharePct, totalShareCapPct: terms.totalShareCapPct };
+  const share = shareOf({ ...sale, planMb, usedMb }, rates);
+  if (!share) return undefined;
+  const amount = afterRefund(share.amount, sale.salePrice, sale.refunded);
+  return { sale, planMb, usedMb, share, amount };
+}

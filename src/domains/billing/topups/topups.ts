@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Log } from '../../../platform/log.ts';
+import { readBalance } from '../../money/ledger/ledger.ts';
+import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+import { type FailedTopup, lastFailed } from './failed.ts';
+import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
+import { type ResumeOutcome, resume } from './resume.ts';
+import {
+  findTopup,
+  hastenCheck,
+  listTopups,
+  recordTopup,
+  refuseTopup,
+  storeIntent,
+  type Topup,
+  TopupGone,
+} from './rows.ts';
+import { BalanceAboveCeiling } from './settle.ts';
+import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
+
+export { paymentMatters } from './alerts.ts';
+export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
+export type { FailedTopup } from './failed.ts';
+export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
+export { type CardProvider, openCards } from './provider.ts';
+export type { ResumeOutcome } from './resume.ts';
+export { forgetTopups, TOPUPS_CHANNEL, type Topup } from './rows.ts';
+export type { SimulatedCards } from './simulated.ts';
+export { type TopupTerms, topupRange } from './terms.ts';
+
+type StartOutcome =
+  | {
+      readonly outcome: 'opened';
+      readonly paymentKey: string;
+      readonly clientSecret: string;
+      readonly status: TopupTerms['openStatus'];
+      readonly amount: Cents;
+      readonly currency: string;
+      readonly provider: string;
+      /** Undefined: the payment cannot be finished in another page. */
+      readonly publishableKey: string | undefined;
+    }
+  /** Card payments are switched off. */
+  | { readonly outcome: 'off' }
+  /** The provider rejected the payment or gave no answer; nothing can be paid. */
+  | { readonly outcome: 'not_opened' };
+
+type ConfirmOutcome =
+  /** processing: the provider has the payment and has not decided yet. It is credited once it succeeds. */
+  | { readonly outcome: 'succeeded' | 'processing'; readonly balance: Cents }
+  | { readonly outcome: 'off' | 'not_found' | 'unconfirmed' }
+  /** The credit would lift the balance above the ceiling; nothing was credited. */
+  | { readonly outcome: 'above_ceiling'; readonly balance: Cents; readonly max: Cents };
+
+export type CheckOutcome =
+  | { readonly outcome: 'checked'; readonly before: Topup; readonly after: Topup }
+  | { readonly outcome: 'off' | 'not_found' }
+  | { readonly outcome: 'other_provider'; readonly provider: string }
+  | { readonly outcome: 'provider_failed'; readonly reason: string };
+
+/** What a partner can know before it opens a top-up. */
+export interface TopupOffer {
+  /** Undefined: card payments are switched off. */
+  readonly provider: string | undefined;
+  readonly publishableKey: string | undefined;
+  readonly min: Cents;
+  readonly max: Cents;
+  /** A top-up may not lift the balance above this. */
+  readonly maxBalance: Cents | undefined;
+}
+
+/** Top-ups by card in one world. */
+export interface Topups {
+  readonly offer: TopupOffer;
+  start(partnerId: number, amount: Cents, now: number): Promise<StartOutcome>;
+  /** Credits the wallet if the provider says the payment was made. Confirming again changes nothing. */
+  confirm(partnerId: number, paymentKey: string, now: number): Promise<ConfirmOutcome>;
+  /** Asks the provider for a payment's state and, while it is open, for what is needed to pay it. */
+  resume(partnerId: number, paymentKey: string, now: number): Promise<ResumeOutcome>;
+  /**
+   * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the
+   * provider. False: it is not about one of our top-ups.
+   */
+  hear(hint: PaymentHint, now: number): Promise<boolean>;
+  /** Asks the provider about every top-up that is due; returns how many. */
+  reconcile(now: number): Promise<number>;
+  /** Asks the provider about one top-up now, for the operator. */
+  check(paymentKey: string, now: number): Promise<CheckOutcome>;
+  find(paymentKey: string): Promise<Topup | undefined>;
+  /** The top-up that was decided last, if it failed after `since`. */
+  lastFailed(partnerId: number, since: Date): Promise<FailedTopup | undefined>;
+  list(filter: Parameters<typeof listTopups>[1]): Promise<Topup[]>;
+}
+
+const CURRENCY = 'USD';
+
+const isProviderFailure = (error: unknown): error is CardsRejected | CardsUnavailable =>
+  error instanceof CardsRejected || error instanceof CardsUnavailable;
+
+export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
+  const { db, cards, topupTerms } = world;
+
+  const complain = ({ paymentKey }: { paymentKey: string }, error: unknown) => {
+    if (isProviderFailure(error))
+      log.warn({ paymentKey, reason: error.message }, 'the card provider gave no answer about a top-up');
+    else log.error({ paymentKey, err: error }, 'a top-up could not be settled; it will be retried');
+  };
+
+  return {
+    offer: {
+      provider: cards?.name,
+      publishableKey: cards?.publishableKey,
+      ...topupRange,
+      maxBalance: topupTerms.maxBalance,
+    },
+
+    async start(partnerId, amount, now) {
+      if (!cards) return { outcome: 'off' };
+      const paymentKey = `${topupTerms.keyPrefix}${randomBytes(16).toString('hex')}`;
+      const payment = { paymentKey, amount, currency: CURRENCY };
+      const createdAt = new Date(now);
+      const checkDueAt = new Date(now + OPENING_MS);
+      const id = await recordTopup(db, { ...payment, partnerId, provider: cards.name, createdAt, checkDueAt });
+      try {
+        const intent = await cards.open(payment);
+        // The job may have closed it meanwhile. Then the secret must not go out, or the card holder would pay for nothing.
+        if (!(await storeIntent(db, id, intent.id))) return { outcome: 'not_opened' };
+        const { name: provider, publishableKey } = cards;
+        const { clientSecret } = intent;
+        return { outcome: 'opened', ...payment, clientSecret, status: topupTerms.openStatus, provider, publishableKey };
+      } catch (error) {
+        if (!isProviderFailure(error)) throw error;
+        complain(payment, error);
+        if (error instanceof CardsRejected) await refuseTopup(db, id, createdAt);
+        return { outcome: 'not_opened' };
+      }
+    },
+
+    async confirm(partnerId, paymentKey, now) {
+      const topup = await findTopup(db, paymentKey, partnerId);
+      if (!topup) return { outcome: 'not_found' };
+      if (topup.status === 'succeeded') return { outcome: 'succeeded', balance: await readBalance(db, partnerId) };
+      if (!cards) return { outcome: 'off' };
+      if (topup.provider !== cards.name || topup.intentId === null) return { outcome: 'unconfirmed' };
+      try {
+        const status = await reconcile(world, cards, topup, now);
+        if (status === 'processing') return { outcome: status, balance: await readBalance(db, partnerId) };
+        if (status !== 'succeeded') return { outcome: 'unconfirmed' };
+        return { outcome: 'succeeded', balance: await readBalance(db, partnerId) };
+      } catch (error) {
+        if (error instanceof TopupGone) return { outcome: 'not_found' };
+        if (error instanceof BalanceAboveCeiling)
+          return { outcome: 'above_ceiling', balance: error.balance, max: error.max };
+        if (!isProviderFailure(error)) throw error;
+        complain(topup, error);
+        return { outcome: 'unconfirmed' };
+      }
+    },
+
+    async resume(partnerId, paymentKey, now) {
+      const topup = await findTopup(db, paymentKey, partnerId);
+      if (!topup) return { outcome: 'not_found' };
+      const { status, intentId, provider } = topup;
+      if (status !== 'requires_payment') return { outcome: status };
+      if (!cards || provider !== cards.name) return { outcome: 'off' };
+      if (intentId === null) return { outcome: 'unanswered' };
+      try {
+        return await resume(world, cards, { ...topup, intentId }, now);
+      } catch (error) {
+        if (error instanceof TopupGone) return { outcome: 'not_found' };
+        if (!isProviderFailure(error)) throw error;
+        complain(topup, error);
+        return { outcome: 'unanswered' };
+      }
+    },
+
+    hear: async (hint, now) => (cards ? hastenCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false),
+
+    reconcile: async (now) => (cards ? reconcileDue(world, cards, now, complain) : 0),
+
+    async check(paymentKey, now) {
+      const before = await findTopup(db, paymentKey);
+      if (!before) return { outcome: 'not_found' };
+      if (!cards) return { outcome: 'off' };
+      // Only the provider that opened a payment knows it.
+      if (before.provider !== cards.name) return { outcome: 'other_provider', provider: before.provider };
+      try {
+        await reconcile(world, cards, before, now);
+      } catch (error) {
+        if (!isProviderFailure(error)) throw error;
+        return { outcome: 'provider_failed', reason: error.message };
+      }
+      const after = (await findTopup(db, paymentKey)) ?? before;
+      return { outcome: 'checked', before, after };
+    },
+
+    find: (paymentKey) => findTopup(db, paymentKey),
+    lastFailed: (partnerId, since) => lastFailed(db, partnerId, since),
+    list: (filter) => listTopups(db, filter),
+  };
+}

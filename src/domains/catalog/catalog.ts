@@ -1,0 +1,167 @@
+import type { Db, Queryable } from '../../platform/db/database.ts';
+import type { Listener } from '../../platform/db/listen.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Scope } from './import-format/import-format.ts';
+import { type Past, readPast } from './plans/past.ts';
+import type { Destination, Plan } from './plans/plan.ts';
+import { searchPlans } from './plans/plan-search.ts';
+import { findPlan, setPlan } from './plans/plan-store.ts';
+import { type CatalogState, type Reading, readCatalog, readPlan } from './plans/read.ts';
+
+export { balanceMatters, listMatters } from './alerts.ts';
+export {
+  catalogImports,
+  type ImportParts,
+  type PastImport,
+} from './import/import-history.ts';
+export { ALIAS } from './plans/alias.ts';
+export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
+export { containsWords, namedInCatalog } from './plans/named.ts';
+export type { Destination, OperatorMeta, Plan } from './plans/plan.ts';
+export type { CatalogState } from './plans/read.ts';
+export { type Filters, pricePerGb, selection } from './plans/selection.ts';
+export { isListed, isSellable } from './plans/snapshot.ts';
+export { catalogStatesJob } from './plans/states.ts';
+export { listSuppliers, type OperatorSupplier, supplierRows } from './plans/supplier-store.ts';
+
+/** Plans as operators see and set them. */
+export const operatorPlans = { find: findPlan, search: searchPlans, set: setPlan };
+
+/** The whole catalog in memory. It follows every change in the database. */
+export interface Catalog {
+  /** Goes up with every change: anything derived from an older version is stale. */
+  readonly version: number;
+  /** Every country that is sold, by code. */
+  readonly countries: readonly Destination[];
+  /** Every plan a partner can find: an eSIM, not a refill; on sale, with a price. */
+  readonly listed: readonly Plan[];
+  /** On sale or not: check `onSale`. A change may take a moment to show here; to sell the plan, use `current`. */
+  byAlias(alias: string): Plan | undefined;
+  /**
+   * The plan as the database has it, for a decision about money. It comes from memory while memory is known to be up to date.
+   * While the notification connection is down, and until the catalog has been read again after it came back or after a change was
+   * announced, the plan is read from the database.
+   */
+  current(alias: string): Plan | undefined | Promise<Plan | undefined>;
+  /** A country or region by its code or slug, in any case. */
+  destination(codeOrSlug: string): Destination | undefined;
+  /** Listed plans: the destination's own, or those of `type` that cover it. */
+  plansOf(destination: Destination, type: Scope | undefined): readonly Plan[];
+  /** Refills on sale that can be added to an eSIM of this supplier and its code of the plan, cheapest list price first. */
+  refillsOf(supplierSlug: string, supplierPlan: string): readonly Plan[];
+  /** Every refill on sale of a destination, cheapest list price first. */
+  refillsFor(destinationCode: string): readonly Plan[];
+  /** The catalog as it is at this moment, for work that takes longer. */
+  moment(): Moment;
+  close(): void;
+}
+
+/** The catalog of one moment. It does not follow changes. */
+export interface Moment {
+  readonly state: CatalogState;
+  readonly listed: readonly Plan[];
+  /** Every plan, on sale or not. */
+  readonly plans: readonly Plan[];
+  /** Where flags are served: part of every row that shows one. */
+  readonly imageBase: string;
+  byAlias(alias: string): Plan | undefined;
+  /** What was different at an earlier state. */
+  past(since: CatalogState): Promise<Past>;
+}
+
+/** Every plan, on sale or not, for a command: without flags, and without following changes. */
+export const readPlans = async (db: Db): Promise<readonly Plan[]> => (await readCatalog(db, () => '')).plans;
+/** One of them. */
+export const readOnePlan = (db: Queryable, alias: string): Promise<Plan | undefined> =>
+  readPlan(db, alias, () => '', { destinations: [] });
+
+export const CATALOG_CHANNEL = 'wayfare_catalog';
+
+/** One import may notify several times; wait for the last of a burst. */
+const SETTLE_MS = 50;
+const RETRY_MS = 500;
+
+interface CatalogParts {
+  readonly db: Db;
+  readonly listener: Listener;
+  readonly log: Log;
+  /** Where flags are served: `{base}/flags/tr.svg`. */
+  readonly imageBase: string;
+}
+
+/** Reads the catalog and follows it: it reads again after every notification and whenever the listening connection is restored. */
+export async function openCatalog({ db, listener, log, imageBase }: CatalogParts): Promise<Catalog> {
+  const imageOf = (code: string) => `${imageBase}/flags/${code.toLowerCase()}.svg`;
+  let timer: NodeJS.Timeout | undefined;
+  let isReading = true;
+  /** Something may have changed that the last reading has not seen. */
+  let isStale = false;
+  let isClosed = false;
+  let version = 1;
+  // Listening starts before the first reading, so that no change falls between the two.
+  listener.on(CATALOG_CHANNEL, () => readAgain(SETTLE_MS));
+  listener.onReconnect(() => readAgain(0));
+  let latest: Reading = await readCatalog(db, imageOf);
+  isReading = false;
+  if (isStale) readAgain(0);
+
+  function readAgain(afterMs: number): void {
+    isStale = true;
+    if (isClosed || isReading || timer) return;
+    timer = setTimeout(follow, afterMs).unref();
+  }
+
+  async function follow(): Promise<void> {
+    timer = undefined;
+    isReading = true;
+    isStale = false;
+    let retryMs = SETTLE_MS;
+    try {
+      const before = latest;
+      latest = await readCatalog(db, imageOf, before);
+      if (latest !== before) version += 1;
+    } catch (error) {
+      log.error({ err: error }, 'the catalog could not be read again');
+      isStale = true;
+      retryMs = RETRY_MS;
+    }
+    isReading = false;
+    if (isStale) readAgain(retryMs);
+  }
+
+  return {
+    get version() {
+      return version;
+    },
+    get countries() {
+      return latest.snapshot.countries;
+    },
+    get listed() {
+      return latest.snapshot.listed;
+    },
+    byAlias: (alias) => latest.snapshot.byAlias(alias),
+    current(alias) {
+      const isCurrent = listener.healthy && !isStale && !isReading;
+      return isCurrent ? latest.snapshot.byAlias(alias) : readPlan(db, alias, imageOf, latest.frame);
+    },
+    destination: (codeOrSlug) => latest.snapshot.destination(codeOrSlug),
+    plansOf: (destination, type) => latest.snapshot.plansOf(destination, type),
+    refillsOf: (supplierSlug, supplierPlan) => latest.snapshot.refillsOf(supplierSlug, supplierPlan),
+    refillsFor: (destinationCode) => latest.snapshot.refillsFor(destinationCode),
+    moment() {
+      const reading = latest;
+      return {
+        state: reading.state,
+        listed: reading.snapshot.listed,
+        plans: reading.plans,
+        imageBase,
+        byAlias: (alias) => reading.snapshot.byAlias(alias),
+        past: (since) => readPast(db, reading, since, imageOf),
+      };
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

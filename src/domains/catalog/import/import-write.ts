@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { DestinationEntry, SkippedRow, SupplierEntry } from '../import-format/import-format.ts';
+import { aliasOf, type Sign } from '../plans/alias.ts';
+import type { Network } from '../plans/plan.ts';
+import { type KeptFor, keepBefore, type PlanLine, writePlanRows } from '../plans/plan-rows.ts';
+import { type KnownTerms, type Markup, termsAfterImport } from '../plans/plan-terms.ts';
+import type { CheckedImport, PlanInput } from './import-check.ts';
+
+/** Rows per statement. */
+const BATCH = 2_500;
+/** Plans and rows of each kind that the report of an import names. */
+const MOST_SHOWN = 20;
+
+export interface ImportCounts {
+  readonly supplier: string;
+  readonly plans: number;
+  readonly added: number;
+  /** The first of them. */
+  readonly added_plans: readonly NamedInReport[];
+  readonly changed: number;
+  /** Plans that were on sale and are no longer in the list. */
+  readonly off_sale: number;
+  /** The first of them. */
+  readonly off_sale_plans: readonly NamedInReport[];
+  /** Plans on sale before the import. */
+  readonly on_sale_before: number;
+  /** How many of them are not on sale after it: no longer in the list, or listed as not on sale or without a price. */
+  readonly leave_sale: number;
+  readonly on_sale_after: number;
+  /** Plans whose list price is another one than before. */
+  readonly repriced: number;
+  /** The first of them. */
+  readonly repriced_plans: readonly RepricedPlan[];
+  /** Rows of a supplier's list that could not be read. */
+  readonly skipped: number;
+  /** The first of them, with the reason. */
+  readonly skipped_rows: readonly SkippedRow[];
+  /** The supplier's previous list was imported again. */
+  readonly previous?: true;
+}
+
+export interface NamedInReport {
+  /** The supplier's code. */
+  readonly code: string;
+  readonly title: string;
+  readonly price: string;
+}
+
+export interface RepricedPlan {
+  /** The supplier's code. */
+  readonly code: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Writes a checked import. It is all or nothing, because it runs in the caller's transaction. */
+export async function writeImport(
+  tx: Tx,
+  { supplier, full, keepRefills, removed, version, destinations, plans, skipped }: CheckedImport,
+  sign: Sign,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<ImportCounts> {
+  const { id: supplierId, ...terms } = await writeSupplier(tx, supplier, version);
+  await writeDestinations(tx, destinations);
+  const networkIdOf = await writeNetworks(tx, plans);
+  const named = await namePlans(tx, supplierId, plans, sign);
+  const kept: KeptFor = { supplierId, importId: randomUUID() };
+  const isFirst = named.names.size === named.added;
+  const added: NamedInReport[] = [];
+  const repriced: RepricedPlan[] = [];
+  const linesFrom = (at: number): PlanLine[] =>
+    plans.slice(at, at + BATCH).map(({ network, ...plan }) => {
+      const { id, alias, terms: known } = named.names.get(plan.supplierPlan) as NamedPlan;
+      const networkId = networkIdOf(network);
+      const after = termsAfterImport(plan, known, terms);
+      if (!known && added.length < MOST_SHOWN)
+        added.push({ code: plan.supplierPlan, title: plan.title, price: formatCents(after.listPrice) });
+      if (known && known.listPrice !== after.listPrice)
+        repriced.push({
+          code: plan.supplierPlan,
+          from: formatCents(known.listPrice),
+          to: formatCents(after.listPrice),
+        });
+      return { ...plan, ...after, id, alias, supplierId, networkId };
+    });
+  let written = 0;
+  let lines = linesFrom(0);
+  for (let at = 0; lines.length > 0; at += BATCH) {
+    // The next ones are made while the database writes these.
+    const next = setImmediate().then(() => linesFrom(at + BATCH));
+    const [count] = await Promise.all([writePlanRows(tx, lines, isFirst ? undefined : kept), next]);
+    written += count;
+    onProgress(at + lines.length, plans.length);
+    lines = await next;
+  }
+  const isUnnamed = sql`not exists (
+    select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as named (code)
+    where named.code = plans.supplier_plan)`;
+  const gone = full
+    ? sql`(refills is null or not ${keepRefills}::boolean) and ${isUnnamed}`
+    : removed &&
+      sql`(supplier_plan = any(${removed}::text[]) or (refills is not null and not ${keepRefills}::boolean and ${isUnnamed}))`;
+  const offSale = gone ? await withdraw(tx, kept, gone) : { count: 0, first: [] };
+  if (!isFirst && written + offSale.count > 0)
+    await tx.run(sql`
+      delete from previous_plans where supplier_id = ${supplierId} and import <> ${kept.importId}::uuid`);
+  const sold = await tx.one<{ stay: number; all: number }>(sql`
+    select count(before.id)::int as stay, count(*)::int as all
+    from plans left join unnest(${named.onSale}::int[]) as before (id) using (id)
+    where supplier_id = ${supplierId} and ${isSold}`);
+  return {
+    supplier: supplier.slug,
+    plans: plans.length,
+    added: named.added,
+    added_plans: added,
+    changed: written - named.added,
+    off_sale: offSale.count,
+    off_sale_plans: offSale.first,
+    on_sale_before: named.onSale.length,
+    leave_sale: named.onSale.length - sold.stay,
+    on_sale_after: sold.all,
+    repriced: repriced.length,
+    repriced_plans: repriced.slice(0, MOST_SHOWN),
+    skipped: skipped.length,
+    skipped_rows: skipped.slice(0, MOST_SHOWN).map(({ code, reason }) => ({ code, reason })),
+  };
+}
+
+async function writeSupplier(
+  tx: Tx,
+  { slug, title, kind }: SupplierEntry,
+  version: string | null,
+): Promise<{ id: number; markup: Markup | null; isOff: boolean }> {
+  return tx.one(sql`
+    insert into suppliers (slug, title, kind, imported_at, list_version)
+    values (${slug}, ${title}, ${kind}, now(), ${version})
+    on conflict (slug) do update set title = excluded.title, imported_at = excluded.imported_at,
+      list_version = excluded.list_version
+    returning id, (markup_pct * 100)::bigint as markup, off_since is not null as "isOff"`);
+}
+
+async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry[]): Promise<void> {
+  if (destinations.length === 0) return;
+  // Regions first: countries refer to them.
+  const rows = [...destinations].sort((a, b) => Number(a.scope === 'country') - Number(b.scope === 'country'));
+  await tx.run(sql`
+    insert into destinations (code, scope, title, slug, region, continent)
+    select code, scope, title, slug, region, coalesce(continent, '')
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (code text, scope text, title text, slug text, region text, continent text)
+    on conflict (code) do update set title = excluded.title, slug = excluded.slug, region = excluded.region,
+      continent = excluded.continent`);
+}
+
+/** The ids of the plans' networks. Each distinct description is stored once. */
+async function writeNetworks(tx: Tx, plans: readonly PlanInput[]): Promise<(network: Network) => number> {
+  const texts = new Map(plans.map(({ network }) => [network, JSON.stringify(network)]));
+  const details = [...new Set(texts.values())];
+  await tx.run(sql`
+    insert into networks (details) select unnest(${details}::jsonb[]) on conflict ((md5(details::text))) do nothing`);
+  const rows = await tx.query<{ id: number; given: string }>(sql`
+    select networks.id, given.text as given from unnest(${details}::text[]) as given (text)
+    join networks on md5(networks.details::text) = md5(given.text::jsonb::text)`);
+  const ids = new Map(rows.map(({ id, given }) => [given, id]));
+  return (network) => ids.get(texts.get(network) as string) as number;
+}
+
+interface NamedPlan {
+  readonly id: number;
+  readonly alias: string;
+  /** Undefined: it is new. */
+  readonly terms?: KnownTerms;
+}
+
+/** Partners can find and buy it, or could if its supplier were not off. */
+const isSold = sql`((on_sale or is_held_back) and list_price > 0)`;
+
+/** Id and alias of every plan by the supplier's code: those it already has, with their terms, or new ones. `onSale`: ids of those on sale. */
+async function namePlans(
+  tx: Tx,
+  supplierId: number,
+  plans: readonly PlanInput[],
+  sign: Sign,
+): Promise<{ names: ReadonlyMap<string, NamedPlan>; added: number; onSale: readonly number[] }> {
+  const existing = await tx.query<
+    KnownTerms & { id: number; alias: string; supplierPlan: string; isSold: boolean }
+  >(sql`
+    select id, alias, supplier_plan as "supplierPlan", list_price as "listPrice", cost, on_sale as "onSale",
+      is_held_back as "isHeldBack", price_by_hand as "priceByHand", cost_by_hand as "costByHand", on_sale_by_hand as "onSaleByHand",
+      ${isSold} as "isSold"
+    from plans where supplier_id = ${supplierId}`);
+  const names = new Map<string, NamedPlan>(
+    existing.map(({ supplierPlan, id, alias, isSold: _, ...terms }) => [supplierPlan, { id, alias, terms }]),
+  );
+  const added = plans.filter(({ supplierPlan }) => !names.has(supplierPlan));
+  const drawn = await tx.query<{ id: number }>(sql`
+    select nextval('plans_id_seq')::int as id from generate_series(1, ${added.length}::int)`);
+  drawn.forEach(({ id }, i) => {
+    names.set((added[i] as PlanInput).supplierPlan, { id, alias: aliasOf(id, sign) });
+  });
+  return { names, added: added.length, onSale: existing.filter((plan) => plan.isSold).map(({ id }) => id) };
+}
+
+/** Also plans put on sale by hand: a supplier does not deliver what it does not list. */
+async function withdraw(tx: Tx, kept: KeptFor, gone: Sql): Promise<{ count: number; first: NamedInReport[] }> {
+  const rows = await tx.query<{ count: number; code: string; title: string; price: bigint }>(sql`
+    with written as (
+      update plans set on_sale = false, is_held_back = false, on_sale_by_hand = false
+      where supplier_id = ${kept.supplierId} and (on_sale or is_held_back) and ${gone}
+      returning id, supplier_plan as code, title, list_price as price
+    ), kept as (${keepBefore(kept)})
+    select (count(*) over ())::int as count, code, title, price from written order by id limit ${MOST_SHOWN}`);
+  const first = rows.map(({ code, title, price }) => ({ code, title, price: formatCents(toCents(price)) }));
+  return { count: rows[0]?.count ?? 0, first };
+}

@@ -1,0 +1,92 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { BasisPoints } from '../../../platform/amounts/percent.ts';
+import { DAY } from '../../../platform/clock.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { Plan } from '../catalog.ts';
+import { type PriceContract, priceContract } from './contracts.ts';
+import { type PartnerRow, type ReadRules, readGeneralRules, readPartner } from './read.ts';
+import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
+import { type PricingSettings, readPricingSettings } from './settings.ts';
+import { type AccountShare, accountShare, type TierProgress, tierProgress } from './share-tier.ts';
+
+/** The prices of one partner at this moment. The catalog shows them and the purchase charges them. */
+export interface PartnerPrices {
+  /** Two partners (or two moments) with the same fingerprint have the same price for every plan. */
+  readonly fingerprint: string;
+  /** Everything that sets them, to be stored. */
+  readonly contract: PriceContract;
+  priceOf(plan: Plan): PartnerPrice;
+  readonly share: AccountShare;
+  readonly cap: BasisPoints;
+  /** Undefined when a custom share disables tiers, or there are none. */
+  readonly tier: (TierProgress & { readonly windowDays: number; readonly toppedUp: Cents }) | undefined;
+  /** Rules that can apply to the partner: its own and the general ones. */
+  readonly ruleCount: number;
+}
+
+/** What is the same for every partner. */
+export interface GeneralTerms extends PricingSettings {
+  readonly rules: ReadRules;
+}
+
+export async function readGeneralTerms(db: Queryable): Promise<GeneralTerms> {
+  const [settings, rules] = await Promise.all([readPricingSettings(db), readGeneralRules(db)]);
+  return { ...settings, rules };
+}
+
+/** What a partner's prices are made of. */
+export interface PartnerTerms {
+  /** Equal for equal terms. */
+  readonly fingerprint: string;
+  readonly terms: Terms;
+  readonly share: AccountShare;
+  readonly progress: TierProgress;
+}
+
+export function partnerTerms(
+  { own, custom, toppedUp }: PartnerRow,
+  { cap, shareTiers, rules }: GeneralTerms,
+): PartnerTerms {
+  const progress = tierProgress(shareTiers, toppedUp);
+  const share = accountShare(custom, progress, cap);
+  // A share of zero that was not chosen for this account is not a rule.
+  const source = share.share > 0n || share.source === 'account' ? 'account_default' : 'none';
+  return {
+    fingerprint: `${rules.hash}.${own.hash}.${cap}.${share.share}.${source}`,
+    terms: { own: own.rules, general: rules.rules, account: { share: share.share, source }, cap },
+    share,
+    progress,
+  };
+}
+
+/** The beginning of the window in which top-ups count towards the tiers. */
+export const windowStart = ({ shareTiers }: PricingSettings, now: number): Date =>
+  new Date(now - shareTiers.windowDays * DAY);
+
+/** `until`: when a top-up leaves its window, which can lower the tier. Infinite when no top-up counts. */
+export async function readPartnerPrices(
+  db: Queryable,
+  partnerId: number,
+  general: GeneralTerms,
+  now: number,
+): Promise<{ prices: PartnerPrices; until: number }> {
+  const { cap, shareTiers, rules } = general;
+  const row = await readPartner(db, partnerId, windowStart(general, now));
+  const { own, custom, toppedUp, oldest } = row;
+  const { fingerprint, terms, share, progress } = partnerTerms(row, general);
+  const hasTiers = custom === undefined && shareTiers.tiers.length > 0;
+  const { source } = terms.account;
+  const written = { generalRules: rules.json, ownRules: own.json, cap, share: share.share, source } as const;
+  return {
+    until: oldest === null ? Number.POSITIVE_INFINITY : oldest.getTime() + shareTiers.windowDays * DAY,
+    prices: {
+      fingerprint,
+      contract: priceContract(fingerprint, written),
+      priceOf: (plan) => priceOf(plan, terms),
+      share,
+      cap,
+      tier: hasTiers ? { ...progress, windowDays: shareTiers.windowDays, toppedUp } : undefined,
+      ruleCount: own.count + rules.count,
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { Slices } from '../../../platform/limits/slices.ts';
+import { isSellable, type Plan } from '../catalog.ts';
+import { isAllowedPrice, lowestFixedPrice } from './formula.ts';
+import { type GeneralTerms, partnerTerms, readGeneralTerms, windowStart } from './partner-prices.ts';
+import { type ChangeInput, type PlannedChange, planChange } from './planned-change.ts';
+import { type Difference, Differences, type PartnerDifference } from './price-differences.ts';
+import { type NamedPartnerRow, readPartners } from './read.ts';
+import type { Rule } from './rule-store.ts';
+import { isSamePrices, settledPrice, type Terms } from './rules.ts';
+
+/** What a change of prices would do, shown to people before they make it. Only plans on sale and open partners count. */
+export interface PricePreview {
+  /** The rule that a new one replaces, or the one to be removed. */
+  readonly rule: Rule | null;
+  /** Plans that get another price for at least one partner. */
+  readonly plans: number;
+  /** Partners that get another price for at least one plan. */
+  readonly partners: number;
+  /** Prices that change, one for each such plan and partner, and which way. */
+  readonly prices: number;
+  readonly rises: number;
+  readonly falls: number;
+  readonly largest_rises: readonly Difference[];
+  readonly largest_falls: readonly Difference[];
+  /** Those with the most plans that change. */
+  readonly most_affected: readonly PartnerDifference[];
+  /** For a rule with a fixed price: the range it must be in, otherwise it is ignored. */
+  readonly fixed_price: FixedPrice | null;
+  readonly open_partners: number;
+  /** If fewer than `open_partners`: there are too many for one answer, and the figures cover only these. */
+  readonly compared_partners: number;
+}
+
+interface FixedPrice {
+  readonly list_price: string;
+  readonly lowest: string;
+  readonly is_ignored: boolean;
+  readonly on_sale: boolean;
+}
+
+/** Partners per statement. */
+const PAGE = 250;
+/** Plans compared, over all groups of partners: a person waits for the answer. */
+const MOST_COMPARED = 1_000_000;
+
+/** Partners that have the same prices before, and the same prices after. */
+interface Group {
+  readonly partners: NamedPartnerRow[];
+  readonly before: Terms;
+  readonly after: Terms;
+}
+
+/**
+ * Prices every plan the change can concern twice, with the terms as they are and as they would be, by the code that prices
+ * purchases. Partners with equal terms are priced once, the largest groups first. Undefined: what the change names does not exist.
+ */
+export async function previewPrices(
+  db: Queryable,
+  plans: readonly Plan[],
+  wanted: ChangeInput,
+  { now, slices }: { readonly now: number; readonly slices: Slices },
+): Promise<PricePreview | undefined> {
+  const general = await readGeneralTerms(db);
+  const change = await planChange(db, wanted, general);
+  if (!change) return undefined;
+  const { groups, openPartners } = await groupsOf(db, change, general, now);
+  const differences = new Differences();
+  const concerned: Plan[] = [];
+  await slices.turn();
+  for (const plan of plans) {
+    if (slices.isOver()) await slices.turn();
+    if (isSellable(plan) && change.concerns(plan)) concerned.push(plan);
+  }
+  let done = 0;
+  let compared = openPartners - groups.reduce((sum, { partners }) => sum + partners.length, 0);
+  for (const { partners, before, after } of groups) {
+    if (done > 0 && done + concerned.length > MOST_COMPARED) break;
+    done += concerned.length;
+    const found = differences.forPartners(partners);
+    for (const plan of concerned) {
+      if (slices.isOver()) await slices.turn();
+      found(plan, settledPrice(plan, before).price, settledPrice(plan, after).price);
+    }
+    compared += partners.length;
+  }
+  return {
+    rule: change.rule ?? null,
+    ...differences.summary(),
+    fixed_price: fixedPrice(plans, change),
+    open_partners: openPartners,
+    compared_partners: compared,
+  };
+}
+
+/** Of every open partner whose terms the change touches. */
+async function groupsOf(
+  db: Queryable,
+  change: PlannedChange,
+  general: GeneralTerms,
+  now: number,
+): Promise<{ groups: Group[]; openPartners: number }> {
+  const groups = new Map<string, Group>();
+  let openPartners = 0;
+  const isOtherWindow = change.general.shareTiers.windowDays !== general.shareTiers.windowDays;
+  for (let afterId = 0; ; ) {
+    const page = { afterId, limit: PAGE };
+    const rows = await readPartners(db, windowStart(general, now), page);
+    const then = isOtherWindow ? await readPartners(db, windowStart(change.general, now), page) : rows;
+    const byId = new Map(then.map((row) => [row.partnerId, row]));
+    openPartners += rows.length;
+    for (const row of rows) {
+      const later = byId.get(row.partnerId) ?? row;
+      const before = partnerTerms(row, general);
+      const after = partnerTerms({ ...later, own: change.ownRules(row.partnerId, row.own) }, change.general);
+      if (isSamePrices(before.terms, after.terms)) continue;
+      const key = `${before.fingerprint} ${after.fingerprint}`;
+      const group = groups.get(key);
+      if (group) group.partners.push(row);
+      else groups.set(key, { partners: [row], before: before.terms, after: after.terms });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) break;
+    afterId = last.partnerId;
+  }
+  return { groups: [...groups.values()].sort((a, b) => b.partners.length - a.partners.length), openPartners };
+}
+
+function fixedPrice(plans: readonly Plan[], { fixed, general: { cap } }: PlannedChange): FixedPrice | null {
+  const plan = fixed && plans.find(({ alias }) => alias === fixed.alias);
+  if (!plan) return null;
+  return {
+    list_price: formatCents(plan.listPrice),
+    lowest: formatCents(toCents(lowestFixedPrice(plan, cap))),
+    is_ignored: !isAllowedPrice(plan, fixed.price, cap),
+    on_sale: isSellable(plan),
+  };
+}

@@ -1,0 +1,155 @@
+import { type Clock, SECOND } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { Listener } from '../../../platform/db/listen.ts';
+import type { Catalog, Plan } from '../catalog.ts';
+import { type AverageDiscount, averageDiscount } from './average.ts';
+import { Contracts, type EarlierContract } from './contracts.ts';
+import { type GeneralTerms, type PartnerPrices, readGeneralTerms, readPartnerPrices } from './partner-prices.ts';
+import type { PartnerPrice } from './rules.ts';
+import { quotedNow } from './stale-quote.ts';
+
+export { checkPrice } from './check.ts';
+export { priceContractsJob } from './contracts.ts';
+export type { PartnerPrices } from './partner-prices.ts';
+export type { ChangeInput } from './planned-change.ts';
+export { type PricePreview, previewPrices } from './preview.ts';
+export { listRules, type NewRule, putRule, removeRule, searchRules } from './rule-store.ts';
+export { type PartnerPrice, type RuleScope, ruleScopes } from './rules.ts';
+export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
+export type { ShareTier, ShareTiers } from './share-tier.ts';
+
+/** A product and what one partner pays for it, both as the database had them a moment ago. */
+export interface Quote {
+  readonly plan: Plan;
+  readonly price: PartnerPrice;
+  /** Too old to charge by (`stale-quote.ts`). */
+  isOutdated(): boolean;
+}
+
+export interface Pricing {
+  /** const { partnerPrice } = (await pricing.of(partnerId)).priceOf(plan) */
+  of(partnerId: number): Promise<PartnerPrices>;
+  /** What a purchase charges. Undefined: no product has this alias. */
+  quote(partnerId: number, alias: string): Promise<Quote | undefined>;
+  averageDiscount(prices: PartnerPrices): Promise<AverageDiscount>;
+  /** Stores what sets the partner's prices, so that a later call can find out what changed. */
+  remember(partnerId: number, prices: PartnerPrices): Promise<void>;
+  /** A contract that was stored for this partner. Undefined: it never was, or it has been removed since. */
+  remembered(partnerId: number, contractId: string): Promise<EarlierContract | undefined>;
+}
+
+export const PRICING_CHANNEL = 'wayfare_pricing';
+export const ACCOUNTS_CHANNEL = 'wayfare_accounts';
+
+/** An upper limit. Notifications end it sooner, and so does a top-up that leaves its window. */
+const KEEP_MS = 30 * SECOND;
+const KEPT_PARTNERS = 10_000;
+const KEPT_AVERAGES = 1_000;
+
+/** Prices, and until when they may be used. */
+interface Kept {
+  readonly prices: PartnerPrices;
+  readonly until: number;
+}
+
+interface PricingParts {
+  /** Reads `shared` and the live wallet's movements: both worlds have the same prices. */
+  readonly db: Db;
+  readonly listener: Listener;
+  readonly clock: Clock;
+  readonly catalog: Catalog;
+}
+
+export function openPricing({ db, listener, clock, catalog }: PricingParts): Pricing {
+  let general: Promise<GeneralTerms> | undefined;
+  const kept = new Map<number, Kept>();
+  const reading = new Map<number, Promise<PartnerPrices>>();
+  const forgetPartners = () => {
+    kept.clear();
+    reading.clear();
+  };
+  const forgetAll = () => {
+    general = undefined;
+    forgetPartners();
+  };
+  const forgetPartner = (partnerId: number) => {
+    kept.delete(partnerId);
+    reading.delete(partnerId);
+  };
+  listener.on(PRICING_CHANNEL, (partnerId) => (partnerId ? forgetPartner(Number(partnerId)) : forgetAll()));
+  listener.on(ACCOUNTS_CHANNEL, forgetPartners);
+  listener.onReconnect(forgetAll);
+
+  function generalTerms(): Promise<GeneralTerms> {
+    if (!listener.healthy) return readGeneralTerms(db);
+    if (general) return general;
+    const started = readGeneralTerms(db);
+    general = started;
+    started.catch(() => {
+      if (general === started) general = undefined;
+    });
+    return started;
+  }
+
+  async function read(partnerId: number, now: number): Promise<Kept> {
+    const { prices, until } = await readPartnerPrices(db, partnerId, await generalTerms(), now);
+    return { prices, until: Math.min(now + KEEP_MS, until) };
+  }
+
+  /** Callers that arrive together share one reading. If a notification overtakes it, its result is used but not kept. */
+  function readOnce(partnerId: number, now: number): Promise<PartnerPrices> {
+    const running = reading.get(partnerId);
+    if (running) return running;
+    const started = read(partnerId, now)
+      .then((result) => {
+        if (reading.get(partnerId) === started && listener.healthy) keep(partnerId, result);
+        return result.prices;
+      })
+      .finally(() => {
+        if (reading.get(partnerId) === started) reading.delete(partnerId);
+      });
+    reading.set(partnerId, started);
+    return started;
+  }
+
+  function keep(partnerId: number, result: Kept): void {
+    kept.delete(partnerId);
+    const [oldest] = kept.keys();
+    if (kept.size >= KEPT_PARTNERS && oldest !== undefined) kept.delete(oldest);
+    kept.set(partnerId, result);
+  }
+
+  async function of(partnerId: number): Promise<PartnerPrices> {
+    const now = clock.now();
+    // Without notifications memory cannot be trusted, nor can a reading that began before this call: it may predate a change.
+    if (!listener.healthy) return (await read(partnerId, now)).prices;
+    const known = kept.get(partnerId);
+    return known && now < known.until ? known.prices : readOnce(partnerId, now);
+  }
+
+  const contracts = new Contracts(db, clock);
+  let averages = new Map<string, Promise<AverageDiscount>>();
+  let averagesOf = 0;
+
+  return {
+    of,
+    async quote(partnerId, alias) {
+      const isOutdated = quotedNow();
+      const plan = await catalog.current(alias);
+      if (!plan) return undefined;
+      const price = (await of(partnerId)).priceOf(plan);
+      return { plan, price, isOutdated };
+    },
+    averageDiscount(prices) {
+      if (averagesOf !== catalog.version || averages.size >= KEPT_AVERAGES) {
+        averages = new Map();
+        averagesOf = catalog.version;
+      }
+      const average = averages.get(prices.fingerprint) ?? averageDiscount(catalog.listed, prices.priceOf);
+      averages.set(prices.fingerprint, average);
+      return average;
+    },
+    remember: (partnerId, { contract }) => contracts.remember(partnerId, contract),
+    remembered: (partnerId, contractId) => contracts.find(partnerId, contractId),
+  };
+}

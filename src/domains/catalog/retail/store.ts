@@ -1,0 +1,74 @@
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Ending, Markup, RetailAmount } from './formula.ts';
+import { RetailPrices, type RetailTerms } from './prices.ts';
+
+/** Plans with a price and destinations with a markup of their own. */
+export const MAX_EXCEPTIONS = 5_000;
+
+const UNSET: RetailTerms = { currency: 'USD', rateMicros: 1_000_000n, markup: null, ending: 'none' };
+
+interface Row {
+  readonly scope: 'destination' | 'plan';
+  readonly target: string;
+  readonly markup: Markup | null;
+  readonly price: RetailAmount | null;
+  readonly currency: string | null;
+}
+
+export const findTerms = async (db: Queryable, partnerId: number): Promise<RetailTerms> =>
+  (await db.maybe<RetailTerms & { ending: Ending }>(sql`
+    select currency, rate_micros as "rateMicros", markup_bp as markup, ending from retail_terms
+    where partner_id = ${partnerId}`)) ?? UNSET;
+
+/** A partner's retail prices as they are now. */
+export async function readRetail(db: Queryable, partnerId: number): Promise<RetailPrices> {
+  const [terms, rows] = await Promise.all([
+    findTerms(db, partnerId),
+    db.query<Row>(sql`
+      select scope, target, markup_bp as markup, price, currency from retail_prices where partner_id = ${partnerId}`),
+  ]);
+  const typed = rows.filter(({ price }) => price !== null);
+  const current = typed.filter(({ currency }) => currency === terms.currency);
+  return new RetailPrices(terms, {
+    markups: new Map(rows.flatMap(({ target, markup }) => (markup === null ? [] : [[target, markup]]))),
+    prices: new Map(current.flatMap(({ target, price }) => (price === null ? [] : [[target, price]]))),
+    idlePrices: typed.length - current.length,
+  });
+}
+
+export async function saveTerms(
+  tx: Tx,
+  partnerId: number,
+  { currency, rateMicros, markup, ending }: RetailTerms,
+): Promise<void> {
+  await tx.run(sql`
+    insert into retail_terms (partner_id, currency, rate_micros, markup_bp, ending)
+    values (${partnerId}, ${currency}, ${rateMicros}, ${markup}, ${ending})
+    on conflict (partner_id) do update set currency = excluded.currency, rate_micros = excluded.rate_micros,
+      markup_bp = excluded.markup_bp, ending = excluded.ending`);
+}
+
+/** A price for a plan, or a markup for a destination; null: none of its own any more. */
+export type Exception =
+  | { readonly scope: 'plan'; readonly target: string; readonly price: RetailAmount | null; readonly currency: string }
+  | { readonly scope: 'destination'; readonly target: string; readonly markup: Markup | null };
+
+export async function saveException(tx: Tx, partnerId: number, exception: Exception): Promise<void> {
+  const { scope, target } = exception;
+  const [price, markup] = scope === 'plan' ? [exception.price, null] : [null, exception.markup];
+  if (price === null && markup === null) {
+    await tx.run(sql`
+      delete from retail_prices where partner_id = ${partnerId} and scope = ${scope} and target = ${target}`);
+    return;
+  }
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from retail_prices where partner_id = ${partnerId} and (scope, target) <> (${scope}, ${target})`);
+  if (count >= MAX_EXCEPTIONS) throw new Refused('retail_limit_reached');
+  await tx.run(sql`
+    insert into retail_prices (partner_id, scope, target, markup_bp, price, currency)
+    values (${partnerId}, ${scope}, ${target}, ${markup}, ${price}, ${scope === 'plan' ? exception.currency : null})
+    on conflict (partner_id, scope, target) do update
+      set markup_bp = excluded.markup_bp, price = excluded.price, currency = excluded.currency`);
+}

@@ -1,0 +1,69 @@
+import { type Lost, writtenLater } from '../../../platform/db/migrate/written-later.ts';
+import type { Readers } from '../../../platform/db/replicas.ts';
+import type { Log } from '../../../platform/log.ts';
+import { Allowance } from './allowance.ts';
+import { findCall, findNamed, type LoggedCall, listCalls, type NamedCall, type SoughtCalls } from './read.ts';
+import { insertCalls, type LoggedField, type NotedCall } from './rows.ts';
+
+export { KEPT_CALLS, KEPT_MS, pruneCallsJob } from './prune.ts';
+export type { LoggedCall, SoughtCalls } from './read.ts';
+export type { LoggedField, NotedCall } from './rows.ts';
+
+/** A request id as we issue them. */
+export const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The API calls of one world's accounts, for their developers to look up. */
+export interface RequestLog {
+  /** Whether the account's next call is to be noted. One that changed something always is. */
+  takes(partnerId: number, hasChanged: boolean): boolean;
+  /** Only appends to a list: nothing is formatted, written or waited for. */
+  note(call: NotedCall): void;
+  /** Writes what was noted. To be called every second; a failure is logged, and the calls concerned are missing. */
+  flush(): Promise<void>;
+  /** Calls that are missing, by reason. */
+  readonly missing: Readonly<Record<Missing, number>>;
+  list(partnerId: number, sought: SoughtCalls, page: { limit: number; now: number }): Promise<LoggedCall[]>;
+  find(
+    partnerId: number,
+    requestId: string,
+    now: number,
+  ): Promise<(LoggedCall & { readonly fields: readonly LoggedField[] }) | undefined>;
+  /** The call of any account with this id, for operators. */
+  named(requestId: string, now: number): Promise<NamedCall | undefined>;
+}
+
+/** `busy`: the account made more calls than are kept. */
+type Missing = 'busy' | Lost;
+
+/** Calls that wait to be written; beyond these they are not kept. */
+const MAX_WAITING = 5_000;
+const BATCH = 500;
+
+export function createRequestLog({ db, reads }: Readers, { log }: { readonly log: Log }): RequestLog {
+  const allowance = new Allowance();
+  const later = writtenLater<NotedCall>({
+    write: (calls) => insertCalls(db, calls),
+    failed: (error, calls) => log.warn({ err: error, calls }, 'API calls could not be written to the request log'),
+    mostWaiting: MAX_WAITING,
+    batch: BATCH,
+  });
+  const missing = Object.assign(later.lost, { busy: 0 });
+
+  return {
+    missing,
+    takes(partnerId, hasChanged) {
+      if (later.isFull) missing.full++;
+      else if (allowance.take(partnerId) || hasChanged) return true;
+      else missing.busy++;
+      return false;
+    },
+    note: later.note,
+    async flush() {
+      allowance.refill();
+      await later.flush();
+    },
+    list: (partnerId, sought, page) => listCalls(reads, partnerId, sought, page),
+    find: (partnerId, requestId, now) => findCall(db, partnerId, requestId, now),
+    named: (requestId, now) => findNamed(db, requestId, now),
+  };
+}

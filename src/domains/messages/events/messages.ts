@@ -1,0 +1,147 @@
+import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
+import {
+  accountFields,
+  type EventFields,
+  esimFields,
+  eventBody,
+  orderFields,
+} from '../../../platform/contract/event-bodies.ts';
+import type { UsageValues } from '../../../platform/contract/resources.ts';
+import type { LowBalance } from '../../money/ledger/ledger.ts';
+import type { AccountEventName, EsimEventName, EventName, OrderEventName } from './names.ts';
+
+/** A refund as the partner sees it. */
+export interface PartnerRefund {
+  readonly status: 'requested' | 'refunded' | 'rejected';
+  /** The total refunded, over all refunds of the order. */
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly note: string;
+  readonly requestedAt: Date;
+  readonly decidedAt: Date | null;
+}
+
+/** A state change of one order. */
+export interface OrderEvent {
+  readonly partnerId: number;
+  readonly orderId: bigint;
+  /** The partner's own reference of the order; empty: none. */
+  readonly reference: string;
+  readonly event: OrderEventName;
+  /** How many times this event has happened to this order, this time included; 1 if left out. */
+  readonly n?: number;
+  /** The order's status, where the event alone does not say it. */
+  readonly status?: string;
+  /** For the events of refunds: the refund as it is now. */
+  readonly refund?: PartnerRefund;
+  readonly delivery: string;
+  readonly deliveryReason: string;
+  readonly iccid: string;
+  /** An activation credential: the first device to install it gets the line. */
+  readonly qrCode: string;
+  readonly occurredAt: number;
+}
+
+/** What a usage reading shows of an eSIM. */
+export interface EsimEvent {
+  readonly partnerId: number;
+  /** The order that delivered it, and that order's reference. */
+  readonly orderId: bigint;
+  readonly reference: string;
+  readonly iccid: string;
+  readonly event: EsimEventName;
+  /** How many times this event was published for this ICCID, this time included. */
+  readonly n: number;
+  readonly usage: UsageValues;
+  readonly occurredAt: number;
+}
+
+/** What happened to a partner's money. */
+export interface AccountEvent {
+  readonly partnerId: number;
+  readonly event: AccountEventName;
+  /** How many times this event was published for this account, this time included. */
+  readonly n: number;
+  /** What can be spent now; on credit terms the free credit. */
+  readonly balance: Cents;
+  /** For `account.balance_low`. */
+  readonly level?: Cents;
+  /** For `topup.succeeded`. */
+  readonly amount?: Cents;
+  readonly occurredAt: number;
+}
+
+export const balanceLow = ({ partnerId, balance, level, n }: LowBalance, at: Date): AccountEvent => ({
+  partnerId,
+  event: 'account.balance_low',
+  n,
+  balance,
+  level,
+  occurredAt: at.getTime(),
+});
+
+export type NewEvent = OrderEvent | EsimEvent | AccountEvent;
+
+/** How the events of one world differ from the other's. */
+export interface EventStyle {
+  readonly eventIdPrefix: string;
+  /** Fields at the end of every body. */
+  readonly bodyExtra: Readonly<Record<string, unknown>>;
+}
+
+/** The `status` of each change. An order can be refunded in more than one state, so those events name their own. */
+export const statuses: Readonly<Record<OrderEventName, string>> = {
+  'order.created': '3',
+  'order.paid': '4',
+  'order.delivered': '1',
+  'order.deferred': '4',
+  'order.failed': '2',
+  'order.refunded': '1',
+  'order.refund_requested': '1',
+  'order.refund_rejected': '1',
+};
+
+export interface Message {
+  readonly eventId: string;
+  /** Exactly what is signed, stored, sent and shown. */
+  readonly body: string;
+}
+
+/** The message of any event. */
+export function messageOf(style: EventStyle, event: NewEvent): Message {
+  if ('usage' in event) return message(style, event.event, event.iccid, event.n, esimFields(event));
+  if ('balance' in event) return message(style, event.event, event.partnerId, event.n, moneyFields(event));
+  return orderMessage(style, event);
+}
+
+export function orderMessage(style: EventStyle, { refund, ...event }: OrderEvent): Message {
+  const status = event.status ?? statuses[event.event];
+  const given = refund && { ...refund, amount: formatCents(refund.amount) };
+  return message(style, event.event, event.orderId, event.n ?? 1, orderFields({ ...event, status, refund: given }));
+}
+
+export const moneyFields = ({
+  balance,
+  level,
+  amount,
+  occurredAt,
+}: Pick<AccountEvent, 'balance' | 'level' | 'amount' | 'occurredAt'>): EventFields =>
+  accountFields({
+    occurredAt,
+    balance: formatCents(balance),
+    level: level === undefined ? undefined : formatCents(level),
+    amount: amount === undefined ? undefined : formatCents(amount),
+  });
+
+type Subject = bigint | number | string;
+
+export function message(
+  style: EventStyle,
+  event: EventName,
+  subject: Subject,
+  n: bigint | number,
+  fields: EventFields,
+): Message {
+  const eventId = `${style.eventIdPrefix}${event}:${subject}:${n}`;
+  return { eventId, body: eventBody(event, eventId, fields, style.bodyExtra) };
+}

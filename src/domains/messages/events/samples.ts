@@ -1,0 +1,91 @@
+import { toCents } from '../../../platform/amounts/cents.ts';
+import { DAY } from '../../../platform/clock.ts';
+import { type EventFields, esimFields, orderFields } from '../../../platform/contract/event-bodies.ts';
+import type { UsageValues } from '../../../platform/contract/resources.ts';
+import { type AccountEvent, type EventStyle, type Message, message, moneyFields, statuses } from './messages.ts';
+import type { EventName } from './names.ts';
+
+const orderOf = (status: string, delivery: string, occurredAt: number) =>
+  ({ orderId: 0n, status, reference: '', delivery, deliveryReason: '', iccid: '', qrCode: '', occurredAt }) as const;
+
+const sampleOrder =
+  (status: string, delivery = '') =>
+  (occurredAt: number): EventFields =>
+    orderFields(orderOf(status, delivery, occurredAt));
+
+const sampleRefund =
+  (status: 'requested' | 'refunded' | 'rejected', amount: string) =>
+  (occurredAt: number): EventFields => {
+    const at = new Date(occurredAt);
+    const decidedAt = status === 'requested' ? null : at;
+    return orderFields({
+      ...orderOf(statuses['order.refunded'], 'delivered', occurredAt),
+      refund: { status, amount, reason: '', note: '', requestedAt: at, decidedAt },
+    });
+  };
+
+const GB = 1024;
+
+/** The usage of an eSIM of 1 GB and 7 days that was activated 6 days ago. */
+const sampleEsim =
+  (status: UsageValues['status'], usedMb: number, endsInMs = DAY) =>
+  (occurredAt: number): EventFields =>
+    esimFields({
+      orderId: 0n,
+      reference: '',
+      iccid: '',
+      occurredAt,
+      usage: {
+        iccid: '',
+        orderId: 0n,
+        productTitle: '',
+        status,
+        tone: usedMb < GB && status === 'active' ? 'warning' : 'danger',
+        totalMb: GB,
+        usedMb,
+        remainingMb: GB - usedMb,
+        percentRemaining: Math.floor((1 - usedMb / GB) * 100),
+        isUnlimited: false,
+        fairUseText: '',
+        activatedAt: new Date(occurredAt + endsInMs - 7 * DAY),
+        expiresAt: new Date(occurredAt + endsInMs),
+        daysLeft: endsInMs / DAY,
+        fetchedAt: new Date(occurredAt),
+      },
+    });
+
+const sampleAccount =
+  (money: Pick<AccountEvent, 'level' | 'amount'>) =>
+  (occurredAt: number): EventFields =>
+    moneyFields({ ...money, balance: toCents(950n), occurredAt });
+
+/** The body of a sample of every event: what a probe sends. */
+const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> = {
+  'order.created': sampleOrder(statuses['order.created']),
+  'order.paid': sampleOrder(statuses['order.paid']),
+  'order.delivered': sampleOrder(statuses['order.delivered'], 'delivered'),
+  'order.deferred': sampleOrder(statuses['order.deferred'], 'deferred'),
+  'order.failed': sampleOrder(statuses['order.failed'], 'failed'),
+  'order.test': sampleOrder('test'),
+  'order.refunded': sampleRefund('refunded', '4.50'),
+  'order.refund_requested': sampleRefund('requested', '0.00'),
+  'order.refund_rejected': sampleRefund('rejected', '0.00'),
+  'esim.activated': sampleEsim('active', 1),
+  'esim.usage_high': sampleEsim('active', 820),
+  'esim.depleted': sampleEsim('depleted', GB),
+  'esim.expiring': sampleEsim('active', 512),
+  'esim.expired': sampleEsim('expired', 512, 0),
+  'account.balance_low': sampleAccount({ level: toCents(1000n) }),
+  'topup.succeeded': sampleAccount({ amount: toCents(5000n) }),
+};
+
+/** A message that describes no order; `n` makes its event id unique, and a note says what it is for. */
+export function sampleMessage(
+  style: EventStyle,
+  event: EventName,
+  n: bigint | number,
+  note: string | undefined,
+  occurredAt: number,
+): Message {
+  return message(style, event, 0n, n, { ...samples[event](occurredAt), note });
+}

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import { expandNotices } from './notices.ts';
+import { type Claimed, type Content, claim, type Outcome, record, TOO_OLD, tidyMails } from './queue.ts';
+import { MAX_ATTEMPTS, nextAttemptAt, STALE_AFTER_MS } from './schedule.ts';
+import type { Letter, Post, Sent } from './send.ts';
+
+export interface MailJobParts {
+  readonly db: Db;
+  readonly vault: Vault;
+  readonly panelUrl: URL;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly post: Post;
+}
+
+const BATCH = 10;
+const LOOK_EVERY_MS = 2 * SECOND;
+const RECORD_RETRY_MS = 500;
+const RECORD_TRIES = 20;
+
+/** Sends what is due. Only its own loop waits for a slow SMTP server. */
+export const mailJob = (parts: MailJobParts): Job => ({
+  name: 'mail',
+  everyMs: LOOK_EVERY_MS,
+  run: () => sendDue(parts),
+});
+
+export const tidyMailsJob = ({ db, clock }: Pick<MailJobParts, 'db' | 'clock'>): Job => ({
+  name: 'tidy mails',
+  everyMs: 10 * MINUTE,
+  run: () => tidyMails(db, clock.now()),
+});
+
+/** One batch; returns how many rows it took. */
+export async function sendDue(parts: MailJobParts): Promise<number> {
+  const { db, clock, log, post } = parts;
+  const expanded = await expandNotices(parts, clock.now());
+  const claimed = await claim(db, BATCH, clock.now());
+  if (claimed.length === 0) return expanded;
+  const begun = claimed.map((mail) => ({ mail, letter: letterOf(mail, parts) }));
+  const letters = begun.flatMap(({ letter }) => ('to' in letter ? [letter] : []));
+  const results = new Map((await post(letters)).map((result, i) => [letters[i], result]));
+  const outcomes = begun.map(({ mail, letter }) => {
+    const result = 'to' in letter ? (results.get(letter) as Sent) : letter;
+    const outcome = outcomeOf(mail, result, clock.now());
+    if (!result.sent) complain(log, outcome, result.reason);
+    return outcome;
+  });
+  await recordAll(parts, outcomes);
+  return claimed.length + expanded;
+}
+
+/** What to send, or why not to. */
+function letterOf(mail: Claimed, { vault, clock }: MailJobParts): Letter | Extract<Sent, { sent: false }> {
+  const no = (reason: string, permanent: boolean) => ({ sent: false, permanent, reason, error: reason }) as const;
+  if (clock.now() - mail.createdAt.getTime() > STALE_AFTER_MS) return no(TOO_OLD, true);
+  // The claim counts the attempt in advance: the process that made the last one died before it recorded an outcome.
+  if (mail.attempts > MAX_ATTEMPTS) return no('interrupted', true);
+  try {
+    const content = JSON.parse(vault.open(mail.content)) as Content;
+    return { ...content, messageId: mail.messageId, to: mail.recipient, date: mail.createdAt };
+  } catch {
+    return no('unreadable', false);
+  }
+}
+
+function outcomeOf(claimed: Claimed, result: Sent, now: number): Outcome {
+  if (result.sent) return { claimed, dueAt: undefined, error: '' };
+  const again = result.permanent ? undefined : nextAttemptAt(claimed.attempts, claimed.createdAt.getTime(), now);
+  return { claimed, dueAt: again === undefined ? undefined : new Date(again), error: result.error };
+}
+
+/** Neither the address nor what the server said: the log holds nothing personal. `mail list` shows both. */
+function complain(log: Log, { claimed, dueAt }: Outcome, reason: string): void {
+  const { id: mailId, kind, attempts } = claimed;
+  const fields = { mailId: String(mailId), kind, attempts, reason };
+  if (dueAt) log.warn(fields, 'a mail could not be sent; it will be retried');
+  else log.warn(fields, 'a mail could not be sent and is given up');
+}
+
+/** Only this process knows the outcome: if it gives up, sent mails are sent again. */
+async function recordAll({ db, clock, log }: MailJobParts, outcomes: readonly Outcome[]): Promise<void> {
+  for (let left = RECORD_TRIES; ; left--) {
+    try {
+      return await record(db, outcomes, clock.now());
+    } catch (error) {
+      if (left === 0) throw error;
+      log.warn({ err: error, mails: outcomes.length }, 'sent mails could not be recorded; trying again');
+      await wait(RECORD_RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { memberAccess, operatorAccess } from '../../partners/people/people.ts';
+import { fill, type Language, languages } from '../texts/texts.ts';
+import { nameLine, oneLine } from './layout.ts';
+
+/** A mail before it is laid out. */
+export interface Draft {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** The sender's name, if not ours. */
+  readonly from?: string | undefined;
+  /** Says who sent it; without, we say so in English. */
+  readonly footer?: string;
+}
+
+export interface TravellerPageFacts {
+  /** The page of their eSIM. */
+  readonly url: string;
+  /** What the partner calls itself; empty: nothing. */
+  readonly displayName: string;
+  /** `https:` or `mailto:`; empty: none. */
+  readonly supportUrl: string;
+  readonly language: Language;
+}
+
+export interface LinkFacts {
+  readonly partnerName: string;
+  /** Of the one-time link. */
+  readonly token: string;
+}
+
+/** What the applicant typed, and the link to continue with. */
+export interface SignUpFacts {
+  readonly name: string;
+  readonly link: string;
+}
+
+export interface OperatorLinkFacts {
+  readonly token: string;
+}
+
+/** Mails to one address that their sender knows. */
+export const letters = {
+  invitation: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
+    subject: `Your invitation to ${nameLine(partnerName)}`,
+    paragraphs: [
+      `You have been invited to the panel of ${nameLine(partnerName)}, where its API keys, webhooks, orders and money are managed.`,
+      'Open this link to choose a password and sign in:',
+      memberAccess.links.address(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
+      'If you did not expect this invitation, you can ignore it.',
+    ],
+  }),
+  password_link: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
+    subject: `Your new link to ${nameLine(partnerName)}`,
+    paragraphs: [
+      `Here is a new link to the panel of ${nameLine(partnerName)}. Open it to choose a new password and sign in:`,
+      memberAccess.links.address(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
+      'If you did not ask for a new link, tell the operator of the panel.',
+    ],
+  }),
+  password_forgotten: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
+    subject: `Choose a new password for ${nameLine(partnerName)}`,
+    paragraphs: [
+      `Somebody, probably you, asked for a new password for the panel of ${nameLine(partnerName)}. Open this link to choose one:`,
+      memberAccess.links.address(panelUrl, token),
+      'The link works once and expires after one hour. Your password stays as it is until you use the link.',
+      'If you did not ask for it, you can ignore this mail: nothing has changed.',
+    ],
+  }),
+  password_link_open: ({ partnerName, until }: { partnerName: string; until: string }): Draft => ({
+    subject: `Choose a new password for ${nameLine(partnerName)}`,
+    paragraphs: [
+      `Somebody, probably you, asked for a new password for the panel of ${nameLine(partnerName)}.`,
+      `You have already been given a one-time link, which works until ${until} UTC. Please use that one, or ask the operator of the panel for another.`,
+      'If you did not ask for it, you can ignore this mail: nothing has changed.',
+    ],
+  }),
+  operator_invitation: ({ token }: OperatorLinkFacts, panelUrl: URL): Draft => ({
+    subject: 'Your invitation to the operator console',
+    paragraphs: [
+      `You have been invited to the console of ${panelUrl.host}, where partners, orders, prices and money are managed.`,
+      'Open this link to choose a password and sign in:',
+      operatorAccess.links.address(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
+      'If you did not expect this invitation, you can ignore it.',
+    ],
+  }),
+  operator_link: ({ token }: OperatorLinkFacts, panelUrl: URL): Draft => ({
+    subject: 'Your new link to the operator console',
+    paragraphs: [
+      `Here is a new link to the console of ${panelUrl.host}. Open it to choose a new password and sign in:`,
+      operatorAccess.links.address(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
+      'If you did not ask for a new link, tell another operator: somebody with access to the server or the console made it.',
+    ],
+  }),
+  sign_up: ({ name, link }: SignUpFacts, panelUrl: URL): Draft => ({
+    subject: `Confirm your sign-up at ${panelUrl.host}`,
+    paragraphs: [
+      `Hello ${nameLine(name)},`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address. Open this link to continue:`,
+      link,
+      'The link works once and expires after one day.',
+      'If you did not sign up, you can ignore this mail: without the link no account is opened.',
+    ],
+  }),
+  sign_up_known: ({ name }: Pick<SignUpFacts, 'name'>, panelUrl: URL): Draft => ({
+    subject: `Your account at ${panelUrl.host}`,
+    paragraphs: [
+      `Hello ${nameLine(name)},`,
+      `Somebody, probably you, signed up at ${panelUrl.host} with this address, which already has an account. Sign in here:`,
+      new URL('/sign-in', panelUrl).href,
+      'If you forgot your password, ask for a new one on that page.',
+      'If you did not sign up, you can ignore this mail: nothing has changed.',
+    ],
+  }),
+  sign_up_approved: ({ name, link }: SignUpFacts, panelUrl: URL): Draft => ({
+    subject: `Your account at ${panelUrl.host} is ready`,
+    paragraphs: [
+      `Hello ${nameLine(name)},`,
+      'Your sign-up has been approved. Open this link to choose a password; your account is opened at once:',
+      link,
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
+    ],
+  }),
+  sign_up_question: ({ name, link, question }: SignUpFacts & { question: string }, panelUrl: URL): Draft => ({
+    subject: `A question about your sign-up at ${panelUrl.host}`,
+    paragraphs: [
+      `Hello ${nameLine(name)},`,
+      'Before we decide about your sign-up, we would like to know:',
+      ...quoted(question),
+      'Open this link to answer. It works once and expires after seven days:',
+      link,
+    ],
+  }),
+  sign_up_rejected: ({ name, note }: { name: string; note: string }, panelUrl: URL): Draft => ({
+    subject: `Your sign-up at ${panelUrl.host}`,
+    paragraphs: [`Hello ${nameLine(name)},`, 'We cannot open an account for you. The reason:', ...quoted(note)],
+  }),
+  traveller_page: ({ url, displayName, supportUrl, language }: TravellerPageFacts, panelUrl: URL): Draft => {
+    const name = nameLine(displayName);
+    const { mail } = languages[language];
+    return {
+      subject: name === '' ? mail.subject : fill(mail.subjectOf, { name }),
+      paragraphs: [
+        mail.here,
+        url,
+        mail.keepPrivate,
+        ...(supportUrl === '' ? [] : [fill(mail.help, { address: supportUrl.replace(/^mailto:/, '') })]),
+      ],
+      from: name || undefined,
+      footer: fill(mail.sentBy, { name: name || panelUrl.host }),
+    };
+  },
+  test: (_facts: Readonly<Record<never, never>>): Draft => ({
+    subject: 'Test mail',
+    paragraphs: ['This is a test. If you can read it, mail is set up correctly.'],
+  }),
+} as const;
+
+/** What a person typed, line by line. */
+export const quoted = (text: string): string[] =>
+  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : `> ${oneLine(line, 1_000)}`));
+
+/** A webhook address may hold a secret in its path, so only its host is shown. */

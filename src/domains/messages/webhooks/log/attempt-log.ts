@@ -1,0 +1,106 @@
+import type { Queryable } from '../../../../platform/db/database.ts';
+import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
+import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
+import type { EventName } from '../../events/events.ts';
+import { webhookHeaders } from '../send/headers.ts';
+
+/** One attempt at a delivery, without what was sent and received. */
+export interface LoggedAttempt {
+  readonly deliveryId: bigint;
+  /** Counted from 1. A number is missing where the server was stopped before it could record the outcome. */
+  readonly attempt: number;
+  /** In the account's own time. */
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly httpStatus: number | null;
+  /** What went wrong; empty when a complete reply arrived, whatever its status. */
+  readonly error: string;
+}
+
+/** An attempt with its whole exchange. */
+export interface AttemptDetail extends LoggedAttempt {
+  /** Null: no request was sent. */
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
+  /** One to a line, 2,000 characters at most. */
+  readonly responseHeaders: string;
+  /** The first 4,000 characters. */
+  readonly responseBody: string;
+}
+
+/** An attempt at one of an order's events. */
+export interface OrderAttempt extends LoggedAttempt {
+  readonly subscriptionId: bigint;
+  readonly event: EventName;
+  readonly eventId: string;
+}
+
+/** An order has some ten events for five subscriptions at most; requeueing adds to that. */
+const MOST_OF_ORDER = 1_000;
+/** The latest of a delivery that was requeued again and again. */
+const MOST_OF_DELIVERY = 100;
+
+const columns: Sql = sql`
+  tried.delivery_id as "deliveryId", tried.attempt, tried.started_at as "startedAt", tried.duration_ms as "durationMs",
+  tried.http_code as "httpStatus", tried.error`;
+
+interface DetailRow extends Omit<AttemptDetail, 'requestHeaders'> {
+  readonly event: EventName;
+  readonly eventId: string;
+  readonly timestamp: string | null;
+  readonly signature: string | null;
+  readonly standardSignature: string | null;
+}
+
+/** The attempts at a delivery of the partner, the latest first. */
+export async function attemptsOfDelivery(
+  db: Queryable,
+  partnerId: number,
+  deliveryId: bigint,
+): Promise<AttemptDetail[]> {
+  const rows = await db.query<DetailRow>(sql`
+    select ${columns}, event_type as event, event_id as "eventId", tried.sent_timestamp as timestamp, tried.signature,
+      tried.standard_signature as "standardSignature", tried.response_headers as "responseHeaders",
+      tried.response_body as "responseBody"
+    from webhook_deliveries as delivery cross join lateral (
+      select * from webhook_attempts where delivery_id = delivery.id order by attempt desc limit ${MOST_OF_DELIVERY}
+    ) as tried
+    where delivery.id = ${deliveryId} and partner_id = ${partnerId}
+    order by tried.attempt desc`);
+  return rows.map(({ event, eventId, timestamp, signature, standardSignature, ...attempt }) => ({
+    ...attempt,
+    requestHeaders:
+      timestamp === null || signature === null || standardSignature === null
+        ? null
+        : webhookHeaders(attempt.deliveryId, event, eventId, { timestamp, signature, standardSignature }),
+  }));
+}
+
+/** Every attempt at the events of an order of the partner, the earliest first. */
+export function attemptsOfOrder(db: Queryable, partnerId: number, orderId: bigint): Promise<OrderAttempt[]> {
+  return db.query(sql`
+    select ${columns}, subscription_id as "subscriptionId", event_type as event, event_id as "eventId"
+    from webhook_deliveries as delivery cross join lateral (
+      select * from webhook_attempts where delivery_id = delivery.id order by attempt limit ${MOST_OF_DELIVERY}
+    ) as tried
+    where order_id = ${orderId} and order_id > 0 and partner_id = ${partnerId}
+    order by tried.started_at, tried.delivery_id, tried.attempt limit ${MOST_OF_ORDER}`);
+}
+
+/** The next attempt at a delivery that waits. */
+export interface Due {
+  /** In the account's own time; in the past if it waits for its turn, or for its subscription. */
+  readonly at: Date;
+  /** An attempt is being made now, or its process just died. */
+  readonly isUnderWay: boolean;
+}
+
+/** When the waiting ones among these deliveries of a partner are tried next. */
+export async function dueOf(db: Queryable, partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>> {
+  const rows = await db.query<Due & { id: bigint }>(sql`
+    select delivery.id, due.at + ${aheadOfRealTime(sql`delivery.partner_id`)} as at, due.attempts > delivery.attempts as "isUnderWay"
+    from unnest(${ids}::bigint[]) as wanted (id)
+    cross join lateral (select id, partner_id, attempts from webhook_deliveries where id = wanted.id limit 1) as delivery
+    cross join lateral (select due_at as at, attempts from webhook_queue where delivery_id = wanted.id limit 1) as due
+    where delivery.partner_id = ${partnerId}`);
+  return new Map(rows.map(({ id, ...due }) => [id, due]));
+}

@@ -1,0 +1,111 @@
+import type { Queryable, Tx } from '../../../../platform/db/database.ts';
+import { sql } from '../../../../platform/db/query/sql.ts';
+import type { Vault } from '../../../../platform/vault/secrets.ts';
+import { type EventName, eventNames } from '../../events/events.ts';
+import { type Match, matching } from '../queue/matching.ts';
+import { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
+
+export interface LoggedDelivery {
+  readonly id: bigint;
+  readonly subscriptionId: bigint;
+  readonly eventId: string;
+  readonly event: EventName;
+  readonly orderId: bigint;
+  readonly status: DeliveryStatus;
+  /** It is held because its subscription is paused or disabled. */
+  readonly held: boolean;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  /** Attempts made besides these while its subscription was disabled, to find out whether the receiver was back. */
+  readonly tries: number;
+  readonly httpStatus: number | null;
+  readonly durationMs: number | null;
+  readonly responseBody: string;
+  readonly error: string;
+  readonly sentAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const columns = sql`
+  id, subscription_id as "subscriptionId", event_id as "eventId", event_type as event, order_id as "orderId", status, attempts,
+  max_attempts as "maxAttempts", comeback_tries as tries, http_code as "httpStatus", duration_ms as "durationMs", response_body as "responseBody", error,
+  sent_at as "sentAt", created_at as "createdAt", status in ('pending', 'failed') and exists (
+    select from webhook_subscriptions as subscription
+    where subscription.id = subscription_id and subscription.status <> 1 and subscription.deleted_at is null
+  ) as held`;
+
+export interface DeliveryFilter extends Omit<Match, 'partnerId' | 'statuses' | 'events'> {
+  readonly status: DeliveryStatus | undefined;
+  readonly event: EventName | undefined;
+}
+
+/** The latest deliveries. Costs the same however long the log is (see matching.ts). */
+export function listDeliveries(
+  db: Queryable,
+  partnerId: number,
+  { status, event, ...filter }: DeliveryFilter,
+): Promise<LoggedDelivery[]> {
+  const match = {
+    ...filter,
+    partnerId,
+    statuses: status ? [status] : deliveryStatuses,
+    events: event ? [event] : eventNames,
+  };
+  return db.query(sql`
+    with newest as materialized (${matching(match)})
+    select delivery.* from newest
+    cross join lateral (select ${columns} from webhook_deliveries where id = newest.id limit 1) as delivery
+    order by delivery.id desc`);
+}
+
+/** Every delivery of an order's events, oldest first. */
+export function deliveriesOfOrder(db: Queryable, orderId: bigint): Promise<LoggedDelivery[]> {
+  return db.query(sql`
+    select ${columns} from webhook_deliveries where order_id = ${orderId} and order_id > 0 order by id limit 1000`);
+}
+
+export interface ReadDelivery {
+  readonly delivery: LoggedDelivery;
+  /** Undefined once it is no longer stored. */
+  readonly payload: string | undefined;
+  /** The database's time when this was read. */
+  readonly asOf: Date;
+}
+
+/** One delivery with the exact body that was signed; undefined if the partner has no such delivery. */
+export async function readDelivery(
+  db: Queryable,
+  vault: Vault,
+  partnerId: number,
+  id: bigint,
+): Promise<ReadDelivery | undefined> {
+  const row = await db.maybe<LoggedDelivery & { body: Buffer | null; asOf: Date }>(sql`
+    select ${columns}, body, now() as "asOf" from webhook_deliveries where id = ${id} and partner_id = ${partnerId}`);
+  if (!row) return undefined;
+  const { body, asOf, ...delivery } = row;
+  return { delivery, payload: body ? vault.open(body) : undefined, asOf };
+}
+
+/**
+ * Deletes a partner's order deliveries, including those still waiting; the subscriptions and their test events stay. The queue
+ * comes before the log and both in order, as queue.ts demands. A dead delivery that is requeued between the two statements is
+ * kept, because it has a queue row again.
+ */
+export async function forgetOrderDeliveries(tx: Tx, partnerId: number): Promise<void> {
+  const waiting = await tx.query<{ id: bigint }>(sql`
+    delete from webhook_queue
+    where delivery_id = any (array (
+      select delivery_id from webhook_queue join webhook_deliveries on webhook_deliveries.id = delivery_id
+      where partner_id = ${partnerId} and order_id > 0
+      order by delivery_id for update of webhook_queue
+    ))
+    returning delivery_id as id`);
+  await tx.run(sql`
+    with forgotten as (
+      delete from webhook_deliveries
+      where partner_id = ${partnerId} and order_id > 0
+        and (status in ('sent', 'dead') or id = any (${waiting.map(({ id }) => id)}::bigint[]))
+      returning id
+    )
+    delete from webhook_attempts where delivery_id = any (array (select id from forgotten))`);
+}

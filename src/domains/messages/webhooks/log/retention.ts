@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../../../platform/clock.ts';
+import type { Db, Queryable } from '../../../../platform/db/database.ts';
+import { sql } from '../../../../platform/db/query/sql.ts';
+import type { Log } from '../../../../platform/log.ts';
+
+/*
+ * Removes deliveries from the log once they are older than `DELIVERY_RETENTION_DAYS`. docs/decisions/0009 says why this is not
+ * done by dropping partitions.
+ *
+ * Ids grow with time, so the oldest rows are the first in the primary key, and no index by age is needed. A pass walks the key
+ * from its beginning, a batch of ids at a time, and deletes what is old in each. It ends where several batches in a row have
+ * nothing old. One would not be enough: a test clock or a wrong clock can date a run of rows ahead, and old rows follow them.
+ * The next pass begins behind the batches at the front that went as a whole: until the next vacuum the key still has entries for
+ * their rows, and stepping over a million of those takes seconds.
+ *
+ * What is still to be sent stays, however old. Dead letters are removed like everything else, but their time counts from the
+ * moment they died, so that an operator always has the whole retention to notice them.
+ */
+
+/** Ids looked at in one statement: a few milliseconds of work, so deliveries beside it hardly notice. */
+const BATCH = 1_000;
+/** Batches without an old row that end a pass. */
+const MISSES = 20;
+/** Rest between two batches. The first pass over a log of years must not take the disk away from purchases. */
+const PAUSE_MS = 100;
+
+export interface RetentionOptions {
+  readonly schema: string;
+  readonly db: Db;
+  readonly keptMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The run of a job: removes one batch and returns how many rows that were; 0 when the pass has ended. */
+export function retention(options: RetentionOptions): (signal: AbortSignal) => Promise<number> {
+  const { schema, db, keptMs, clock, log } = options;
+  let front = 0n;
+  let pass = { after: front, removed: 0 };
+  return async (signal) => {
+    const before = new Date(clock.now() - keptMs);
+    for (let misses = 0; misses < MISSES; misses++) {
+      const { last, seen, removed } = await removeBatch(db, pass.after, before);
+      if (last === null) break;
+      if (front === pass.after && removed === seen) front = last;
+      pass = { after: last, removed: pass.removed + removed };
+      if (removed === 0) continue;
+      await wait(PAUSE_MS, undefined, { signal });
+      return removed;
+    }
+    if (pass.removed > 0)
+      log.info({ schema, deliveries: pass.removed, before }, 'old deliveries were removed from the log');
+    pass = { after: front, removed: 0 };
+    return 0;
+  };
+}
+
+/** Removes what is older than `before` among the next ids after `after`. `last` is null if there are none. */
+export function removeBatch(
+  db: Queryable,
+  after: bigint,
+  before: Date,
+): Promise<{ readonly last: bigint | null; readonly seen: number; readonly removed: number }> {
+  return db.one(sql`
+    with seen as materialized (
+      select id, created_at < ${before} and coalesce(died_at < ${before}, true) as old
+      from webhook_deliveries where id > ${after} order by id limit ${BATCH}
+    ), removed as (
+      delete from webhook_deliveries where id = any (array (
+        select id from webhook_deliveries
+        where id = any (array (select id from seen where old)) and status in ('sent', 'dead')
+        order by id for update skip locked
+      ))
+      returning id
+    ), attempts as (
+      delete from webhook_attempts where delivery_id = any (array (select id from removed))
+    )
+    select max(id) as last, count(*)::int as seen, (select count(*)::int from removed) as removed from seen`);
+}

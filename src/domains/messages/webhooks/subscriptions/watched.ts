@@ -1,0 +1,43 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
+import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
+import { type EventName, esimEvents } from '../../events/events.ts';
+
+/** Whether the partner has a subscription that names an event of eSIMs. Only then does a job read its eSIMs. */
+export const hearsOfEsims = (partnerId: Sql): Sql => sql`exists (
+  select from webhook_subscriptions as hearing
+  where hearing.partner_id = ${partnerId} and hearing.deleted_at is null and hearing.events && ${esimEvents}::text[])`;
+
+/**
+ * When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: no subscription of its partner names
+ * eSIM events.
+ */
+export const firstReadingAt = (
+  afterMs: number,
+  partnerId: Sql,
+  at: Sql,
+): Sql => sql`case when ${hearsOfEsims(partnerId)}
+  then ${at} - ${aheadOfRealTime(partnerId)} + ${afterMs}::float8 * interval '1 ms' end`;
+
+const ALL = 2n ** 63n - 1n;
+
+/** A subscription that newly names eSIM events also covers the eSIMs that exist already. A job goes through them. */
+export async function watchEarlier(tx: Tx, partnerId: number, events: readonly EventName[]): Promise<void> {
+  if (events.some((name) => esimEvents.some((known) => known === name))) await setBacklog(tx, partnerId, ALL);
+}
+
+/** A partner with earlier eSIMs to be watched, from the order below `beforeId` down; locked. */
+export const nextBacklog = (tx: Tx): Promise<{ partnerId: number; beforeId: bigint } | undefined> =>
+  tx.maybe(sql`
+    select partner_id as "partnerId", before_id as "beforeId" from watch_backlog where before_id > 0
+    order by partner_id limit 1 for update skip locked`);
+
+/** 0: all were gone through. */
+export async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): Promise<void> {
+  await tx.run(sql`
+    insert into watch_backlog (partner_id, before_id) values (${partnerId}, ${beforeId})
+    on conflict (partner_id) do update set before_id = excluded.before_id`);
+}
+
+/** Which partners' eSIMs are read regularly. */
+export const esimWatch = { isWanted: hearsOfEsims, nextBacklog, setBacklog };

@@ -1,0 +1,201 @@
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { Readers } from '../../../platform/db/replicas.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import {
+  type DescribedEvent,
+  describedEvents,
+  type EventName,
+  type NewEvent,
+  type OrderEvent,
+} from '../events/events.ts';
+import type { Notices } from '../mail/mail.ts';
+import {
+  type AttemptDetail,
+  attemptsOfDelivery,
+  attemptsOfOrder,
+  type Due,
+  dueOf,
+  type OrderAttempt,
+} from './log/attempt-log.ts';
+import { MOST_REQUEUED } from './log/dead-letter-search.ts';
+import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './log/delivery-log.ts';
+import {
+  countResendable,
+  listResendable,
+  MOST_RESENT,
+  type Resendable,
+  type ResendFilter,
+  requireResendable,
+  requireRoom,
+  resend,
+} from './log/resend.ts';
+import { announce } from './queue/enqueue.ts';
+import {
+  hasSubscriber,
+  type Published,
+  type PublishOptions,
+  publish,
+  type Subscribers,
+  subscribersOf,
+  type WebhookTerms,
+} from './queue/publish.ts';
+import type { ProbeOutcome, Prober } from './send/probe.ts';
+import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
+import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
+import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
+import {
+  listSubscriptions,
+  MAX_SUBSCRIPTIONS,
+  MAX_URL_LENGTH,
+  type Subscription,
+} from './subscriptions/subscriptions.ts';
+import { queueTestEvent, type TestOutcome } from './subscriptions/test-event.ts';
+import { firstReadingAt } from './subscriptions/watched.ts';
+
+export { webhookMatters } from './alerts.ts';
+export type { AttemptDetail, Due } from './log/attempt-log.ts';
+export type { DeadLetterSearch, Place } from './log/dead-letter-search.ts';
+export { latestDeathFirst } from './log/dead-letters.ts';
+export { forgetOrderDeliveries, type LoggedDelivery } from './log/delivery-log.ts';
+export { type DeliveryStatus, deliveryStatuses } from './log/delivery-status.ts';
+export { HINT_CHANNEL } from './log/hint.ts';
+export { inbox } from './log/inbox.ts';
+export { type Resendable, type ResendFilter, resendStatuses } from './log/resend.ts';
+export { hastenWaiting } from './queue/due-times.ts';
+export type { AttemptOutcome, Exchange } from './queue/queue.ts';
+export { webhookWork } from './queue/work.ts';
+export { signing } from './send/headers.ts';
+export { type Outgoing, openOutgoing } from './send/outgoing.ts';
+export type { StoppedSubscription } from './subscriptions/stopped.ts';
+export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';
+export { esimWatch } from './subscriptions/watched.ts';
+
+/** Limits, and where counting stops. */
+export const webhookLimits = {
+  subscriptions: MAX_SUBSCRIPTIONS,
+  urlLength: MAX_URL_LENGTH,
+  /** Held deliveries of a subscription. */
+  counted: MOST_COUNTED,
+  requeued: MOST_REQUEUED,
+  resent: MOST_RESENT,
+  /** Attempts that are looked at for slow receivers, and from when on one is slow. */
+  attemptsRead: ATTEMPTS_READ,
+  slowMs: SLOW_MS,
+} as const;
+
+/** The part of a world webhooks need. */
+interface WebhookWorld extends Readers {
+  readonly webhookTerms: WebhookTerms;
+  /** Mails people what concerns real money; left out in a world of play money. */
+  readonly notices?: Notices;
+}
+
+/** The webhooks of one world. */
+export interface Webhooks {
+  /** True: orders can be refused their events, so `publish` still writes after its answer is known. */
+  readonly hasWaitingLimit: boolean;
+  /** Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does. */
+  publish(tx: Tx, events: readonly NewEvent[], options?: PublishOptions): Promise<Published>;
+  /** The subscriptions of these partners. Under a waiting limit they stay locked until the transaction ends. */
+  subscribers(tx: Tx, partnerIds: readonly number[]): Promise<Subscribers>;
+  /**
+   * `publish` as parts of a larger statement (`with … , ${announce(…)}`), for the orders that `changed` selects. Room for these
+   * events was reserved when the order began. The statement must join `hinted`.
+   */
+  announce(events: readonly OrderEvent[], changed: Sql): Sql;
+  /** Whether anybody is subscribed to a partner's events, as part of a statement. */
+  hasSubscriber(partnerId: Sql): Sql;
+  /**
+   * When an eSIM that was delivered or refilled `at` is to be read first; null: no subscription of its partner names eSIM events.
+   */
+  firstReadingAt(partnerId: Sql, at: Sql): Sql;
+  /** Queues `order.test` for one subscription, or for all active ones. */
+  test(partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome>;
+  /** Sends one signed request to a URL and records nothing. */
+  probe(url: string, event: EventName): Promise<ProbeOutcome>;
+  /** What a subscription can name, with a sample of each body. */
+  events(now: number): DescribedEvent[];
+  subscriptions(partnerId: number): Promise<Subscription[]>;
+  /** Those that are paused or disabled. */
+  stopped(partnerId: number): Promise<StoppedSubscription[]>;
+  /** How many a filter selects, before they are sent again. */
+  resendable(partnerId: number, filter: ResendFilter): Promise<Resendable>;
+  listResendable(partnerId: number, filter: ResendFilter): Promise<bigint[]>;
+  /**
+   * Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf`; returns how
+   * many.
+   */
+  resend(tx: Tx, partnerId: number, chosen: bigint | readonly bigint[], asOf: Date, now: number): Promise<number>;
+  /** When the waiting ones among these deliveries are tried next. */
+  dueOf(partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>>;
+  deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
+  delivery(partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
+  /** The attempts at a delivery with their whole exchange, the latest first. */
+  attempts(partnerId: number, deliveryId: bigint): Promise<AttemptDetail[]>;
+  /** Every attempt at the events of an order, the earliest first. */
+  attemptsOfOrder(partnerId: number, orderId: bigint): Promise<OrderAttempt[]>;
+  /** Those of all partners, for operators. */
+  readonly all: AllWebhooks;
+  /** The time by which a resend leaves out what was sent again since. */
+  asOf(): Promise<Date>;
+}
+
+interface WebhooksParts {
+  readonly vault: Vault;
+  readonly prober: Prober;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log }: WebhooksParts): Webhooks {
+  const { db, reads, webhookTerms: terms, notices } = world;
+  return {
+    hasWaitingLimit: terms.waitingLimit !== undefined,
+    async publish(tx, events, options) {
+      // Sent first: a purchase sends its commit right behind what `publish` has sent by the time it returns.
+      const mailed = notices && mailPeople(tx, notices, events);
+      const [published] = await Promise.all([publish(tx, vault, terms, events, options), mailed]);
+      return published;
+    },
+    subscribers: (tx, partnerIds) => subscribersOf(tx, terms, partnerIds),
+    announce: (events, changed) => announce(vault, terms, events, changed),
+    hasSubscriber,
+    firstReadingAt: (partnerId, at) => firstReadingAt(terms.firstReadingMs, partnerId, at),
+    test: (partnerId, subscriptionId, now) => queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
+    // Signed with the real time even when an account's test clock is turned: receivers reject any other.
+    probe: (url, event) => prober.probe(terms, url, event, clock.now()),
+    events: (now) => describedEvents(terms, now),
+    subscriptions: (partnerId) => listSubscriptions(db, partnerId),
+    stopped: (partnerId) => listStopped(db, partnerId),
+    resendable: (partnerId, filter) => countResendable(db, partnerId, filter),
+    listResendable: (partnerId, filter) => listResendable(db, partnerId, filter),
+    async resend(tx, partnerId, chosen, asOf, now) {
+      if (typeof chosen === 'bigint') await requireResendable(tx, chosen, partnerId);
+      const count = await resend(tx, typeof chosen === 'bigint' ? [chosen] : chosen, asOf, now);
+      await requireRoom(tx, terms, partnerId);
+      return count;
+    },
+    dueOf: (partnerId, ids) => dueOf(db, partnerId, ids),
+    deliveries: (partnerId, filter) => listDeliveries(reads, partnerId, filter),
+    delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
+    attempts: (partnerId, deliveryId) => attemptsOfDelivery(db, partnerId, deliveryId),
+    attemptsOfOrder: (partnerId, orderId) => attemptsOfOrder(reads, partnerId, orderId),
+    all: allWebhooks(world),
+    asOf: async () => (await db.one<{ asOf: Date }>(sql`select now() as "asOf"`)).asOf,
+  };
+}
+
+/** Mails a partner's people the events that concern them, too, whether or not a subscription names the event. */
+async function mailPeople(tx: Tx, notices: Notices, events: readonly NewEvent[]): Promise<void> {
+  await Promise.all(
+    events.map((event) => {
+      if (event.event !== 'account.balance_low' || event.level === undefined) return undefined;
+      const facts = { balance: formatCents(event.balance), level: formatCents(event.level) };
+      return notices.noticeFor(tx, event.partnerId, 'balance_low', facts, event.occurredAt);
+    }),
+  );
+}

@@ -1,0 +1,109 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nothing, sql } from '../../../platform/db/query/sql.ts';
+import { fallenBelow, type LowBalance } from './low-balance.ts';
+import { apply, type Movement, spendable, type Wallet } from './wallet.ts';
+
+/** A movement would take more than the wallet has. Nothing was written. */
+export class NotEnoughMoney extends Error {}
+
+/**
+ * Locks the wallets in partner order. Called before any other row of these partners is locked or changed (`wallet-tx.ts`), so two
+ * transactions can never deadlock. With `skipLocked`, wallets that another transaction holds are left out instead of waited for.
+ *
+ * `no key`: the rows that refer to a wallet (orders, movements, top-ups) share its key while they are written. A lock on the whole
+ * row would wait for all of them, and they for it.
+ */
+export async function lockWallets(
+  tx: Tx,
+  partnerIds: readonly number[],
+  options: { skipLocked?: boolean } = {},
+): Promise<Map<number, Wallet>> {
+  const rows = await tx.query<Wallet>(sql`
+    select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
+      cash, promo, outstanding, wallet_lines as "walletLines", debt_lines as "debtLines",
+      balance_alert as "balanceAlert", balance_low_events as "balanceLowEvents", topup_events as "topupEvents"
+    from wallets where partner_id = any(${partnerIds}) order by partner_id for no key update ${options.skipLocked ? sql`skip locked` : nothing}`);
+  return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
+}
+
+const bookBalance = (wallet: Wallet, book: Movement['book']): Cents =>
+  book === 'wallet' ? spendable(wallet) : wallet.outstanding;
+
+/**
+ * The only write path of money: appends the movements and their transfers and updates the locked wallets, in one statement. Throws
+ * `NotEnoughMoney`, before anything is written, if cash or promo would fall below zero. Returns the wallets that have fallen below
+ * their alert level, for the caller to report.
+ *
+ * Parts of the statement: `line` numbers the movements, `moved` inserts them, `carried` inserts their transfers, and the
+ * update at the end brings the wallets to their new balances and line counts.
+ */
+export async function post(
+  tx: Tx,
+  wallets: ReadonlyMap<number, Wallet>,
+  movements: readonly Movement[],
+): Promise<readonly LowBalance[]> {
+  if (movements.length === 0) return [];
+  const before = [...new Set(movements.map(({ partnerId }) => partnerId))].flatMap((id) => {
+    const wallet = wallets.get(id);
+    return wallet ? [{ ...wallet }] : [];
+  });
+  const lines = movements.map((movement) => {
+    const wallet = wallets.get(movement.partnerId);
+    if (!wallet) throw new Error(`wallet ${movement.partnerId} is not locked`);
+    const balance = bookBalance(wallet, movement.book);
+    for (const transfer of movement.transfers) apply(wallet, transfer);
+    if (wallet.cash < 0n || wallet.promo < 0n) throw new NotEnoughMoney(`wallet ${movement.partnerId}`);
+    const after = bookBalance(wallet, movement.book);
+    const number = movement.book === 'wallet' ? ++wallet.walletLines : ++wallet.debtLines;
+    return { ...movement, amount: after - balance, after, number };
+  });
+  const transfers = lines.flatMap((line, n) =>
+    line.transfers.map((transfer) => ({ ...transfer, n: n + 1, partnerId: line.partnerId })),
+  );
+  const touched = before.map(({ partnerId }) => wallets.get(partnerId) as Wallet);
+  const low = before.flatMap((earlier, i) => fallenBelow(earlier, touched[i] as Wallet) ?? []);
+  for (const { partnerId, n } of low) (wallets.get(partnerId) as Wallet).balanceLowEvents = n;
+  await tx.run(sql`
+    with line as materialized (
+      select nextval('movements_id_seq') as id, line.*
+      from unnest(
+        ${lines.map((line) => line.partnerId)}::int[], ${lines.map((line) => line.book)}::text[],
+        ${lines.map((line) => line.type)}::text[], ${lines.map((line) => line.amount)}::bigint[],
+        ${lines.map((line) => line.after)}::bigint[], ${lines.map((line) => line.orderId ?? null)}::bigint[],
+        ${lines.map((line) => line.note ?? '')}::text[], ${lines.map((line) => line.at)}::timestamptz[],
+        ${lines.map((line) => line.number)}::bigint[]
+      ) with ordinality as line (partner_id, book, type, amount, balance_after, order_id, note, at, line, n)
+      order by n
+    ), moved as (
+      insert into movements (id, partner_id, book, type, amount, balance_after, order_id, note, at, line)
+      overriding system value
+      select id, partner_id, book, type, amount, balance_after, order_id, note, at, line.line from line order by n
+    ), carried as (
+      insert into transfers (movement_id, partner_id, debit, credit, amount)
+      select line.id, transfer.partner_id, transfer.debit, transfer.credit, transfer.amount
+      from unnest(
+        ${transfers.map(({ n }) => n)}::int[], ${transfers.map(({ partnerId }) => partnerId)}::int[],
+        ${transfers.map(({ debit }) => debit)}::text[], ${transfers.map(({ credit }) => credit)}::text[],
+        ${transfers.map(({ amount }) => amount)}::bigint[]
+      ) as transfer (n, partner_id, debit, credit, amount) join line using (n)
+    )
+    update wallets set cash = now.cash, promo = now.promo, outstanding = now.outstanding,
+      wallet_lines = now.wallet_lines, debt_lines = now.debt_lines, balance_low_events = now.balance_low_events,
+      topup_events = now.topup_events
+    from unnest(
+      ${touched.map((wallet) => wallet.partnerId)}::int[], ${touched.map((wallet) => wallet.cash)}::bigint[],
+      ${touched.map((wallet) => wallet.promo)}::bigint[], ${touched.map((wallet) => wallet.outstanding)}::bigint[],
+      ${touched.map((wallet) => wallet.walletLines)}::bigint[], ${touched.map((wallet) => wallet.debtLines)}::bigint[],
+      ${touched.map((wallet) => wallet.balanceLowEvents)}::int[], ${touched.map((wallet) => wallet.topupEvents)}::int[]
+    ) as now (partner_id, cash, promo, outstanding, wallet_lines, debt_lines, balance_low_events, topup_events)
+    where wallets.partner_id = now.partner_id`);
+  return low;
+}
+
+/** Only where money is play money: the other role has no right to. */
+export async function forgetMovements(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from transfers using movements where movement_id = movements.id and movements.partner_id = ${partnerId}`);
+  await tx.run(sql`delete from movements where partner_id = ${partnerId}`);
+}

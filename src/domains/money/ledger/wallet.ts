@@ -1,0 +1,72 @@
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
+
+/** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
+export type LedgerAccount =
+  | 'cash'
+  | 'promo'
+  | 'receivable'
+  | 'revenue'
+  | 'card_clearing'
+  | 'bank_clearing'
+  | 'promo_expense'
+  | 'share_expense'
+  | 'adjustment'
+  | 'play_money';
+
+export const walletMovementTypes = ['topup', 'purchase', 'refund', 'adjust', 'promo', 'profit_share'] as const;
+export type WalletMovementType = (typeof walletMovementTypes)[number];
+export const debtMovementTypes = ['charge', 'payment', 'adjust', 'refund', 'profit_share'] as const;
+export type DebtMovementType = (typeof debtMovementTypes)[number];
+
+export interface Transfer {
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: Cents;
+}
+
+/** One line of a partner's history (book `wallet`) or statement (book `debt`), with the transfers that carry it. */
+export type Movement = {
+  partnerId: number;
+  transfers: readonly Transfer[];
+  orderId?: bigint;
+  note?: string;
+  at: Date;
+} & ({ book: 'wallet'; type: WalletMovementType } | { book: 'debt'; type: DebtMovementType });
+
+/** A wallet row locked by the transaction. `post` keeps it in step with what it writes. */
+export interface Wallet {
+  readonly partnerId: number;
+  readonly billingMode: 'prepaid' | 'postpaid';
+  readonly creditLimit: Cents;
+  readonly suspended: boolean;
+  cash: Cents;
+  promo: Cents;
+  outstanding: Cents;
+  /** How many lines each book has. The next line takes the next number. */
+  walletLines: bigint;
+  debtLines: bigint;
+  /** The partner is notified when what it can spend falls below this; null: no alert. */
+  readonly balanceAlert: Cents | null;
+  /** How often that was published, and how often a top-up was. They number the events. */
+  balanceLowEvents: number;
+  topupEvents: number;
+}
+
+export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);
+
+/** A partner account grows when credited; the receivable is an asset, so it grows when debited. */
+const signs = { cash: 1n, promo: 1n, receivable: -1n } as const;
+
+/** What one transfer does to a wallet's balances. */
+export function apply(
+  wallet: Pick<Wallet, 'cash' | 'promo' | 'outstanding'>,
+  { debit, credit, amount }: Transfer,
+): void {
+  const change = (account: LedgerAccount, by: bigint) => {
+    if (account === 'cash') wallet.cash = toCents(wallet.cash + signs.cash * by);
+    else if (account === 'promo') wallet.promo = toCents(wallet.promo + signs.promo * by);
+    else if (account === 'receivable') wallet.outstanding = toCents(wallet.outstanding + signs.receivable * by);
+  };
+  change(debit, -amount);
+  change(credit, amount);
+}

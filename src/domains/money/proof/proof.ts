@@ -1,0 +1,12 @@
+/** The door of the ledger's proof: proving it, and the proofs that were made. */
+export { ledgerMatters } from './alerts.ts';
+export {
+  askForProof,
+  lastProof,
+  latestProofs,
+  type OnProgress,
+  type ProofRow,
+  proofJob,
+  recordProof,
+} from './proofs.ts';
+export { type Drift, type Proof, type ProofKind, proveBooks } from './prove.ts';

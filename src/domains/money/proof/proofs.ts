@@ -1,0 +1,142 @@
+import { setInterval as every } from 'node:timers';
+import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
+import type { ProofKind } from './prove.ts';
+
+/** What a proof of all books found, as `audit` prints it. */
+export interface FoundProof {
+  readonly ok: boolean;
+  /** The kind that was run: without a checkpoint, a `new` proof becomes a `whole` one. */
+  readonly proof: ProofKind;
+}
+
+/** `label` is the world being proved, `done` and `total` its rules. */
+export type OnProgress = (label: string, done: number, total: number) => void;
+
+/** A proof that was made or requested. */
+export interface ProofRow {
+  readonly id: bigint;
+  readonly kind: ProofKind;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+  readonly startedAt: Date | null;
+  readonly done: number;
+  readonly total: number;
+  readonly finishedAt: Date | null;
+  /** Null while it runs, and if it could not be made, for the reason in `error`. */
+  readonly result: FoundProof | null;
+  readonly error: string;
+}
+
+const columns = sql`id, kind, asked_by as "requestedBy", asked_at as "requestedAt", started_at as "startedAt", done, total,
+  finished_at as "finishedAt", result, error`;
+
+/** The latest ones, newest first. On the owner's connection, like everything about proofs. */
+export const latestProofs = (db: Queryable, limit: number): Promise<ProofRow[]> =>
+  db.query(sql`select ${columns} from shared.proofs order by id desc limit ${limit}`);
+
+/** The latest one that came to a result, of either kind or of this one. */
+export const lastProof = (db: Queryable, kind?: ProofKind): Promise<ProofRow | undefined> =>
+  db.maybe(sql`
+    select ${columns} from shared.proofs where result is not null ${kind ? sql`and kind = ${kind}` : sql``}
+    order by finished_at desc limit 1`);
+
+/** Records a proof that was made outside the job. */
+export async function recordProof(
+  db: Queryable,
+  { by, startedAt, finishedAt, result }: { by: string; startedAt: Date; finishedAt: Date; result: FoundProof },
+): Promise<void> {
+  await db.run(sql`
+    insert into shared.proofs (kind, asked_by, asked_at, started_at, finished_at, result)
+    values (${result.proof}, ${by}, ${startedAt}, ${startedAt}, ${finishedAt}, ${asJson(result)}::jsonb)`);
+}
+
+const asJson = (result: FoundProof): string =>
+  JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+
+/** Queues a proof for the job. False: one is already waiting or running. */
+export async function askForProof(
+  tx: Tx,
+  { kind, by, at }: { readonly kind: ProofKind; readonly by: string; readonly at: Date },
+): Promise<boolean> {
+  await tx.run(sql`lock table shared.proofs in share row exclusive mode`);
+  const inserted = await tx.run(sql`
+    insert into shared.proofs (kind, asked_by, asked_at)
+    select ${kind}, ${by}, ${at} where not exists (select from shared.proofs where finished_at is null)`);
+  return inserted > 0;
+}
+
+const LEASE_MS = 1 * MINUTE;
+const RENEW_MS = 20 * SECOND;
+const LOOK_MS = 5 * SECOND;
+
+/** Runs the requested proofs. If a worker dies, its lease expires and another starts again. */
+export function proofJob({
+  db,
+  clock,
+  prove,
+}: {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  /** Proves all books, one world after the other. */
+  readonly prove: (wanted: { kind: ProofKind; at: Date; onProgress: OnProgress }) => Promise<FoundProof>;
+}): Job {
+  const lease = () => new Date(clock.now() + LEASE_MS);
+
+  async function make({ id, kind }: Pick<ProofRow, 'id' | 'kind'>, signal: AbortSignal): Promise<void> {
+    // Progress is written in order, and the result after it: a late write would be lost, or undo a newer one.
+    let noted: Promise<unknown> = Promise.resolve();
+    const note = (done: number, total: number) => {
+      noted = noted
+        .then(() =>
+          db.run(sql`
+            update shared.proofs set done = ${done}, total = ${total}, leased_until = ${lease()}
+            where id = ${id} and finished_at is null`),
+        )
+        .catch(() => {});
+    };
+    let latest = { done: 0, total: 0 };
+    const renewing = every(() => note(latest.done, latest.total), RENEW_MS);
+    try {
+      const onProgress: OnProgress = (label, done, total) => {
+        signal.throwIfAborted();
+        latest = { done: label === 'live' ? done : total + done, total: 2 * total };
+        note(latest.done, latest.total);
+      };
+      const result = await prove({ kind, at: new Date(clock.now()), onProgress });
+      await noted;
+      await finish(id, sql`result = ${asJson(result)}::jsonb, kind = ${result.proof}`);
+    } catch (error) {
+      await noted;
+      // The process is stopping: the next worker that looks may start at once.
+      if (signal.aborted) await db.run(sql`update shared.proofs set leased_until = null, done = 0 where id = ${id}`);
+      else await finish(id, sql`error = ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  const finish = (id: bigint, outcome: ReturnType<typeof sql>) =>
+    db.run(sql`
+      update shared.proofs set ${outcome}, finished_at = ${new Date(clock.now())}, leased_until = null
+      where id = ${id} and finished_at is null`);
+
+  return {
+    name: 'ledger proof',
+    everyMs: LOOK_MS,
+    async run(signal) {
+      const now = new Date(clock.now());
+      const claimed = await db.maybe<Pick<ProofRow, 'id' | 'kind'>>(sql`
+        update shared.proofs set started_at = ${now}, leased_until = ${lease()}, done = 0
+        where id = (
+          select id from shared.proofs
+          where finished_at is null and (leased_until is null or leased_until < ${now}) order by id limit 1 for update skip locked)
+        returning id, kind`);
+      if (!claimed) return 0;
+      await make(claimed, signal);
+      return 1;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Requests to the operators: an account by a sign-up, and live for an existing account. */
+
+export { applicationMatters } from './alerts.ts';
+export { askForLive, liveApplicationOf } from './live.ts';
+export {
+  type Application,
+  type ApplicationStatus,
+  applicationKinds,
+  applicationStatuses,
+  findApplication,
+  type LiveDetails,
+  listApplications,
+  lockApplication,
+  moveApplication,
+} from './rows.ts';
+export {
+  addSignUp,
+  endOtherLinks,
+  linkToSignUp,
+  requireLinked,
+  signUpAddress,
+  type TypedSignUp,
+  takeUnmailed,
+} from './sign-ups.ts';
+export { unusedAccountsJob } from './unused.ts';

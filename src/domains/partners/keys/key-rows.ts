@@ -1,0 +1,105 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { KeyPermission } from '../../../platform/contract/key-permissions.ts';
+import type { Tier } from '../../../platform/contract/tiers.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { type Batched, batcher } from '../../../platform/db/query/batch.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import { type AddressList, addressList } from '../../../platform/http/address-list.ts';
+import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
+import { keyHash, type Mode } from './key-format.ts';
+
+/**
+ * Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. What agents
+ * send with a key is counted apart from what their tools then call with it.
+ */
+export type QuotaId = number | `member:${number}` | `operator:${number}` | `mcp:${number}`;
+
+/** Who calls an endpoint: a key, or a panel member in place of a key. */
+export interface Caller {
+  readonly quota: QuotaId;
+  readonly partnerId: number;
+  readonly mode: Mode;
+  readonly ceilings: Readonly<Partial<Record<Tier, number>>>;
+  /** How far the test clock of the partner's sandbox is ahead of real time; always 0 in live. */
+  readonly aheadMs: number;
+}
+
+/** What the edge needs to know about a key, in one row. */
+export interface KnownKey extends Caller {
+  readonly keyId: number;
+  readonly partner: 'active' | 'disabled' | 'gone';
+  /** Undefined: no restriction. */
+  readonly allowed: AddressList | undefined;
+  /** What it may do; undefined: it is not restricted. */
+  readonly permissions: readonly KeyPermission[] | undefined;
+  readonly expiresAt: number | undefined;
+  /** What agents may spend with it; undefined: they can only read. The API itself has no such limit. */
+  readonly spending: SpendingLimit | undefined;
+}
+
+const MAX_BATCH = 500;
+
+/**
+ * Looks keys up, all that are waiting in one query, one query at a time. Anyone can compute the checksum of an invented key, so
+ * a look-up must cost neither a connection nor a place in a queue: however many strangers call, they share one connection,
+ * and a new partner's first call waits for two queries at most.
+ */
+export function keyLookUp(db: Db): Batched<string, KnownKey | undefined> {
+  return batcher(
+    async (keys) => {
+      const hashes = keys.map(keyHash);
+      try {
+        const rows = new Map((await readKeys(db, hashes)).map((row) => [row.hash, known(row)]));
+        return hashes.map((hash) => rows.get(hash));
+      } catch (error) {
+        // Every caller gets it. Thrown, the batch would be repeated key by key.
+        return keys.map(() => error as Error);
+      }
+    },
+    { max: MAX_BATCH },
+  );
+}
+
+interface KeyRow {
+  hash: string;
+  keyId: number;
+  partnerId: number;
+  mode: Mode;
+  allowList: string[];
+  permissions: KeyPermission[] | null;
+  tierCeilings: Partial<Record<Tier, number>>;
+  expiresAt: Date | null;
+  /** Its partner, or its partner in live. */
+  disabled: boolean;
+  deletedAt: Date | null;
+  aheadMs: number | null;
+  spendingLimit: Cents | null;
+  spendingPeriod: SpendingPeriod;
+}
+
+const readKeys = (db: Db, hashes: readonly string[]): Promise<KeyRow[]> =>
+  db.query(sql`
+    select encode(k.hash, 'hex') as hash, k.id as "keyId", k.partner_id as "partnerId", k.mode,
+      k.allow_list as "allowList", k.permissions, k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt",
+      p.disabled or k.mode = 'live' and not p.live as disabled,
+      k.spending_limit as "spendingLimit", k.spending_period as "spendingPeriod", p.deleted_at as "deletedAt",
+      extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
+    from api_keys k join partners p on p.id = k.partner_id
+    left join sandbox.account_clocks c on c.partner_id = k.partner_id and k.mode = 'sandbox'
+    where k.hash = any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[]) and k.revoked_at is null`);
+
+function known(row: KeyRow): KnownKey {
+  return {
+    keyId: row.keyId,
+    quota: row.keyId,
+    partnerId: row.partnerId,
+    mode: row.mode,
+    partner: row.deletedAt ? 'gone' : row.disabled ? 'disabled' : 'active',
+    allowed: row.allowList.length > 0 ? addressList(row.allowList) : undefined,
+    permissions: row.permissions ?? undefined,
+    ceilings: row.tierCeilings,
+    expiresAt: row.expiresAt?.getTime(),
+    aheadMs: row.aheadMs ?? 0,
+    spending: row.spendingLimit === null ? undefined : { amount: row.spendingLimit, period: row.spendingPeriod },
+  };
+}

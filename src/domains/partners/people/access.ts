@@ -1,0 +1,251 @@
+import { type Author, change, type Recorded } from '../../../platform/audit/audit-log.ts';
+import type { AuditKind } from '../../../platform/audit/sentences.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import { type LinkBook, type LinkHolder, Links } from './links.ts';
+import { hashPassword, requirePasswordLength } from './password.ts';
+import {
+  type Credentials,
+  hashesOf,
+  type LinkUse,
+  Passwords,
+  type Proof,
+  type ProvenPerson,
+  waiting,
+  wrongCurrent,
+  wrongPassword,
+} from './passwords.ts';
+import type { Register, SignedIn } from './register.ts';
+import { codeRequired, SecondFactors } from './second-factor.ts';
+import { type Device, Sessions } from './sessions.ts';
+import { Throttle } from './throttle.ts';
+
+/** Where people prove who they are. */
+export interface Desk {
+  readonly db: Db;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+/** What they change about themselves; the log names an operator's own kinds. */
+type OwnChange = 'password change' | 'second factor on' | 'second factor off' | 'recovery codes renew';
+
+/** Somebody signed in who changes what is their own, and how the audit log calls them. */
+export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'> {
+  readonly target: string;
+  /** Of the session they do it in, which goes on. */
+  readonly token: string;
+  readonly address: string;
+}
+
+/** Links being used in this process. */
+const inUse = new Set<string>();
+const LINK_WAIT_SECONDS = 1;
+const CODES_SHOWN = 'this was done, and the recovery codes were shown once; if you do not have them, create new ones';
+
+/**
+ * How people get in and stay in: by a one-time link, then with a password and, if they turned it on, a second factor. Members and
+ * operators do it here; what differs is in the register. Changes have their entry in the audit log.
+ */
+export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = SignedIn> {
+  readonly register: Register;
+  readonly throttle: Throttle;
+  readonly factor: SecondFactors;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions<S>;
+  readonly links: Links<H>;
+
+  constructor(register: Register) {
+    this.register = register;
+    this.throttle = new Throttle(register);
+    this.factor = new SecondFactors(register, this.throttle);
+    this.passwords = new Passwords(register, this.throttle);
+    this.sessions = new Sessions(register);
+    this.links = new Links(register);
+  }
+
+  /** Signs a person in, a member at the partner they used last; the token of the session is in the answer and nowhere else. */
+  async signIn({ db, vault }: Pick<Desk, 'db' | 'vault'>, given: Credentials, now: number): Promise<string> {
+    const proof = await this.requireProof({ db, vault }, given, now);
+    return db.tx(async (tx) => {
+      const holderId = await this.#latestHolder(tx, await this.requireJoined(tx, proof));
+      // Only somebody with the password learns this.
+      if (holderId === undefined) throw new Refused('partner_disabled');
+      return this.sessions.open(tx, holderId, now, given);
+    });
+  }
+
+  /** Password and, if there is one, second factor. `into` is the person whose factor it was. */
+  async requireProof(desk: Pick<Desk, 'db' | 'vault'>, given: Credentials, now: number): Promise<Proof> {
+    const proven = await this.passwords.require(desk.db, given, now);
+    const ids = proven.map(({ personId }) => personId);
+    return { proven, into: await this.factor.requireCode(desk, ids, given.code, now) };
+  }
+
+  async requireJoined(tx: Tx, { proven, into }: Proof): Promise<number> {
+    const personId = await this.joinProven(tx, proven, into);
+    if (personId === undefined) throw wrongPassword();
+    return personId;
+  }
+
+  /**
+   * Locks the people whose password was proven and joins them into one: `into`, or the first. Undefined when none of them (or
+   * not `into`) still has that password: proving takes a moment, and a password changed meanwhile has ended the old one's sessions.
+   * Somebody with a second factor only counts as `into`: their password alone does not prove who they are, and joining them to
+   * somebody without one would leave the factor out.
+   */
+  async joinProven(tx: Tx, proven: readonly ProvenPerson[], into?: number): Promise<number | undefined> {
+    const { people, holders, person, namesakes } = this.register;
+    const ids = proven.map(({ personId }) => personId);
+    // As for a change, which follows: two transactions that only shared the rows would each wait for the other to let go.
+    await tx.run(sql`select from ${holders} where ${person} = any(${ids}::int[]) order by id for no key update`);
+    const matching = await tx.query<{ id: number }>(sql`
+      select id from ${people}
+      where (id, password_hash) in (select * from unnest(${ids}::int[], ${hashesOf(proven)}::text[]))
+      order by id for no key update`);
+    const withFactor = await this.factor.guarded(tx, ids);
+    const still = matching.filter(({ id }) => id === into || !withFactor.includes(id));
+    const stays = into ?? still[0]?.id;
+    if (stays === undefined || !still.some(({ id }) => id === stays)) return undefined;
+    for (const { id } of still) if (id !== stays) await namesakes?.join(tx, id, stays);
+    return stays;
+  }
+
+  async #latestHolder(tx: Tx, personId: number): Promise<number | undefined> {
+    const { holders, person, ifOpen } = this.register;
+    const latest = await tx.maybe<{ id: number }>(sql`
+      select ${holders}.id from ${holders} ${ifOpen} where ${holders}.${person} = ${personId}
+      order by last_sign_in_at desc nulls last, ${holders}.id limit 1`);
+    return latest?.id;
+  }
+
+  /**
+   * Uses a one-time link to set a password, and signs its holder in. A member's password is valid at this partner alone: if the
+   * same person belongs to other partners, nothing changes there. So neither the link's holder nor its creator gains access
+   * anywhere else.
+   *
+   * Each link costs at most one password hash at a time. That is checked before the link is looked up: a second request that found
+   * it valid just before the first finished would hash again.
+   */
+  async acceptLink(desk: Desk, link: LinkUse, book: LinkBook<H> = this.links): Promise<string> {
+    requirePasswordLength(link.password);
+    if (inUse.has(link.token)) throw new TooManyAttempts(LINK_WAIT_SECONDS);
+    inUse.add(link.token);
+    return this.#accept(desk, link, book).finally(() => inUse.delete(link.token));
+  }
+
+  async #accept(desk: Desk, link: LinkUse, book: LinkBook<H>): Promise<string> {
+    const { db, clock } = desk;
+    const { namesakes } = this.register;
+    // Before the expensive hash: a request without a valid link is not worth it.
+    const { email, personId: was } = await book.require(db, link.token, clock.now());
+    // A link takes the place of a forgotten password, not of the second factor.
+    const shown = was === null ? undefined : await this.factor.requireCode(desk, [was], link.code, clock.now());
+    const sameAddress = namesakes ? await this.passwords.byEmail(db, email) : [];
+    const passwordHash = await hashPassword(link.password, waiting(link.address, true), hashesOf(sameAddress));
+    return this.changeByLink(
+      desk,
+      email,
+      book.what,
+      async (tx, now) => {
+        const held = await book.use(tx, link.token, now);
+        const { holderId, personId: old } = held;
+        // A factor turned on meanwhile was not asked for yet.
+        if (old !== null && old !== shown && (await this.factor.guarded(tx, [old])).length > 0) throw codeRequired();
+        const personId = namesakes ? await namesakes.start(tx, holderId, passwordHash) : Number(old);
+        if (!namesakes) await this.#setPassword(tx, personId, passwordHash);
+        // As after a sign-in: from now on, failures elsewhere cannot lock them out here.
+        await this.throttle.rememberPlace(tx, personId, link, now);
+        return held;
+      },
+      link,
+    );
+  }
+
+  /** The change a link is used for, with its entry; the holder's older sessions end and a new one is opened. */
+  changeByLink(
+    { db, clock }: Desk,
+    email: string,
+    what: AuditKind,
+    work: (tx: Tx, now: number) => Promise<LinkHolder & { readonly partnerId?: number }>,
+    device: Device,
+  ): Promise<string> {
+    const { name } = this.register;
+    return change({ db, who: `${name}:${email}` }, what, async (tx) => {
+      const now = clock.now();
+      const { holderId, partnerId } = await work(tx, now);
+      await this.sessions.endOfHolder(tx, holderId);
+      const result = await this.sessions.open(tx, holderId, now, device);
+      return { target: `${name} ${holderId}`, partnerId, result };
+    });
+  }
+
+  /** Proves again who is at the keyboard, for the actions that are `fresh`. It counts for this session, for a few minutes. */
+  async confirm(self: Self, given: { readonly password: string; readonly code?: string | undefined }): Promise<void> {
+    const now = self.clock.now();
+    await this.passwords.requireOwn(self.db, self, given.password, now);
+    await this.factor.requireCode(self, [self.personId], given.code, now);
+    await this.sessions.confirm(self.db, self.token, now);
+  }
+
+  /** Changes a person's password, a member's at every partner they belong to, and ends their other sessions. */
+  async changePassword(self: Self, wanted: { readonly current: string; readonly password: string }): Promise<void> {
+    requirePasswordLength(wanted.password);
+    const proven = await this.passwords.requireOwn(self.db, self, wanted.current, self.clock.now());
+    const sameAddress = this.register.namesakes ? hashesOf(proven) : [];
+    const passwordHash = await hashPassword(wanted.password, waiting(self.address, true), sameAddress);
+    await this.#change(self, 'password change', async (tx) => {
+      // A link used meanwhile took the account back from somebody who knew the old password: they can change nothing any more.
+      if ((await this.joinProven(tx, proven, self.personId)) === undefined) throw wrongCurrent();
+      await this.#setPassword(tx, self.personId, passwordHash, self.token);
+    });
+  }
+
+  /** From now on only this password counts: every session but `keepToken` ends, and unused links stop working. */
+  async #setPassword(tx: Tx, personId: number, passwordHash: string, keepToken?: string): Promise<void> {
+    await tx.run(sql`update ${this.register.people} set password_hash = ${passwordHash} where id = ${personId}`);
+    await this.links.dropUnused(tx, personId);
+    await this.sessions.endAll(tx, personId, keepToken);
+  }
+
+  /** Turns the second factor on and ends the other sessions, which were opened without it. Returns the recovery codes. */
+  turnOnFactor(self: Self, code: string): Promise<readonly string[]> {
+    const turnOn = async (tx: Tx) => {
+      const codes = await this.factor.turnOn(tx, self.vault, self.personId, code, self.clock.now());
+      await this.sessions.endAll(tx, self.personId, self.token);
+      return codes;
+    };
+    return this.#change(self, 'second factor on', turnOn, CODES_SHOWN);
+  }
+
+  turnOffFactor(self: Self): Promise<void> {
+    return this.#change(self, 'second factor off', (tx) => this.factor.turnOff(tx, self.personId));
+  }
+
+  renewCodes(self: Self): Promise<readonly string[]> {
+    return this.#change(self, 'recovery codes renew', (tx) => this.factor.renewCodes(tx, self.personId), CODES_SHOWN);
+  }
+
+  #change<T>(self: Self, what: OwnChange, work: (tx: Tx) => Promise<T>, shownOnce?: string): Promise<T> {
+    return change(self, `${this.register.prefix}${what}`, async (tx) => ({
+      target: self.target,
+      result: await work(tx),
+      shownOnce,
+    }));
+  }
+
+  /** For operators: turns off the factor of somebody who lost their phone and their recovery codes, and signs them out. */
+  async resetFactor(
+    tx: Tx,
+    holderId: number,
+    { email, partnerId, personId }: { readonly email: string; readonly partnerId?: number; readonly personId: number },
+  ): Promise<Recorded<void>> {
+    await this.factor.turnOff(tx, personId);
+    await this.sessions.endAll(tx, personId);
+    const [before, after] = [true, false].map((second_factor) => ({ email, second_factor }));
+    return { target: `${this.register.name} ${holderId}`, partnerId, before, after, result: undefined };
+  }
+}

@@ -1,0 +1,178 @@
+import { Refused } from '../../../platform/contract/refused.ts';
+import { type Queryable, sqlState, type Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import { requireOpenPartner } from '../accounts/accounts.ts';
+import { removeUnplaced } from './person.ts';
+import { memberRoles, type Permission, type Role } from './roles.ts';
+
+/** The most members a partner may have. */
+export const MAX_MEMBERS = 50;
+const MAX_EMAIL_LENGTH = 254;
+/** No invisible characters: the address appears in the audit log and on the operator's terminal, and no two may look alike. */
+const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
+const UNIQUE_VIOLATION = '23505';
+
+/** One person's membership at one partner, starting with the invitation. */
+export interface Member {
+  readonly memberId: number;
+  readonly partnerId: number;
+  /** As it was invited: what a partner sees never depends on what other partners know. */
+  readonly email: string;
+  readonly role: Role;
+  /** Whether the invitation was accepted. */
+  readonly accepted: boolean;
+  readonly invitedAt: Date;
+  readonly lastSignInAt: Date | null;
+}
+
+const columns = sql`
+  id as "memberId", partner_id as "partnerId", email, role, person_id is not null as accepted, invited_at as "invitedAt",
+  last_sign_in_at as "lastSignInAt"`;
+
+export type NewMember = Pick<Member, 'partnerId' | 'email' | 'role'>;
+
+export function requireEmail(email: string): void {
+  if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)) throw new Refused('invalid_email');
+}
+
+const MAX_FORGOTTEN = 20;
+
+export interface FoundMember {
+  readonly memberId: number;
+  readonly partnerId: number;
+  readonly email: string;
+  readonly role: string;
+}
+
+/** The members of partners, as rows. How they sign in is `member-access.ts`. */
+export const members = {
+  /** Adds a member who cannot sign in yet: a one-time link lets them accept. Says nothing about other partners' members. */
+  async create(tx: Tx, { partnerId, email, role }: NewMember, now: number): Promise<Member> {
+    await requireOpenPartner(tx, partnerId);
+    requireEmail(email);
+    if ((await members.list(tx, partnerId)).length >= MAX_MEMBERS) throw new Refused('member_limit_reached');
+    try {
+      return await tx.one<Member>(sql`
+        insert into members (partner_id, email, role, invited_at)
+        values (${partnerId}, ${email}, ${role}, ${new Date(now)})
+        returning ${columns}`);
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION)
+        throw new Refused('member_exists', `there is already a member with the address ${email}`);
+      throw error;
+    }
+  },
+
+  list(db: Queryable, partnerId: number): Promise<Member[]> {
+    return db.query(sql`select ${columns} from members where partner_id = ${partnerId} order by id`);
+  },
+
+  async find(db: Queryable, memberId: number): Promise<Member> {
+    const member = await db.maybe<Member>(sql`select ${columns} from members where id = ${memberId}`);
+    if (!member) throw new Refused('member_not_found');
+    return member;
+  },
+
+  /** Null until the invitation is accepted. */
+  async personOf(db: Queryable, memberId: number): Promise<number | null> {
+    const { personId } = await db.one<{ personId: number | null }>(sql`
+      select person_id as "personId" from members where id = ${memberId}`);
+    return personId;
+  },
+
+  /** Keeps an invitation from being accepted until this transaction ends. */
+  lock(tx: Tx, memberId: number): Promise<Member> {
+    return tx.one<Member>(sql`select ${columns} from members where id = ${memberId} for no key update`);
+  },
+
+  byEmail(db: Queryable, partnerId: number, email: string): Promise<Member | undefined> {
+    return db.maybe<Member>(sql`
+      select ${columns} from members where partner_id = ${partnerId} and lower(email) = lower(${email})`);
+  },
+
+  /**
+   * Every membership with this address that can be opened: a forgotten password may belong to any of them. Locked by id, as
+   * `person.ts` requires.
+   */
+  lockWithAddress(tx: Tx, email: string): Promise<Pick<Member, 'memberId' | 'partnerId' | 'email'>[]> {
+    return tx.query(sql`
+      select members.id as "memberId", partner_id as "partnerId", members.email
+      from people join members on members.person_id = people.id join partners on partners.id = partner_id
+      where lower(people.email) = lower(${email}) and not disabled and deleted_at is null
+      order by members.id limit ${MAX_FORGOTTEN} for no key update of members`);
+  },
+
+  /**
+   * Who gets a partner's notices: the members who accepted and may see them, or its contact address if there are none. A closed
+   * partner gets none.
+   */
+  async recipients(
+    db: Queryable,
+    partnerId: number,
+    permission: Permission,
+  ): Promise<{ readonly partnerName: string; readonly addresses: readonly string[] }> {
+    const { partnerName, email, isClosed } = await db.one<{
+      partnerName: string;
+      email: string;
+      isClosed: boolean;
+    }>(sql`
+      select name as "partnerName", email, deleted_at is not null as "isClosed" from shared.partners where id = ${partnerId}`);
+    const readers = await db.query<{ email: string }>(sql`
+      select email from shared.members where partner_id = ${partnerId} and person_id is not null
+        and role = any(${memberRoles.names.filter((role) => memberRoles.may(role, permission))}::text[])
+      order by id`);
+    if (isClosed) return { partnerName, addresses: [] };
+    return { partnerName, addresses: readers.length > 0 ? readers.map((reader) => reader.email) : [email] };
+  },
+
+  async setRole(tx: Tx, memberId: number, role: Role): Promise<void> {
+    await tx.run(sql`update members set role = ${role} where id = ${memberId}`);
+  },
+
+  /** Their sessions at this partner and their link are deleted with the row; their other memberships stay. */
+  async remove(tx: Tx, memberId: number): Promise<void> {
+    const removed = await tx.maybe<{ personId: number | null }>(sql`
+      delete from members where id = ${memberId} returning person_id as "personId"`);
+    if (!removed) throw new Refused('member_not_found');
+    if (removed.personId !== null) await removeUnplaced(tx, [removed.personId]);
+  },
+
+  async removeAllOf(tx: Tx, partnerId: number): Promise<void> {
+    const removed = await tx.query<{ personId: number | null }>(sql`
+      delete from members where partner_id = ${partnerId} returning person_id as "personId"`);
+    await removeUnplaced(
+      tx,
+      removed.flatMap(({ personId }) => personId ?? []),
+    );
+  },
+
+  /**
+   * Refuses to leave a partner without an owner who can sign in, when this member is removed or gets another role. The partner's
+   * row is locked, so two members who remove each other are handled one after the other.
+   */
+  async requireNotLast(tx: Tx, { memberId, partnerId, role }: Member): Promise<void> {
+    await requireOpenPartner(tx, partnerId);
+    const others = (await members.list(tx, partnerId)).filter((one) => one.accepted && one.memberId !== memberId);
+    if (others.length === 0) throw new Refused('last_member');
+    if (role === 'owner' && !others.some((one) => one.role === 'owner')) throw new Refused('last_owner');
+  },
+
+  /** Members whose address begins with a text. One person may be a member of several partners. */
+  beginning(db: Queryable, text: string, limit: number): Promise<FoundMember[]> {
+    return db.query(sql`
+      select id as "memberId", partner_id as "partnerId", email, role from members
+      where starts_with(lower(email), lower(${text})) order by lower(email), id limit ${limit}`);
+  },
+
+  /** Those of a partner's members whose second factor is on. */
+  async withSecondFactor(db: Queryable, partnerId: number): Promise<number[]> {
+    const rows = await db.query<{ memberId: number }>(sql`
+      select members.id as "memberId" from members join second_factors using (person_id)
+      where partner_id = ${partnerId} and on_since is not null order by members.id`);
+    return rows.map(({ memberId }) => memberId);
+  },
+
+  async endSessionsAt(tx: Tx, partnerId: number): Promise<void> {
+    await tx.run(sql`delete from sessions where member_id in (select id from members where partner_id = ${partnerId})`);
+  },
+};

@@ -1,0 +1,69 @@
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import { requireEmail } from './members.ts';
+import type { OperatorRole } from './roles.ts';
+
+export interface Operator {
+  readonly operatorId: number;
+  readonly email: string;
+  readonly role: OperatorRole;
+  /** False until the invitation is accepted. */
+  readonly hasAccepted: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly createdAt: Date;
+  readonly lastSignInAt: Date | null;
+}
+
+const columns = sql`
+  id as "operatorId", email, role, password_hash is not null as "hasAccepted",
+  exists (select from staff_second_factors where operator_id = staff.id and on_since is not null) as "hasSecondFactor",
+  created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
+
+/** The operators, as rows. How they sign in is `operator-access.ts`. */
+export const operators = {
+  async create(tx: Tx, { email, role }: Pick<Operator, 'email' | 'role'>, now: number): Promise<Operator> {
+    requireEmail(email);
+    const created = await tx.maybe<Operator>(sql`
+      insert into staff (email, role, created_at) values (${email}, ${role}, ${new Date(now)})
+      on conflict do nothing returning ${columns}`);
+    if (!created) throw new Refused('operator_exists', `${email} is an operator already`);
+    return created;
+  },
+
+  list: (db: Queryable): Promise<Operator[]> => db.query(sql`select ${columns} from staff order by lower(email)`),
+
+  async find(db: Queryable, operatorId: number): Promise<Operator> {
+    const found = await db.maybe<Operator>(sql`select ${columns} from staff where id = ${operatorId}`);
+    if (!found) throw new Refused('operator_not_found');
+    return found;
+  },
+
+  byEmail: (db: Queryable, email: string): Promise<Operator | undefined> =>
+    db.maybe<Operator>(sql`select ${columns} from staff where lower(email) = lower(${email})`),
+
+  async setRole(tx: Tx, operatorId: number, role: OperatorRole): Promise<void> {
+    await tx.run(sql`update staff set role = ${role} where id = ${operatorId}`);
+  },
+
+  /** Their sessions, their link and their second factor are deleted with the row. The audit log keeps their name. */
+  async remove(tx: Tx, operatorId: number): Promise<void> {
+    await tx.run(sql`delete from staff where id = ${operatorId}`);
+  },
+
+  /**
+   * Refuses to leave the console without an admin who can sign in, when this one is removed or gets another role. All admins are
+   * locked, so two who remove each other are handled one after the other.
+   */
+  async requireNotLastAdmin(tx: Tx, operatorId: number): Promise<void> {
+    const admins = await tx.query<{ id: number; accepted: boolean }>(sql`
+      select id, password_hash is not null as accepted from staff where role = 'admin' order by id for update`);
+    const isAdmin = admins.some(({ id }) => id === operatorId);
+    if (isAdmin && !admins.some(({ id, accepted }) => accepted && id !== operatorId)) throw new Refused('last_admin');
+  },
+
+  /** Operators whose address begins with a text. There are a handful of them. */
+  beginning: (db: Queryable, text: string, limit: number): Promise<Operator[]> =>
+    db.query(sql`
+      select ${columns} from staff where starts_with(lower(email), lower(${text})) order by lower(email) limit ${limit}`),
+};

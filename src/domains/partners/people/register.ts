@@ -1,0 +1,65 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Sql } from '../../../platform/db/query/sql.ts';
+import type { TokenKind } from './token.ts';
+
+/**
+ * The people who sign in with a password: members to the panel, or operators to the console. Links, passwords, second factors and
+ * sessions are the same code for both (`access.ts`); a register is what differs.
+ */
+export interface Register {
+  /** How the audit log calls them: `member:EMAIL` does something to `member 7`. */
+  readonly name: 'member' | 'operator';
+  /** Before the names of their own changes in the audit log, and before their address in an authenticator app. */
+  readonly prefix: '' | 'operator ';
+  /** Keeps its failure counts apart: two registers may share ids and addresses. */
+  readonly counted: readonly string[];
+
+  /** With id, email and password_hash. */
+  readonly people: Sql;
+  /** The networks they sign in from. */
+  readonly places: Sql;
+  readonly factors: Sql;
+  /** The column of `places` and `factors` that says whose a row is. */
+  readonly id: Sql;
+
+  /**
+   * Who gets links and opens sessions: a person's places at partners, or the operator. With id, email, role and last_sign_in_at.
+   */
+  readonly holders: Sql;
+  /** Their column for the person they are; null until the invitation is accepted. */
+  readonly person: Sql;
+  readonly links: Sql;
+  readonly sessions: Sql;
+  /** The column of `links` and `sessions` that says whose a row is. */
+  readonly holder: Sql;
+  /** Joins to the holders that leave out those who cannot be signed in. */
+  readonly ifOpen: Sql;
+  /** What else is read with a session, and with the holder of a link; both begin with a comma. */
+  readonly sessionColumns: Sql;
+  readonly holderColumns: Sql;
+
+  readonly token: TokenKind;
+  readonly sessionMs: number;
+  /** A session that was not used for this long ends. */
+  readonly idleMs: number;
+  /** Sessions a person can have at once; one more sign-in ends the least recently used one. */
+  readonly maxSessions: number;
+  /** The page where links are used. */
+  readonly welcome: `/${string}`;
+
+  /** Several people may have one address (`person.ts`). Without this an address is one person's. */
+  readonly namesakes?: {
+    /** Makes the holder a person of their own with this password. */
+    start(tx: Tx, holderId: number, passwordHash: string): Promise<number>;
+    join(tx: Tx, personId: number, stays: number): Promise<void>;
+  };
+}
+
+/** Who is signed in. */
+export interface SignedIn {
+  readonly personId: number;
+  readonly email: string;
+  readonly hasSecondFactor: boolean;
+  /** When the password, and the second factor if there is one, was last given in this session. */
+  readonly confirmedAt: Date | null;
+}

@@ -1,0 +1,155 @@
+import { hash } from 'node:crypto';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Register } from './register.ts';
+import type { Throttle } from './throttle.ts';
+import { newTotpSecret, randomBase32, stepOfCode, totpAddress } from './totp.ts';
+
+const RECOVERY_CODES = 10;
+/** Of one recovery code: 80 bits, so its plain hash cannot be reversed by guessing. */
+const RECOVERY_BYTES = 10;
+
+export interface SecondFactor {
+  /** Null: off. */
+  readonly onSince: Date | null;
+  readonly recoveryLeft: number;
+}
+
+export interface Setup {
+  readonly secret: string;
+  /** For the QR code. */
+  readonly address: string;
+}
+
+/**
+ * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes in case the phone is
+ * lost. It belongs to the person, so all their partners ask for it.
+ */
+export class SecondFactors {
+  readonly #register: Register;
+  readonly #throttle: Throttle;
+
+  constructor(register: Register, throttle: Throttle) {
+    this.#register = register;
+    this.#throttle = throttle;
+  }
+
+  async find(db: Queryable, personId: number): Promise<SecondFactor> {
+    const { factors, id } = this.#register;
+    const found = await db.maybe<SecondFactor>(sql`
+      select on_since as "onSince", cardinality(recovery_hashes) as "recoveryLeft"
+      from ${factors} where ${id} = ${personId}`);
+    return found ?? { onSince: null, recoveryLeft: 0 };
+  }
+
+  /** Begins to set it up, again with a new key each time. Nothing is asked for until `turnOn`. */
+  async start(tx: Tx, vault: Vault, personId: number, email: string): Promise<Setup> {
+    const { factors, id, prefix } = this.#register;
+    const secret = newTotpSecret();
+    const started = await tx.run(sql`
+      insert into ${factors} as known (${id}, secret) values (${personId}, ${vault.seal(secret)})
+      on conflict (${id}) do update set secret = excluded.secret where known.on_since is null`);
+    if (started === 0) throw new Refused('second_factor_on');
+    return { secret, address: totpAddress(secret, prefix + email) };
+  }
+
+  /** Turns it on with the first code of the app; returns the recovery codes, which are shown once. */
+  async turnOn(tx: Tx, vault: Vault, personId: number, code: string, now: number): Promise<readonly string[]> {
+    const { people: table, factors, id } = this.#register;
+    // The person's row first, in the order of `person.ts`: a sign-in that merges people either sees it turned on or comes first.
+    await tx.run(sql`select from ${table} where id = ${personId} for no key update`);
+    const pending = await tx.maybe<{ secret: Buffer }>(sql`
+      select secret from ${factors} where ${id} = ${personId} and on_since is null for update`);
+    if (!pending) throw new Refused('second_factor_not_started');
+    const step = stepOfCode(vault.open(pending.secret), spaceless(code), 0, now);
+    if (step === undefined) throw wrongCode();
+    const codes = newRecoveryCodes();
+    await tx.run(sql`
+      update ${factors} set on_since = ${new Date(now)}, last_step = ${step}, recovery_hashes = ${codes.map(codeHash)}
+      where ${id} = ${personId}`);
+    return codes;
+  }
+
+  /** Replaces the recovery codes; the older ones stop working. */
+  async renewCodes(tx: Tx, personId: number): Promise<readonly string[]> {
+    const { factors, id } = this.#register;
+    const codes = newRecoveryCodes();
+    const renewed = await tx.run(sql`
+      update ${factors} set recovery_hashes = ${codes.map(codeHash)}
+      where ${id} = ${personId} and on_since is not null`);
+    if (renewed === 0) throw new Refused('second_factor_off', 'your second factor is off');
+    return codes;
+  }
+
+  async turnOff(tx: Tx, personId: number): Promise<void> {
+    const { factors, id } = this.#register;
+    const turned = await tx.run(sql`delete from ${factors} where ${id} = ${personId} and on_since is not null`);
+    if (turned === 0) throw new Refused('second_factor_off', 'the second factor is off');
+  }
+
+  /** Those of the people whose second factor is on. */
+  async guarded(db: Queryable, personIds: readonly number[]): Promise<number[]> {
+    const { factors, id } = this.#register;
+    const rows = await db.query<{ personId: number }>(sql`
+      select ${id} as "personId" from ${factors}
+      where ${id} = any(${personIds}::int[]) and on_since is not null order by ${id}`);
+    return rows.map(({ personId }) => personId);
+  }
+
+  /**
+   * Asks for a code if any of these people has a second factor; returns the one whose code it was. Attempts are counted before they
+   * are checked and given back if they were right, as for passwords. The code is used up even if what it was for then fails.
+   */
+  async requireCode(
+    { db, vault }: { readonly db: Db; readonly vault: Vault },
+    personIds: readonly number[],
+    code: string | undefined,
+    now: number,
+  ): Promise<number | undefined> {
+    const guarded = await this.guarded(db, personIds);
+    if (guarded.length === 0) return undefined;
+    if (!code) throw codeRequired();
+    for (const personId of guarded) {
+      await db.tx((tx) => this.#throttle.countCode(tx, personId, now));
+      const isRight = await db.tx(async (tx) => {
+        if (!(await this.#useCode(tx, vault, personId, code, now))) return false;
+        await this.#throttle.giveBackCode(tx, personId);
+        return true;
+      });
+      if (isRight) return personId;
+    }
+    throw wrongCode();
+  }
+
+  async #useCode(tx: Tx, vault: Vault, personId: number, code: string, now: number): Promise<boolean> {
+    const { factors, id } = this.#register;
+    const factor = await tx.maybe<{ secret: Buffer; lastStep: bigint }>(sql`
+      select secret, last_step as "lastStep" from ${factors}
+      where ${id} = ${personId} and on_since is not null for update`);
+    if (!factor) return false;
+    const typed = spaceless(code);
+    if (!/^\d{6}$/.test(typed)) {
+      const used = codeHash(typed);
+      const taken = await tx.run(sql`
+        update ${factors} set recovery_hashes = array_remove(recovery_hashes, ${used}::bytea)
+        where ${id} = ${personId} and ${used}::bytea = any(recovery_hashes)`);
+      return taken > 0;
+    }
+    const step = stepOfCode(vault.open(factor.secret), typed, Number(factor.lastStep), now);
+    if (step === undefined) return false;
+    await tx.run(sql`update ${factors} set last_step = ${step} where ${id} = ${personId}`);
+    return true;
+  }
+}
+
+export const codeRequired = () => new Refused('code_required');
+const wrongCode = () => new Refused('wrong_code');
+
+/** `ABCD-EFGH-IJKL-MNOP`. */
+const newRecoveryCodes = (): string[] =>
+  Array.from({ length: RECOVERY_CODES }, () => (randomBase32(RECOVERY_BYTES).match(/.{4}/g) ?? []).join('-'));
+
+const spaceless = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase();
+const codeHash = (code: string): Buffer => hash('sha256', `recovery code ${spaceless(code)}`, 'buffer');

@@ -1,0 +1,98 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { Readers } from '../../../platform/db/replicas.ts';
+import type { Catalog, Plan } from '../../catalog/catalog.ts';
+import type { Esim, EsimRules, EsimState, KeptReading } from './rules.ts';
+import { broughtEsim, isLatest, refilled, type SoldEsim, soldColumns } from './sold.ts';
+
+export { type Esim, type EsimRules, type EsimState, esimStates, type KeptReading } from './rules.ts';
+export { isLatest, type SoldEsim, soldEsims } from './sold.ts';
+export { lastState, suppliedEsims } from './supplied.ts';
+
+interface EsimPage {
+  readonly limit: number;
+  /** Only eSIMs of orders with a smaller id. */
+  readonly beforeId: bigint | undefined;
+  readonly state: EsimState | undefined;
+}
+
+/** One delivered order of an eSIM: the one that delivered it, or a refill. */
+export interface EsimOrder {
+  readonly id: bigint;
+  readonly refillOf: bigint | null;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly salePrice: Cents;
+  readonly status: number;
+  readonly reference: string;
+  readonly createdAt: Date;
+}
+
+/** The eSIMs of one world. No supplier is called: these are the figures we have. */
+export interface Esims {
+  /** Undefined: the partner has no such eSIM. */
+  find(partnerId: number, iccid: string, now: number): Promise<Esim | undefined>;
+  /** Newest first. */
+  list(partnerId: number, page: EsimPage, now: number): Promise<Esim[]>;
+  /** Newest first. */
+  ordersOf(esim: SoldEsim): Promise<EsimOrder[]>;
+  /** The plans that can be added to it now. */
+  refillsOf(catalog: Catalog, esim: Esim): Promise<readonly Plan[]>;
+  /** Whether this plan, if it is on sale, can be added to it now. */
+  mayRefill(plan: Plan, esim: Esim): Promise<boolean>;
+}
+
+type Row = Omit<Esim, 'reading'> &
+  Omit<KeptReading, 'state' | 'fetchedAt'> & { readState: KeptReading['state']; fetchedAt: Date | null };
+
+export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
+  async function read(on: Queryable, which: Sql, now: Date): Promise<Esim[]> {
+    const rows = await on.query<Row>(sql`
+      select ${soldColumns}, ${rules.state(now)} as state, reading.state as "readState", reading.total_mb as "totalMb",
+        reading.used_mb as "usedMb", reading.activated_at as "activatedAt", reading.expires_at as "expiresAt",
+        reading.fetched_at as "fetchedAt"
+      from orders o ${refilled} left join usage_readings reading on reading.iccid = o.iccid and coalesce(reading.order_id, o.id) = o.id
+      where ${broughtEsim} and ${which} order by o.id desc`);
+    return rows.map(({ readState, totalMb, usedMb, activatedAt, expiresAt, fetchedAt, ...esim }) => {
+      const kept = fetchedAt && { state: readState, totalMb, usedMb, activatedAt, expiresAt, fetchedAt };
+      return { ...esim, reading: rules.reading(esim, kept, now) };
+    });
+  }
+
+  return {
+    async find(partnerId, iccid, now) {
+      const [esim] = await read(
+        db,
+        sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`,
+        new Date(now),
+      );
+      return esim;
+    },
+    list: (partnerId, page, now) =>
+      read(reads, sql`o.id = any(array(${newestIds(rules, partnerId, page, new Date(now))}))`, new Date(now)),
+    ordersOf: (esim) => ordersOf(db, esim),
+    refillsOf: async (catalog, esim) => ((await rules.acceptsRefills(esim)) ? rules.refillsOf(catalog, esim) : []),
+    mayRefill: async (plan, esim) => rules.isRefillOf(plan, esim) && (await rules.acceptsRefills(esim)),
+  };
+}
+
+/** Each condition is read off its index as far as the page goes, and the page is cut from what they found. */
+function newestIds(rules: EsimRules, partnerId: number, { limit, beforeId, state }: EsimPage, now: Date): Sql {
+  const conditions = state === undefined ? [sql`o.status <> 2`] : rules.inState(state, now);
+  const before = beforeId === undefined ? nothing : sql`and o.id < ${beforeId}`;
+  const branches = conditions.map(
+    (condition) => sql`(
+      select o.id from orders o ${refilled}
+      where o.partner_id = ${partnerId} and ${broughtEsim} and ${condition} ${before} and ${isLatest}
+      order by o.id desc limit ${limit})`,
+  );
+  const all = branches.reduce((sofar, branch) => sql`${sofar} union all ${branch}`);
+  return sql`select id from (${all}) as matching order by id desc limit ${limit}`;
+}
+
+const ordersOf = (db: Queryable, { orderId, iccid }: SoldEsim): Promise<EsimOrder[]> =>
+  db.query<EsimOrder>(sql`
+    select id, refill_of as "refillOf", product_id as "productId", product_title as "productTitle", sale_price as "salePrice",
+      status, reference, created_at as "createdAt"
+    from orders where iccid = ${iccid} and status = 1 and (id = ${orderId} or refill_of = ${orderId}) order by id desc`);

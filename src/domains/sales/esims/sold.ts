@@ -1,0 +1,47 @@
+import type { Queryable } from '../../../platform/db/database.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { EsimReference } from '../../supply/port/port.ts';
+
+/** An eSIM by the order that delivered it. Data and days are those of that order and of its refills together. */
+export interface SoldEsim extends EsimReference {
+  readonly partnerId: number;
+  readonly orderId: bigint;
+  readonly reference: string;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly countryCode: string;
+  readonly supplier: string;
+  readonly supplierPlan: string;
+  readonly amountMb: number;
+  readonly isUnlimited: boolean;
+  /** How many refills were delivered. */
+  readonly refills: number;
+}
+
+/** What the delivered refills of eSIM `o` add up to. They carry its ICCID, so they are found by the index of ICCIDs. */
+export const refilled: Sql = sql`
+  left join lateral (
+    select count(*)::int as count, sum(refill.amount_mb)::int as amount_mb, sum(refill.day)::int as day,
+      coalesce(bool_or(refill.is_unlimited), false) as is_unlimited
+    from orders refill where refill.iccid = o.iccid and refill.refill_of = o.id and refill.status = 1
+  ) refilled on true`;
+
+export const soldColumns: Sql = sql`
+  o.id as "orderId", o.partner_id as "partnerId", o.iccid, o.reference, o.product_id as "productId", o.product_title as "productTitle",
+  o.country_code as "countryCode", o.supplier, o.supplier_plan as "supplierPlan", o.supplier_order as "supplierOrder",
+  o.day + coalesce(refilled.day, 0) as day, o.amount_mb + coalesce(refilled.amount_mb, 0) as "amountMb",
+  o.is_unlimited or refilled.is_unlimited as "isUnlimited", refilled.count as refills,
+  refilled.amount_mb as "refilledMb", o.delivered_at as "deliveredAt", o.script`;
+
+/** Orders `o` that delivered an eSIM. A refill has an eSIM's ICCID but delivers none. */
+export const broughtEsim: Sql = sql`o.status = 1 and o.refill_of is null`;
+
+/** An ICCID that a supplier uses again belongs to its latest order. */
+export const isLatest: Sql = sql`not exists (
+  select from orders later where later.iccid = o.iccid and later.id > o.id and later.status = 1 and later.refill_of is null)`;
+
+/** Sold eSIMs `o`, newest first. */
+export const soldEsims = (db: Queryable, which: Sql): Promise<SoldEsim[]> =>
+  db.query<SoldEsim>(
+    sql`select ${soldColumns} from orders o ${refilled} where ${broughtEsim} and ${which} order by o.id desc`,
+  );

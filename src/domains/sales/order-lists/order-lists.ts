@@ -1,0 +1,213 @@
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Page, Walks } from '../../../platform/db/query/walk.ts';
+import type { Readers } from '../../../platform/db/replicas.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Esim } from '../../supply/port/port.ts';
+import { type Cancel, type CancelMarks, orderCancels, supplierReferenceOf } from '../orders/orders.ts';
+import { type AllOrdersPage, listOrders, type OrderFilter, pageOfAll } from './all-orders.ts';
+import {
+  findOrders,
+  type ListedOrder,
+  type OrderRecord,
+  readOrder,
+  readOrders,
+  refillsOf,
+  type WaitingOrder,
+  waitingOrders,
+} from './lookup.ts';
+import type { Sought } from './order-filters.ts';
+import { pageOfIds } from './page.ts';
+import { type PastSale, pastSales } from './past-sales.ts';
+import { qrAddress } from './qr-address.ts';
+import { type FoundOrder, findBy, findInAll } from './search.ts';
+import {
+  countWaiting,
+  listSummaries,
+  type OrderSummary,
+  readSummary,
+  type SummaryPage,
+  type WaitingCount,
+} from './summaries.ts';
+
+export { orderMatters } from './alerts.ts';
+export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
+export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
+export { type Sought, type SoughtRefund, type SoughtState, soughtStates } from './order-filters.ts';
+export { readQrToken } from './qr-address.ts';
+export type { FoundOrder } from './search.ts';
+export { type ShownAttempt, shownAttempts } from './shown-attempts.ts';
+export { type ShownState, shownStateOf } from './shown-state.ts';
+export type { OrderSummary, SummaryPage } from './summaries.ts';
+
+/** An order as its partner reads it. */
+export interface Order {
+  readonly id: bigint;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly productPrice: Cents;
+  readonly salePrice: Cents;
+  readonly status: number;
+  readonly supplierOrder: string | null;
+  /** The partner's own; empty: none was given. */
+  readonly reference: string;
+  /** Our name for it at the supplier. */
+  readonly supplierReference: string;
+  /** Set: it refilled the eSIM of this earlier order. */
+  readonly refillOf: bigint | null;
+  /** How much of its price was refunded. */
+  readonly refunded: Cents;
+  readonly data: string;
+  readonly day: number;
+  readonly isUnlimited: boolean;
+  readonly countryCode: string;
+  readonly createdAt: Date;
+  /** Null: none was requested. */
+  readonly cancel: Cancel | null;
+  /** Of the eSIM it delivered, or of the one it refills. */
+  readonly iccid: string | null;
+  /** Activation data, once delivered. */
+  readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
+}
+
+/** One page, newest first. */
+interface OrderPage {
+  readonly orders: readonly Order[];
+  readonly hasMore: boolean;
+  /** Set: the page asked for lies too far back, and this one is shown instead. */
+  readonly reached: number | undefined;
+}
+
+/** Orders that were bought together, in the order in which they were asked for. Failed ones are among them. */
+export interface OrderBatch {
+  readonly orders: readonly Order[];
+  /** What was charged for all of them when they were bought. */
+  readonly charged: Cents;
+}
+
+/** The orders of one world. */
+export interface Orders {
+  /** The page number is ignored next to `beforeId`, which names the position itself. */
+  list(partnerId: number, sought: Sought, page: Page): Promise<OrderPage>;
+  find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
+  batch(partnerId: number, batchId: bigint): Promise<OrderBatch | undefined>;
+  /** Lines of a list, without activation data; failed orders are among them unless a state is sought. Newest first. */
+  summaries(partnerId: number, sought: Sought, limit: number): Promise<SummaryPage>;
+  summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
+  /** Those paid before a time that are still not delivered. */
+  waiting(partnerId: number, paidBefore: Date): Promise<WaitingCount>;
+  /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
+  search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
+  /** Over all partners, for operators. None of these reads activation data, and reading changes nothing. */
+  readonly all: AllOrders;
+  /**
+   * What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed
+   * address.
+   */
+  activationCode(orderId: bigint): Promise<string | undefined>;
+}
+
+interface AllOrders {
+  page(filter: OrderFilter, idsFollowTime: boolean): Promise<AllOrdersPage>;
+  /** The newest that match. */
+  list(filter: OrderFilter): Promise<ListedOrder[]>;
+  /** Those with exactly this id, ICCID, number at their supplier, or reference. */
+  named(id: bigint | undefined, text: string): Promise<ListedOrder[]>;
+  /** Those a text may mean. */
+  search(text: { readonly id: bigint | undefined; readonly text: string }, limit: number): Promise<ListedOrder[]>;
+  /** Paid and still not delivered: reported as overdue or held, or paid before a time. */
+  waiting(paidBefore?: Date): Promise<WaitingOrder[]>;
+  read(id: bigint): Promise<OrderRecord | undefined>;
+  readMany(ids: readonly bigint[]): Promise<OrderRecord[]>;
+  refillsOf(id: bigint): Promise<ListedOrder[]>;
+  /** The newest sales since a time, of one plan or of all. Not complete: there were more than the search covers. */
+  sales(
+    since: Date,
+    productId: string | undefined,
+  ): Promise<{ readonly sales: readonly PastSale[]; readonly isComplete: boolean }>;
+}
+
+/** The part of a world its orders need. */
+interface OrderWorld extends Readers {
+  readonly schema: Mode;
+  readonly walks: Walks;
+}
+
+const columns = sql`
+  id, reference, refill_of as "refillOf", refunded, product_id as "productId", product_title as "productTitle", product_price as "productPrice",
+  sale_price as "salePrice", status, supplier_order as "supplierOrder", data, day, is_unlimited as "isUnlimited",
+  country_code as "countryCode", created_at as "createdAt", iccid, esim, ${orderCancels.columns}`;
+
+type Row = Omit<Order, 'esim' | 'supplierReference' | 'cancel'> & CancelMarks & { esim: Buffer | null };
+
+export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
+  const { db, reads, schema, walks } = world;
+
+  function opened(row: Row): Order {
+    const supplierReference = supplierReferenceOf(world, row.id);
+    const order = { ...row, supplierReference, cancel: orderCancels.of(row) };
+    if (!row.esim) return { ...order, esim: null };
+    const esim = JSON.parse(vault.open(row.esim)) as Esim;
+    return { ...order, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, schema, row.id) } };
+  }
+
+  return {
+    async list(partnerId, sought, { limit, start }) {
+      const wantedPage = { limit, start: sought.beforeId === undefined ? start : 1 };
+      const place = await walks.to<bigint>(partnerId, wantedPage, async (after, rows) => {
+        const step = await pageOfIds(reads, partnerId, { ...sought, beforeId: after }, { limit: 1, offset: rows - 1 });
+        return step && (await reads.maybe<{ id: bigint }>(step.ids))?.id;
+      });
+      const { offset, reached } = place;
+      const from = { ...sought, beforeId: place.after ?? sought.beforeId };
+      // One more than the page tells whether there are more.
+      const page = place.limit > 0 && (await pageOfIds(reads, partnerId, from, { limit: limit + 1, offset }));
+      if (!page) return { orders: [], hasMore: false, reached };
+      const rows = await reads.query<Row>(sql`
+        with page as materialized (${page.ids})
+        select found.* from page cross join lateral (
+          select ${columns} from orders where orders.id = page.id limit 1
+        ) as found order by found.id desc`);
+      return { orders: rows.slice(0, limit).map(opened), hasMore: rows.length > limit, reached };
+    },
+
+    async find(partnerId, orderId) {
+      const row = await db.maybe<Row>(sql`
+        select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
+      return row && opened(row);
+    },
+
+    async batch(partnerId, batchId) {
+      const rows = await db.query<Row & { paid: Cents }>(sql`
+        select ${columns}, case when paid_at is null then 0 else sale_price end as paid
+        from orders where batch_id = ${batchId} and partner_id = ${partnerId} order by id`);
+      const charged = toCents(rows.reduce((sum, { paid }) => sum + paid, 0n));
+      return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
+    },
+
+    summaries: (partnerId, sought, limit) => listSummaries(reads, partnerId, sought, limit),
+    summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
+    waiting: (partnerId, paidBefore) => countWaiting(reads, partnerId, paidBefore),
+
+    search: (partnerId, text, limit) => findBy(reads, partnerId, text, limit),
+
+    all: {
+      page: (filter, idsFollowTime) => pageOfAll(reads, filter, idsFollowTime),
+      list: (filter) => listOrders(reads, filter),
+      named: (id, text) => findOrders(reads, id, text),
+      search: (text, limit) => findInAll(reads, text, limit),
+      waiting: (paidBefore) => waitingOrders(reads, paidBefore),
+      read: (id) => readOrder(db, id),
+      readMany: (ids) => readOrders(db, ids),
+      refillsOf: (id) => refillsOf(reads, id),
+      sales: (since, productId) => pastSales(reads, since, productId),
+    },
+
+    async activationCode(orderId) {
+      const row = await db.maybe<{ esim: Buffer | null }>(sql`
+        select esim from orders where id = ${orderId} and withdrawn_at is null`);
+      return row?.esim ? (JSON.parse(vault.open(row.esim)) as Esim).activationCode : undefined;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { Queryable } from '../../../platform/db/database.ts';
+import { pinned } from '../../../platform/db/query/pinned.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { type IdRange, idsCreated } from './id-range.ts';
+import { shortestPath } from './index-paths.ts';
+import { isSought, isUsual, type Sought } from './order-filters.ts';
+
+/** How many orders are looked at for a filter that no index serves. */
+export const LOOKED_AT = 5_000;
+
+export interface IdPage {
+  readonly ids: Sql;
+  /** Set: older orders than this were not looked at. */
+  readonly lookedTo: bigint | undefined;
+}
+
+/**
+ * The ids of a page, newest first, as a statement that reads few rows however many orders the partner has. The usual list, an eSIM's
+ * orders and those of a batch follow one index. For every other filter, orders that are still open and closed ones are sought apart: an order enters
+ * each of its indexes twice, when it is paid and when it is delivered, so those that only a search needs leave open orders out. Open
+ * orders are few, and are looked through one by one. Undefined: nothing can match.
+ */
+export async function pageOfIds(
+  db: Queryable,
+  partnerId: number,
+  sought: Sought,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<IdPage | undefined> {
+  const created = isUsual(sought) || isOfFew(sought) ? undefined : await closedIds(db, partnerId, sought);
+  const lookedTo = created && sought.keyId !== undefined ? await bound(db, partnerId, created) : undefined;
+  const isBefore = sought.beforeId === undefined ? nothing : sql`and id < ${sought.beforeId}`;
+  const isLookedAt = lookedTo === undefined ? nothing : sql`and id >= ${lookedTo}`;
+  const fits = sql`${isSought(partnerId, sought)} ${isBefore} ${isLookedAt}`;
+  // A page number of 1 is left out, so that the planner does not prepare for a far one.
+  const slice = sql`limit ${limit} ${offset === 0 ? nothing : sql`offset ${offset}`}`;
+  if (isUsual(sought)) {
+    const mine = sql`select id from orders where ${pinned('partner_id', partnerId)} ${isBefore}`;
+    if (sought.state === undefined) return { ids: sql`${mine} and status <> 2 order by id desc ${slice}`, lookedTo };
+    return { ids: newest([sql`${mine} and status <> 2`, sql`${mine} and status = 2`]), lookedTo };
+  }
+  if (isOfFew(sought)) return { ids: sql`select id from orders where ${fits} order by id desc ${slice}`, lookedTo };
+  const within = created && { ...created, first: lookedTo ?? created.first };
+  const parts = [
+    ...(mayBeOpen(sought) ? [openOnes(partnerId, fits)] : []),
+    ...(within && mayBeClosed(sought) ? await closedOnes(db, partnerId, sought, within, fits) : []),
+  ];
+  return parts.length === 0 ? undefined : { ids: newest(parts), lookedTo };
+
+  function newest(found: readonly Sql[]): Sql {
+    const firsts = found.map((part) => sql`(${part} order by id desc limit ${limit + offset})`);
+    const together = firsts.reduce((all, one) => sql`${all} union all ${one}`);
+    return sql`select id from (${together}) as found order by id desc ${slice}`;
+  }
+}
+
+/** An eSIM has a handful of orders, a batch at most a hundred. */
+const isOfFew = ({ iccid, batchId }: Sought): boolean => iccid !== undefined || batchId !== undefined;
+
+/** The ids between which the closed orders of the page lie; undefined: there are none. */
+async function closedIds(db: Queryable, partnerId: number, sought: Sought): Promise<IdRange | undefined> {
+  const created = await idsCreated(db, partnerId, sought);
+  const { beforeId } = sought;
+  return created && (beforeId === undefined || beforeId > created.last ? created : { ...created, last: beforeId - 1n });
+}
+
+/** Where to stop looking: after so many orders, failed or not. Undefined: there are fewer. */
+async function bound(db: Queryable, partnerId: number, { first, last }: IdRange): Promise<bigint | undefined> {
+  const nth = (where: Sql) => sql`(
+    select id from orders where ${pinned('partner_id', partnerId)} and ${where} and id between ${first} and ${last}
+    order by id desc offset ${LOOKED_AT - 1} limit 1)`;
+  const { id } = await db.one<{ id: bigint | null }>(sql`
+    select max(id) as id from (${nth(sql`status <> 2`)} union all ${nth(sql`status = 2`)}) as nth`);
+  return id ?? undefined;
+}
+
+const mayBeOpen = ({ state }: Sought): boolean => state !== 'delivered' && state !== 'failed';
+const mayBeClosed = ({ state }: Sought): boolean => state !== 'paid' && state !== 'deferred';
+
+/** `offset 0` here and below keeps the planner from choosing another index by the conditions and the order outside. */
+const openOnes = (partnerId: number, fits: Sql): Sql => sql`
+  select id from (
+    select id from orders where ${pinned('partner_id', partnerId)} and provision_due_at is not null and ${fits} offset 0
+  ) as open`;
+
+/** Follows one index in the order of ids until the page is full; failed orders are not in the index of the usual list. */
+async function closedOnes(
+  db: Queryable,
+  partnerId: number,
+  sought: Sought,
+  within: IdRange,
+  fits: Sql,
+): Promise<Sql[]> {
+  const { state, reference, productId, refund } = sought;
+  const isApart = state === 'any' && reference === undefined && productId === undefined && refund === undefined;
+  const states = isApart ? ([undefined, 'failed'] as const) : [state];
+  const paths = await Promise.all(states.map((one) => shortestPath(db, partnerId, { ...sought, state: one }, within)));
+  return paths.map(
+    (way) => sql`
+  select entry.id from (${way} order by id desc offset 0) as entry
+  cross join lateral (
+    select from orders where orders.id = entry.id and provision_due_at is null and ${fits} limit 1
+  ) as fits`,
+  );
+}

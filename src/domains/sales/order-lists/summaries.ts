@@ -1,0 +1,111 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Sought } from './order-filters.ts';
+import { pageOfIds } from './page.ts';
+import { spelledLike } from './spellings.ts';
+
+/** An order as the panel lists it, failed ones included. It holds no activation data. */
+export interface OrderSummary {
+  readonly id: bigint;
+  /** The partner's own; empty: none was given. */
+  readonly reference: string;
+  /** Set: it refilled the eSIM of this earlier order. */
+  readonly refillOf: bigint | null;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly countryCode: string;
+  readonly data: string;
+  readonly day: number;
+  readonly salePrice: Cents;
+  /** How much of the price of a delivered order was refunded. */
+  readonly refunded: Cents;
+  readonly status: number;
+  readonly delivery: string;
+  readonly deliveryReason: string;
+  readonly iccid: string | null;
+  readonly idempotencyKey: string | null;
+  /** The batch it was bought with; null: it was bought alone. */
+  readonly batchId: bigint | null;
+  /** The API key that bought it; null: not recorded. */
+  readonly keyId: number | null;
+  readonly createdAt: Date;
+  /** Null: it was never charged. */
+  readonly paidAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly failedAt: Date | null;
+}
+
+/** One page, newest first. */
+export interface SummaryPage {
+  readonly orders: readonly OrderSummary[];
+  readonly hasMore: boolean;
+  /** Set: the search ended here, before it had covered all orders. */
+  readonly lookedTo: bigint | undefined;
+}
+
+const columns = sql`
+  id, reference, refill_of as "refillOf", product_id as "productId", product_title as "productTitle",
+  country_code as "countryCode", data, day, sale_price as "salePrice", refunded, status, delivery,
+  delivery_reason as "deliveryReason", iccid, idempotency_key as "idempotencyKey", batch_id as "batchId", key_id as "keyId",
+  created_at as "createdAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"`;
+
+export async function listSummaries(
+  db: Queryable,
+  partnerId: number,
+  { inAnyCase, ...sought }: Sought,
+  limit: number,
+): Promise<SummaryPage> {
+  if (!inAnyCase || sought.reference === undefined) return onePage(db, partnerId, sought, limit);
+  const written = await spelledLike(db, partnerId, sought.reference);
+  const pages = await Promise.all(written.map((reference) => onePage(db, partnerId, { ...sought, reference }, limit)));
+  return together(pages, limit);
+}
+
+/** The pages of several ways to write one reference as one page. */
+function together(pages: readonly SummaryPage[], limit: number): SummaryPage {
+  const [only, ...others] = pages;
+  if (only && others.length === 0) return only;
+  // What one search has not looked at is left out of all.
+  const [lookedTo = 0n] = pages.flatMap((page) => page.lookedTo ?? []).sort((a, b) => Number(b - a));
+  const found = pages.flatMap(({ orders }) => orders.filter(({ id }) => id >= lookedTo));
+  const orders = found.sort((a, b) => Number(b.id - a.id));
+  const hasMore = orders.length > limit || pages.some((page) => page.hasMore);
+  return { orders: orders.slice(0, limit), hasMore, lookedTo: hasMore || lookedTo === 0n ? undefined : lookedTo };
+}
+
+async function onePage(db: Queryable, partnerId: number, sought: Sought, limit: number): Promise<SummaryPage> {
+  // One more than the page tells whether there are more.
+  const page = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset: 0 });
+  if (!page) return { orders: [], hasMore: false, lookedTo: undefined };
+  const rows = await db.query<OrderSummary>(sql`
+    with page as materialized (${page.ids})
+    select found.* from page cross join lateral (
+      select ${columns} from orders where orders.id = page.id limit 1
+    ) as found order by found.id desc`);
+  const hasMore = rows.length > limit;
+  return { orders: rows.slice(0, limit), hasMore, lookedTo: hasMore ? undefined : page.lookedTo };
+}
+
+export const readSummary = (db: Queryable, partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
+  db.maybe(sql`select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
+
+/** How many wait, and the longest. */
+export interface WaitingCount {
+  readonly orders: number;
+  /** There may be more than were counted. */
+  readonly more: boolean;
+  readonly since: Date | null;
+}
+
+const MOST_COUNTED = 100;
+
+/** Open orders have an index of their own. */
+export async function countWaiting(db: Queryable, partnerId: number, paidBefore: Date): Promise<WaitingCount> {
+  const found = await db.one<{ orders: number; since: Date | null }>(sql`
+    select count(*)::int as orders, min(paid_at) as since from (
+      select paid_at from orders
+      where partner_id = ${partnerId} and provision_due_at is not null and paid_at < ${paidBefore} limit ${MOST_COUNTED}
+    ) as waiting`);
+  return { ...found, more: found.orders === MOST_COUNTED };
+}

@@ -1,0 +1,103 @@
+import type { Micros } from '../../../platform/amounts/cents.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Esim } from '../../supply/port/port.ts';
+import { supplierIn } from './attempts.ts';
+import { soldIccids } from './sold-iccids.ts';
+import { states } from './transitions.ts';
+
+/** An open order's next step, decided on the state it was last seen in. */
+export interface OrderMove {
+  readonly orderId: bigint;
+  /** `created`: its charge stopped half-way and an operator fails it. */
+  readonly from: 'created' | 'paid' | 'deferred';
+  readonly to: 'delivered' | 'deferred' | 'failed';
+  /** `delivery_reason`. */
+  readonly reason: string;
+  readonly supplierOrder?: string | null;
+  readonly esim?: Esim;
+  /** What the supplier says it charged. */
+  readonly charged?: Micros | undefined;
+  /** When provisioning looks at it again. Only a deferred order has one. */
+  readonly dueAt?: Date;
+  /** Of the try that it is put off after. A deferral that another process has claimed the order since does not happen. */
+  readonly attempts?: number;
+  /** It is put off until a person has looked at it: what its supplier sent cannot be right, for this reason. */
+  readonly held?: string;
+  /** It is put off, and certainly no supplier has it. */
+  readonly isFree?: boolean;
+  readonly at: Date;
+  /**
+   * The partner had no subscription at the charge. If that still holds, the event is skipped, which saves building and sealing it.
+   */
+  readonly isUnheard?: boolean;
+}
+
+/** Orders that wait for a person. Servers of the previous version leave the mark on those they deliver or fail. */
+export const isHeld: Sql = sql`held_at is not null and provision_due_at is not null`;
+
+/** What a move depends on beside the order itself, as parts of its statement. */
+export interface MoveTerms {
+  /** Whether anybody is subscribed to a partner's events. */
+  hasSubscriber(partnerId: Sql): Sql;
+  /** When an eSIM that was delivered or refilled `at` is first read; null: its partner subscribed to no eSIM event. */
+  firstReadingAt(partnerId: Sql, at: Sql): Sql;
+}
+
+/**
+ * Moves orders and seals their activation data, as `moved` of a larger statement. A move happens only from the state it was decided
+ * on, so if two processes hold the same order, only one of them moves it. A move without its event happens only while the partner
+ * has no subscription. A cancel that was requested is decided by the move: a failed order is cancelled, a delivered one is to be
+ * handed back, and one that nobody has is due at once. An eSIM whose ICCID another order has is not delivered. Orders are locked in
+ * the order of their ids.
+ */
+export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql {
+  const moves = given.toSorted((a, b) => Number(a.orderId - b.orderId));
+  const claimed = soldIccids.claimed(moves);
+  return sql`${claimed ? sql`${claimed}, ` : nothing}moved as (
+      update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
+        supplier = case when move.delivery = 'deferred' then orders.supplier else ${supplierIn(sql`orders.supplier`)} end,
+        supplier_order = coalesce(move.supplier_order, orders.supplier_order),
+        esim = move.esim, iccid = coalesce(move.iccid, orders.iccid), charged_micros = move.charged,
+        provision_due_at = case when move.is_free and orders.cancel_status = 'requested' then move.at else move.due_at end,
+        free_attempts = case when move.is_free then move.attempts else orders.free_attempts end,
+        cancel_status = case when move.delivery = 'failed' and orders.cancel_status = 'requested' then 'cancelled' else orders.cancel_status end,
+        cancel_decided_at = case when move.delivery = 'failed' and orders.cancel_status = 'requested' then move.at else orders.cancel_decided_at end,
+        cancel_due_at = case when move.delivery = 'delivered' and orders.cancel_status = 'requested' then move.at end,
+        held_reason = case when move.delivery = 'deferred' then coalesce(move.held, orders.held_reason) end,
+        held_at = case when move.delivery = 'deferred' then coalesce(orders.held_at, case when move.held is not null then move.at end) end,
+        delivered_at = case when move.delivery = 'delivered' then move.at end,
+        failed_at = case when move.delivery = 'failed' then move.at end,
+        events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end,
+        watch_due_at = case when move.delivery = 'delivered' and orders.refill_of is null and not orders.is_quiet
+          then ${terms.firstReadingAt(sql`orders.partner_id`, sql`move.at`)} end
+      from unnest(
+        ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].status)}::smallint[],
+        ${moves.map(({ from }) => states[from].delivery)}::text[],
+        ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
+        ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
+        ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
+        ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ charged }) => charged ?? null)}::bigint[],
+        ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ isUnheard }) => isUnheard ?? false)}::boolean[],
+        ${moves.map(({ attempts }) => attempts ?? null)}::int[], ${moves.map(({ isFree }) => isFree ?? false)}::boolean[],
+        ${moves.map(({ held }) => held ?? null)}::text[]
+      ) as move
+        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, is_unheard, attempts, is_free, held)
+      where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
+        and orders.provision_attempts = coalesce(move.attempts, orders.provision_attempts)
+        and not (move.is_unheard and ${terms.hasSubscriber(sql`orders.partner_id`)})
+        ${claimed ? sql`and (move.iccid is null or orders.id in (select order_id from claimed))` : nothing}
+      returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
+    )`;
+}
+
+/**
+ * The eSIMs that orders in `moved` refilled are to be read again. One whose order another transaction holds is skipped rather than
+ * waited for: it is then read when it would have been.
+ */
+export const watchRefilled = ({ firstReadingAt }: MoveTerms): Sql => sql`watched as (
+      update orders set watch_due_at = ${firstReadingAt(sql`moved.partner_id`, sql`moved.at`)}
+      from moved where orders.id = moved.refill_of and orders.id in (
+        select id from orders where id in (select refill_of from moved) and not is_quiet for no key update skip locked)
+    )`;

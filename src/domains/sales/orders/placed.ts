@@ -1,0 +1,123 @@
+import { type Cents, toMicros } from '../../../platform/amounts/cents.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { columnsOf } from '../../../platform/db/query/columns.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Plan } from '../../catalog/catalog.ts';
+import { type Attempt, type AttemptedPlan, orderAttempts } from './attempts.ts';
+import { states } from './transitions.ts';
+
+/** What an order is for. */
+export interface Ordered {
+  readonly partnerId: number;
+  /** The API key it was ordered with. */
+  readonly keyId?: number | undefined;
+  /** Of the call that orders it. */
+  readonly requestId?: string;
+  readonly plan: Plan;
+  /** Set: another supplier than the plan's own is asked first. */
+  readonly start?: { readonly offer: AttemptedPlan; readonly reason: string } | undefined;
+  /** What the partner is charged. */
+  readonly price: Cents;
+  /** The idempotency key. */
+  readonly key: string | undefined;
+  /** The partner's own reference; empty: none. */
+  readonly reference: string;
+  /** Set: the plan is a refill of the eSIM of this earlier order. Otherwise the order delivers a new one. */
+  readonly refillOf?: { readonly orderId: bigint; readonly iccid: string } | undefined;
+  readonly at: Date;
+  /** What a scripted supplier is to play; stored with the order. */
+  readonly script?: unknown;
+}
+
+/** An order as it is first written: paid, or failed. */
+export interface PlacedOrder {
+  readonly orderId: bigint;
+  /** The batch it is a member of, by its first order. */
+  readonly batchId?: bigint | undefined;
+  readonly wanted: Ordered;
+  readonly wallet: { readonly billingMode: string };
+  /** Why it fails; empty: it is paid. */
+  readonly reason: string;
+  /** The events it will still send. */
+  readonly eventsAhead: readonly string[];
+  /** When provisioning takes over if its purchase does not finish it. */
+  readonly dueAt: Date;
+}
+
+const isPaid = ({ reason }: PlacedOrder): boolean => reason === '';
+const stateOf = (order: PlacedOrder) => (isPaid(order) ? states.paid : states.failed);
+
+const columns = columnsOf<PlacedOrder>()({
+  id: ['bigint', ({ orderId }) => orderId],
+  partner_id: ['int', ({ wanted }) => wanted.partnerId],
+  key_id: ['int', ({ wanted }) => wanted.keyId ?? null],
+  request_id: ['uuid', ({ wanted }) => wanted.requestId ?? null],
+  idempotency_key: ['text', ({ wanted }) => wanted.key ?? null],
+  reference: ['text', ({ wanted }) => wanted.reference],
+  batch_id: ['bigint', ({ batchId }) => batchId ?? null],
+  refill_of: ['bigint', ({ wanted }) => wanted.refillOf?.orderId ?? null],
+  iccid: ['text', ({ wanted }) => wanted.refillOf?.iccid ?? null],
+  plan_id: ['int', ({ wanted }) => wanted.plan.id],
+  product_id: ['text', ({ wanted }) => wanted.plan.alias],
+  status: ['smallint', (order) => stateOf(order).status],
+  delivery: ['text', (order) => stateOf(order).delivery],
+  delivery_reason: ['text', ({ reason }) => reason],
+  billing_mode: ['text', ({ wallet }) => wallet.billingMode],
+  product_price: ['bigint', ({ wanted }) => wanted.plan.listPrice],
+  sale_price: ['bigint', ({ wanted }) => wanted.price],
+  cost_micros: ['bigint', ({ wanted: { plan, start } }) => start?.offer.cost ?? plan.cost ?? toMicros(0n)],
+  product_title: ['text', ({ wanted }) => wanted.plan.title],
+  data: ['text', ({ wanted }) => wanted.plan.data],
+  amount_mb: ['int', ({ wanted }) => wanted.plan.amountMb],
+  day: ['int', ({ wanted }) => wanted.plan.day],
+  is_unlimited: ['boolean', ({ wanted }) => wanted.plan.isUnlimited],
+  country_code: ['text', ({ wanted }) => wanted.plan.destination.code],
+  supplier: ['text', ({ wanted: { plan, start } }) => start?.offer.supplier ?? plan.supplier.slug],
+  supplier_plan: ['text', ({ wanted: { plan, start } }) => start?.offer.supplierPlan ?? plan.supplierPlan],
+  script: ['jsonb', ({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script))],
+  created_at: ['timestamptz', ({ wanted }) => wanted.at],
+  paid_at: ['timestamptz', (order) => (isPaid(order) ? order.wanted.at : null)],
+  failed_at: ['timestamptz', (order) => (isPaid(order) ? null : order.wanted.at)],
+  provision_due_at: ['timestamptz', (order) => (isPaid(order) ? order.dueAt : null)],
+  events_ahead: ['text', ({ eventsAhead }) => eventsAhead.join(), `string_to_array(events_ahead, ',')`],
+});
+
+const soldPlan = ({ supplier, supplierPlan, amountMb, day, cost }: Plan): AttemptedPlan => ({
+  supplier: supplier.slug,
+  supplierPlan,
+  amountMb,
+  day,
+  cost: cost ?? toMicros(0n),
+});
+
+/** Suppliers that were skipped before the first call. Empty: none. */
+export function startingAttempts({ plan, start, at }: Pick<Ordered, 'plan' | 'start' | 'at'>): Attempt[] {
+  if (!start) return [];
+  return [
+    { ...soldPlan(plan), position: 1, number: null, outcome: 'passed_over', reason: start.reason, at },
+    { ...start.offer, position: 2, number: 1, outcome: 'asked', reason: '', at },
+  ];
+}
+
+const insertRows = columns.statement(sql`
+  insert into orders (${columns.names}) overriding system value
+  select ${columns.stored} from ${columns.unnested} order by id`);
+
+export async function insertOrders(tx: Tx, placed: readonly PlacedOrder[]): Promise<void> {
+  if (placed.length === 0) return;
+  const attempts = placed.flatMap((order) =>
+    isPaid(order) && order.wanted.start
+      ? startingAttempts(order.wanted).map((attempt) => ({ ...attempt, orderId: order.orderId }))
+      : [],
+  );
+  await Promise.all([tx.run(insertRows(placed)), orderAttempts.insert(tx, attempts)]);
+}
+
+/** The id of a new order, as part of a statement. */
+export const newOrderId = sql`nextval('orders_id_seq')`;
+
+/** Their events did not all fit, so their later ones are not sent either. */
+export async function keepQuiet(tx: Tx, orderIds: ReadonlySet<bigint>): Promise<void> {
+  if (orderIds.size === 0) return;
+  await tx.run(sql`update orders set is_quiet = true, events_ahead = '{}' where id = any(${[...orderIds]}::bigint[])`);
+}

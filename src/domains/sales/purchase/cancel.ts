@@ -1,0 +1,50 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { lockWallets } from '../../money/ledger/ledger.ts';
+import { type Cancel, orderCancels, provisionDue, stateOf } from '../orders/orders.ts';
+import { carryOutRefunding, type MoveParts } from './moves.ts';
+
+/** `delivery_reason` of an order that failed because it was cancelled. */
+export const CANCELLED = 'cancelled';
+
+export interface CancelRequest {
+  readonly partnerId: number;
+  readonly orderId: bigint;
+  readonly at: Date;
+}
+
+export interface CancelTerms {
+  /** A due time up to then may be a claim. */
+  readonly leasedUntil: Date;
+  readonly now: Date;
+  /** No supplier is called in this world, so none can have the order. */
+  readonly isScripted: boolean;
+}
+
+/**
+ * Cancels an order, in a transaction that holds the wallet and then its row. If certainly no supplier has the order and no process is trying it, it
+ * fails at once. Any other open order may be with a supplier: it is marked, so that no further supplier is tried, and ends as soon
+ * as its outcome is known. Undefined: there is no such order, or it is another partner's.
+ */
+export async function cancelOrder(
+  tx: Tx,
+  parts: MoveParts,
+  { orderId, partnerId, at }: CancelRequest,
+  { now, leasedUntil, isScripted }: CancelTerms,
+): Promise<Cancel | undefined> {
+  // Sent together and run in this order.
+  const [, order] = await Promise.all([lockWallets(tx, [partnerId]), orderCancels.hold(tx, partnerId, orderId)]);
+  if (!order) return undefined;
+  if (order.cancel) return order.cancel;
+  const from = stateOf(order);
+  if (from === 'delivered' || from === 'failed') return orderCancels.write(tx, orderId, 'too_late', at);
+  const requested = await orderCancels.write(tx, orderId, 'requested', at);
+  // A charge that stopped half-way went to no supplier.
+  if (!order.isFree && !isScripted && from !== 'created') {
+    if (order.dueAt !== null && order.dueAt > leasedUntil) await provisionDue.setNow(tx, orderId, now);
+    return requested;
+  }
+  const { reference } = order;
+  const of = { orderId, partnerId, reference, refillOf: null, from, at };
+  await carryOutRefunding(tx, parts, [{ ...of, to: 'failed', reason: CANCELLED }]);
+  return { status: 'cancelled', requestedAt: at, decidedAt: at };
+}

@@ -1,0 +1,242 @@
+import { type Clock, SECOND } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
+import { batcher } from '../../../platform/db/query/batch.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
+import { walletTx } from '../../money/ledger/ledger.ts';
+import { type Cancel, provisionDue, type State, stateOf } from '../orders/orders.ts';
+import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
+import { type CountDifference, reportCharge } from './charged.ts';
+import { claimDue } from './claimed-orders.ts';
+import { giveUpOrder } from './give-up.ts';
+import { lookAtHeld, reportHeld, takenIccid } from './held-orders.ts';
+import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
+import { nextMove } from './order-retry-schedule.ts';
+import { reportOverdue } from './overdue.ts';
+import type { PaidOrder } from './paid-order.ts';
+import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
+import { createSupplierCalls, type SupplierCallsWorld, type Tried, takenOver } from './supplier-calls.ts';
+
+export { type ChargeDifference, chargeDifferences } from './charged.ts';
+export { carryOutRefunding } from './moves.ts';
+export { nextMove } from './order-retry-schedule.ts';
+export { provisioningJobs } from './provisioning-jobs.ts';
+
+/** Gets the paid orders of one world delivered by suppliers, or failed. */
+export interface Provisioning {
+  /** When an order paid now becomes due for the job: once the request that took the payment must be done with it. */
+  firstDueAt(paidAt: Date): Date;
+  /** The first try, by the request that took the payment. It is left to the job if the payment took so long that both might try. */
+  provision(order: PaidOrder, time?: Clock, routing?: Routing): Promise<MoveResult>;
+  /** Claims what is due and tries each order once more; returns how many. */
+  provisionDue(routing?: Routing): Promise<number>;
+  /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
+  hasten(kind: string, supplierOrder: string): Promise<void>;
+  /**
+   * A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection.
+   */
+  hastenPlan(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
+  /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
+  retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
+  /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
+  giveUp(tx: Tx, orderId: bigint): Promise<MoveResult | undefined>;
+  /** Cancels an order of a partner; undefined: it has no such order. */
+  cancel(wanted: CancelRequest): Promise<Cancel | undefined>;
+  /** The same for the operator, on the owner's connection. */
+  cancelByHand(tx: Tx, orderId: bigint): Promise<Cancel | undefined>;
+  /**
+   * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
+   * count as overdue, and are due at once.
+   */
+  reportOverdue(): Promise<number>;
+  /** The suppliers that do not answer, so that this process defers their orders without calling them. */
+  silentSuppliers(): string[];
+}
+
+export interface Retry {
+  readonly state: State;
+  /** When it is tried next; null: it is not open, so it is not tried at all. */
+  readonly nextAttemptAt: Date | null;
+  /** False: its time was left as it is, because a process may be trying it, or it is due within moments anyway. */
+  readonly isHastened: boolean;
+}
+
+/** The part of a world provisioning works in. */
+export interface ProvisionedWorld extends SupplierCallsWorld {
+  readonly webhooks: Webhooks;
+  /** No supplier is called: deliveries are played. */
+  readonly isScripted?: boolean;
+}
+
+export interface ProvisioningOptions {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a purchase waits for its eSIM before it is deferred. */
+  readonly budgetMs: number;
+  /** How long a paid order may stay undelivered before it is reported. */
+  readonly overdueMs: number;
+  /** Called when a supplier charged a different price than we expected. */
+  readonly countChargeDifference?: CountDifference;
+  readonly countRouted?: CountRouted;
+}
+
+/** How long after the budget another process may claim the order. */
+const LEASE_MARGIN_MS = 5 * SECOND;
+/** The longest try at one supplier, in budgets: it is looked up, asked, and looked up again. */
+const LONGEST_TRY = 1.25;
+const MAX_MOVES = 64;
+
+export function createProvisioning(world: ProvisionedWorld, options: ProvisioningOptions): Provisioning {
+  const { clock, log, budgetMs, overdueMs } = options;
+  // One try of the job looks up, orders and looks up again, which takes less than twice the budget.
+  const leaseMs = 2 * budgetMs + LEASE_MARGIN_MS;
+  const calls = createSupplierCalls(world, options);
+  const parts = { vault: options.vault, webhooks: world.webhooks };
+
+  const onwards = batcher((moves: readonly Move[]) => carryOut(world.db, parts, moves), { max: MAX_MOVES });
+  // Separate, because a refund waits for its wallet and deliveries must not wait with it, nor the refunds of other partners.
+  const withRefund = batcher((moves: readonly Move[]) => world.db.tx((tx) => carryOutRefunding(tx, parts, moves)), {
+    max: MAX_MOVES,
+    aloneAfterTimeout: true,
+  });
+  const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
+
+  /** The owner's connection finds the tables of this world for the rest of the transaction. */
+  const inWorld = (tx: Tx) => tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
+
+  /** `until`: when another process may claim the order, in real time. From then on this process must not defer it. */
+  async function finish({ order, answer, isFree }: RoutedAnswer, until: number, time = clock): Promise<MoveResult> {
+    const about = { orderId: order.id.toString(), supplier: order.supplier };
+    if (answer.outcome === 'held') reportHeld(log, order, answer.reason);
+    else if ('reason' in answer) log.warn({ ...about, ...answer }, 'supplier did not deliver');
+    const next = nextMove(order, answer, time.now(), isFree);
+    if (answer === takenOver || (next.to === 'deferred' && clock.now() > until)) return asItWas(order);
+    const result = await move(next);
+    // Not delivered, though the order is still as it was: another order has its ICCID.
+    if (next.esim && !result.moved && result.state === order.state && answer.outcome === 'delivered') {
+      const held = await takenIccid(world.db, next.esim.iccid, answer.supplierOrder);
+      return finish({ order, answer: held, isFree: false }, until, time);
+    }
+    // It is fine if another process has recorded the same supplier order. Anything else is an eSIM we paid for and did not sell.
+    const isRecorded = (by: { supplierOrder: string }) =>
+      result.state === 'delivered' && result.supplierOrder === by.supplierOrder;
+    const isDone = answer.outcome === 'delivered' || answer.outcome === 'refilled';
+    if (isDone && !result.moved && !isRecorded(answer) && !world.isScripted)
+      log.error({ ...about, state: result.state }, 'delivered by the supplier, but no longer open here');
+    if (isDone && result.moved) reportCharge(order, answer.charged, options);
+    return result;
+  }
+
+  const onTheWay = { db: world.db, calls, clock, countRouted: options.countRouted };
+  /** The rest of a try: further suppliers are tried as long as the whole try fits into the lease. */
+  async function goOn(order: PaidOrder, tried: Tried, until: number, routing?: Routing, isInTime = () => true) {
+    const mayGoOn = () => isInTime() && clock.now() + LONGEST_TRY * budgetMs <= until;
+    return routeOn(onTheWay, routing, { order, tried }, { until, mayGoOn });
+  }
+
+  /**
+   * No supplier is asked to deliver it any more. It fails once certainly none has it; an eSIM that was delivered is returned
+   * (refunds/).
+   */
+  async function endCancelled(order: PaidOrder, until: number): Promise<MoveResult> {
+    const tried = order.wasFree ? undefined : await calls.lookUp(order);
+    const isOver = !tried || tried.isFree || tried.release !== undefined;
+    if (!isOver) return finish({ order, ...tried }, until);
+    // The next process that claims it finds the same.
+    if (clock.now() > until) return asItWas(order);
+    const { id: orderId, partnerId, reference, refillOf, state: from } = order;
+    const of = { orderId, partnerId, reference, refillOf, from, at: new Date(clock.now()) };
+    return move({ ...of, to: 'failed', reason: CANCELLED, ...(tried?.release && { release: tried.release }) });
+  }
+
+  const cancelTerms = (): CancelTerms => {
+    const now = clock.now();
+    return { now: new Date(now), leasedUntil: new Date(now + leaseMs), isScripted: world.isScripted ?? false };
+  };
+
+  return {
+    firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
+
+    async provision(order, time = clock, routing) {
+      const leasedMs = order.paidAt.getTime() + leaseMs - time.now();
+      if (leasedMs < budgetMs) return asItWas(order);
+      const startedAt = clock.now();
+      const until = startedAt + leasedMs;
+      const [passed] = order.attempted;
+      if (passed) options.countRouted?.(passed.supplier, order.supplier, passed.reason);
+      const tried = await calls.order(order, until);
+      // A purchase gives its suppliers this much time; then the job continues.
+      const isInTime = () => clock.now() - startedAt < budgetMs;
+      return finish(await goOn(order, tried, until, routing, isInTime), until, time);
+    },
+
+    async provisionDue(routing) {
+      const now = clock.now();
+      const until = now + leaseMs;
+      const claimed = await claimDue(world.db, new Date(now), new Date(until));
+      // All of them run to their end before the first failure is reported.
+      const tried = await Promise.allSettled(
+        claimed.map(async (order) => {
+          if (order.held)
+            return finish({ order, answer: await lookAtHeld(calls, order, order.held), isFree: false }, until);
+          if (order.isCancelRequested) return endCancelled(order, until);
+          return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
+        }),
+      );
+      const failed = tried.find((one) => one.status === 'rejected');
+      if (failed) throw failed.reason;
+      return claimed.length;
+    },
+
+    async hasten(kind, supplierOrder) {
+      const now = clock.now();
+      await provisionDue.hasten(world.db, kind, supplierOrder, new Date(now), new Date(now + leaseMs));
+    },
+
+    async hastenPlan(tx, supplier, plan, most) {
+      const now = clock.now();
+      await inWorld(tx);
+      const which = { supplier, plan, most };
+      return provisionDue.hastenPlan(tx, which, new Date(now), new Date(now + leaseMs));
+    },
+
+    async retry(tx, orderId) {
+      const now = new Date(clock.now());
+      await inWorld(tx);
+      const order = await tx.maybe<{ status: number; delivery: string; dueAt: Date | null }>(sql`
+        select status, delivery, provision_due_at as "dueAt" from orders where id = ${orderId} for no key update`);
+      if (!order) return undefined;
+      const { dueAt } = order;
+      // As in `hasten`: a due time within a lease may be a claim.
+      const isHastened = dueAt !== null && dueAt.getTime() > now.getTime() + leaseMs;
+      if (isHastened) await provisionDue.setNow(tx, orderId, now);
+      return { state: stateOf(order), nextAttemptAt: isHastened ? now : dueAt, isHastened };
+    },
+
+    async giveUp(tx, orderId) {
+      await inWorld(tx);
+      return giveUpOrder(tx, parts, orderId, new Date(clock.now()));
+    },
+
+    cancel: (wanted) => walletTx(world.db, wanted.partnerId, (tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
+
+    async cancelByHand(tx, orderId) {
+      await inWorld(tx);
+      const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
+        select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
+        from orders where id = ${orderId}`);
+      return order && cancelOrder(tx, parts, { ...order, orderId }, cancelTerms());
+    },
+
+    reportOverdue: () => reportOverdue(world.db, log, clock.now(), overdueMs),
+
+    silentSuppliers: calls.silentSuppliers,
+  };
+}
+
+/** It is left to the next process that claims it. */
+const asItWas = ({ state }: PaidOrder): MoveResult => ({ state, reason: '', supplierOrder: null, moved: false });

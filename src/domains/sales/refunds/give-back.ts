@@ -1,0 +1,80 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import { takeBackShares } from '../../billing/revenue-share/revenue-share.ts';
+import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
+import { refundOrders, type Wallet } from '../../money/ledger/ledger.ts';
+import { markRefunded } from '../orders/orders.ts';
+import { orderColumns, type RefundOfOrder, refundEvent } from './refund-event.ts';
+import { type Refund, refundColumns } from './rows.ts';
+
+export interface GiveBackParts {
+  readonly vault: Vault;
+  readonly webhooks: Pick<Webhooks, 'publish'>;
+}
+
+export interface GiveBack {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  /** Undefined: everything that is left, which may be nothing. */
+  readonly amount?: Cents | undefined;
+  /** What the line in the partner's books says. */
+  readonly line: string;
+  /** The operator's note to the partner; undefined: the one it has. */
+  readonly note?: string | undefined;
+  /** The eSIM was withdrawn at its supplier. */
+  readonly isWithdrawn: boolean;
+  readonly at: Date;
+}
+
+export interface GivenBack {
+  readonly refund: Refund;
+  readonly given: Cents;
+  /** How much of the order's revenue share was taken back. */
+  readonly takenBack: Cents;
+}
+
+/**
+ * The only way a delivered order is refunded: the movement, the revenue share, the order's mark, the refund's row and the
+ * event, in the caller's transaction, which holds the wallet. Throws `RefundTooLarge` if less than `amount` is left.
+ */
+export async function giveBack(
+  tx: Tx,
+  parts: GiveBackParts,
+  wallets: ReadonlyMap<number, Wallet>,
+  wanted: GiveBack,
+): Promise<GivenBack> {
+  const { orderId, line, at } = wanted;
+  const given = await refundOrders(tx, wallets, [wanted], line, at);
+  const takenBack = await takeBackShares(tx, wallets, [orderId], at);
+  const refund = await mark(tx, wanted);
+  if (given > 0n && !refund.isQuiet)
+    await parts.webhooks.publish(tx, [refundEvent(parts.vault, 'order.refunded', refund, at, refund.n)]);
+  return { refund, given, takenBack };
+}
+
+interface MarkedRefund extends RefundOfOrder {
+  /** How many refunds the order has had. */
+  readonly n: number;
+}
+
+/** Writes what the ledger now says. */
+function mark(tx: Tx, { orderId, partnerId, note, isWithdrawn, at }: GiveBack): Promise<MarkedRefund> {
+  return tx.one(sql`
+    with given as (
+      select coalesce(sum(abs(amount)), 0)::bigint as amount, count(*)::int as n
+      from movements where order_id = ${orderId} and type = 'refund'
+    ), marked as (
+      ${markRefunded(orderId, isWithdrawn, at)}
+      returning ${orderColumns}
+    ), kept as (
+      insert into refunds (order_id, partner_id, status, amount, note, requested_at, decided_at)
+      select ${orderId}::bigint, ${partnerId}::int, 'refunded', amount, ${note ?? ''}, ${at}::timestamptz, ${at}::timestamptz
+      from given
+      on conflict (order_id) do update set status = 'refunded', amount = excluded.amount,
+        note = coalesce(${note ?? null}::text, refunds.note), decided_at = excluded.decided_at, due_at = null
+      returning ${refundColumns}
+    )
+    select kept.*, marked.*, given.n from kept, marked, given`);
+}

@@ -1,0 +1,56 @@
+import { DAY } from '../../../platform/clock.ts';
+import type { UsageReading, UsageState } from '../../supply/port/port.ts';
+
+export type Tone = 'ok' | 'warning' | 'danger';
+
+/** The figures a partner reads, derived from what the supplier reported. */
+export interface UsageFigures {
+  readonly status: UsageState;
+  readonly tone: Tone;
+  readonly totalMb: number;
+  readonly usedMb: number;
+  readonly remainingMb: number;
+  readonly percentRemaining: number;
+  readonly daysLeft: number | null;
+}
+
+const WARNING_PERCENT = 20;
+const WARNING_MS = 2 * DAY;
+
+export function usageFigures(
+  reading: UsageReading,
+  plan: { readonly amountMb: number; readonly isUnlimited: boolean },
+  now: number,
+): UsageFigures {
+  const totalMb = reading.totalMb ?? plan.amountMb;
+  const remainingMb = Math.max(0, totalMb - reading.usedMb);
+  const status = statusOf(reading, !plan.isUnlimited && totalMb > 0 && remainingMb === 0, now);
+  // An unlimited plan has no total to measure against: it is full until it ends.
+  const measured = totalMb > 0 ? Math.floor((remainingMb / totalMb) * 100) : 100;
+  const percentRemaining = plan.isUnlimited ? (isOver(status) ? 0 : 100) : measured;
+  const leftMs = reading.expiresAt && Math.max(0, reading.expiresAt.getTime() - now);
+  return {
+    status,
+    tone: toneOf(status, percentRemaining, leftMs),
+    totalMb,
+    usedMb: reading.usedMb,
+    remainingMb,
+    percentRemaining,
+    daysLeft: leftMs === null ? null : Math.ceil(leftMs / DAY),
+  };
+}
+
+function statusOf(reading: UsageReading, isUsedUp: boolean, now: number): UsageState {
+  if (reading.state === 'not_active') return 'not_active';
+  if (reading.state === 'expired' || (reading.expiresAt !== null && reading.expiresAt.getTime() <= now))
+    return 'expired';
+  return reading.state === 'depleted' || isUsedUp ? 'depleted' : 'active';
+}
+
+const isOver = (status: UsageState): boolean => status === 'depleted' || status === 'expired';
+
+/** Judged by the time left, not by `days_left`, which is rounded up and says 2 from 24 hours on. */
+function toneOf(status: UsageState, percentRemaining: number, leftMs: number | null): Tone {
+  if (isOver(status)) return 'danger';
+  return percentRemaining < WARNING_PERCENT || (leftMs !== null && leftMs < WARNING_MS) ? 'warning' : 'ok';
+}

@@ -1,0 +1,39 @@
+import { DAY } from '../../../platform/clock.ts';
+import type { EsimEventName } from '../../messages/events/events.ts';
+import type { SoldEsim } from '../esims/esims.ts';
+import type { UsageFigures } from './figures.ts';
+
+/** An event that follows from a reading, and the occasion for which it is published once. */
+export interface Shown {
+  readonly event: EsimEventName;
+  readonly occasion: string;
+}
+
+type Read = UsageFigures & {
+  readonly isUnlimited: boolean;
+  readonly activatedAt: Date | null;
+  readonly expiresAt: Date | null;
+};
+
+/** The part of the data after which usage counts as high. */
+export const HIGH = 0.8;
+/** How long before its end an eSIM counts as expiring. */
+export const EXPIRING_MS = 1 * DAY;
+
+/** Every event that follows from a reading, published before or not, in the order in which they happened. */
+export function shownBy({ refills }: Pick<SoldEsim, 'refills'>, usage: Read, now: number): Shown[] {
+  const { status, usedMb, totalMb, remainingMb, isUnlimited, activatedAt, expiresAt } = usage;
+  const isInUse = status === 'active' || status === 'depleted';
+  const isMeasured = !isUnlimited && totalMb > 0;
+  const isUsedUp = status === 'depleted' || (isMeasured && remainingMb === 0);
+  const end = expiresAt === null ? '' : String(Math.floor(expiresAt.getTime() / 1000));
+  const shown: Shown[] = [];
+  if (isInUse || activatedAt !== null || usedMb > 0) shown.push({ event: 'esim.activated', occasion: '' });
+  if (isUsedUp || (isMeasured && usedMb >= totalMb * HIGH))
+    shown.push({ event: 'esim.usage_high', occasion: String(refills) });
+  if (isUsedUp) shown.push({ event: 'esim.depleted', occasion: String(refills) });
+  if (isInUse && expiresAt !== null && expiresAt.getTime() - now <= EXPIRING_MS)
+    shown.push({ event: 'esim.expiring', occasion: end });
+  if (status === 'expired') shown.push({ event: 'esim.expired', occasion: end });
+  return shown;
+}

@@ -1,0 +1,216 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, SECOND } from '../../../platform/clock.ts';
+import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { esimWatch, type Webhooks } from '../../messages/webhooks/webhooks.ts';
+import type { Supplier } from '../../supply/port/port.ts';
+import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import { usageMarks } from '../orders/orders.ts';
+import { publishNewEvents } from './publish-events.ts';
+import { shownBy } from './shown.ts';
+import { type Usage, usageOf } from './usage-of.ts';
+import { createWatcher } from './watch.ts';
+
+export type { UsageFigures } from './figures.ts';
+export { forgetEsimEvents } from './publish-events.ts';
+export { usageStatesJob } from './states.ts';
+export { type Usage, usageOf } from './usage-of.ts';
+export { watchJob } from './watch-job.ts';
+
+/** The part of a world its usage readings need. */
+interface UsageWorld {
+  readonly db: Db;
+  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usage' | 'usagePerSecond'>> };
+  readonly webhooks: Pick<Webhooks, 'publish'>;
+  /** Usage follows a script: only time and refills change it, so there is no need to look for anything else. */
+  readonly isScripted: boolean;
+}
+
+/** Usage of the eSIMs of one world: the last reading, renewed at the supplier when it is no longer fresh. */
+export interface UsageDesk {
+  /** Undefined: not the partner's eSIM, never read, or the supplier does not answer. */
+  of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
+  /**
+   * Readings of the eSIMs these orders delivered or refilled, renewed where they are not fresh. Orders whose supplier gave none are
+   * missing.
+   */
+  readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
+  /** The last reading of each eSIM that has one, by ICCID. No supplier is asked. */
+  last(iccids: readonly string[]): Promise<Map<string, KeptReading>>;
+  /** Reads watched eSIMs that are due and publishes their events. Returns how many it looked at. */
+  readDue(signal?: AbortSignal): Promise<number>;
+  /** A supplier of this kind has news of an eSIM: makes its reading due, but not before the last one is no longer fresh. */
+  hasten(kind: string, iccid: string): Promise<void>;
+}
+
+/** How long a reading is served without asking the supplier again. */
+const FRESH_MS = 90 * SECOND;
+const ASK_LIMIT_MS = 5 * SECOND;
+/** How long other readers wait for the one that is asking the supplier. */
+const ASKING_MS = ASK_LIMIT_MS + 2 * SECOND;
+const POLL_MS = 100;
+/** Concurrent supplier calls for a list of readings. */
+const ASK_AT_ONCE = 8;
+
+export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }): UsageDesk {
+  const { db, suppliers, webhooks } = world;
+  const asking = new Map<string, Promise<KeptReading | undefined>>();
+
+  /** The supplier is asked once at a time per ICCID: within this process by the map, between processes by the row. */
+  function current(sold: SoldEsim, time: Clock): Promise<KeptReading | undefined> {
+    const under = asking.get(sold.iccid);
+    if (under) return under;
+    const reading = read(sold, time).finally(() => asking.delete(sold.iccid));
+    asking.set(sold.iccid, reading);
+    return reading;
+  }
+
+  async function read(sold: SoldEsim, time: Clock): Promise<KeptReading | undefined> {
+    const kept = await keptReading(db, sold.iccid, time.now());
+    if (kept?.isFresh) return kept.reading;
+    const until = new Date(time.now() + ASKING_MS);
+    const mine = await db.run(sql`
+      insert into usage_readings as kept (iccid, asking_until) values (${sold.iccid}, ${until})
+      on conflict (iccid) do update set asking_until = excluded.asking_until
+      where kept.asking_until <= ${new Date(time.now())}`);
+    const last = kept?.reading.fetchedAt ? kept.reading : undefined;
+    return mine ? ask({ ...sold, last }, until, time) : waitForOther(sold.iccid, time);
+  }
+
+  async function ask(sold: SoldEsim, until: Date, time: Clock): Promise<KeptReading | undefined> {
+    const supplier = await suppliers.of(sold.supplier);
+    const answer = await supplier.usage(sold, ASK_LIMIT_MS);
+    if (answer.outcome !== 'reading') {
+      await db.run(sql`
+        update usage_readings set asking_until = '-infinity' where iccid = ${sold.iccid} and asking_until = ${until}`);
+      return undefined;
+    }
+    const reading = { ...answer.reading, fetchedAt: new Date(time.now()) };
+    await keep(sold, reading, until);
+    return reading;
+  }
+
+  /** Stores the reading and publishes its events in one transaction. */
+  async function keep(sold: SoldEsim, reading: KeptReading, until: Date): Promise<void> {
+    const now = reading.fetchedAt.getTime();
+    const usage = usageOf(sold, reading, now);
+    const written = keeping(sold, reading, usage.status, until);
+    if (shownBy(sold, usage, now).length === 0) await db.run(written);
+    else
+      await db.tx(async (tx) => {
+        // A reading that was dropped meanwhile publishes nothing: its account was reset, or its clock was turned.
+        if ((await tx.run(written)) > 0) await publishNewEvents(tx, webhooks, sold, usage, now);
+      });
+  }
+
+  async function waitForOther(iccid: string, time: Clock): Promise<KeptReading | undefined> {
+    for (let waitedMs = 0; waitedMs < ASKING_MS; waitedMs += POLL_MS) {
+      await wait(POLL_MS);
+      const kept = await keptReading(db, iccid, time.now());
+      if (kept?.isFresh) return kept.reading;
+      if (!kept?.isBeingRead) return undefined;
+    }
+    return undefined;
+  }
+
+  const watcher = createWatcher(world, { clock, read: current });
+
+  return {
+    readDue: (signal) => watcher.readDue(signal),
+    last: (iccids) => lastReadings(db, iccids),
+
+    async hasten(kind, iccid) {
+      const now = new Date(clock.now());
+      const dueAt = sql`least(watch_due_at, greatest(${now}, (
+        select fetched_at + ${FRESH_MS}::float8 * interval '1 ms' from usage_readings where usage_readings.iccid = ${iccid})))`;
+      await db.run(
+        usageMarks.setDue(
+          iccid,
+          dueAt,
+          sql`${isHeard} and supplier in (select slug from shared.suppliers where kind = ${kind})`,
+        ),
+      );
+    },
+
+    async of(partnerId, iccid, time) {
+      const [sold] = await soldEsims(db, sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`);
+      const reading = sold && (await current(sold, time));
+      if (!reading) return undefined;
+      return usageOf(sold, reading, time.now());
+    },
+
+    async readings(orderIds) {
+      const orders = await db.query<{ id: bigint; broughtBy: bigint }>(sql`
+        select id, coalesce(refill_of, id) as "broughtBy" from orders where id = any(${orderIds}::bigint[])`);
+      const fills = Map.groupBy(orders, ({ broughtBy }) => broughtBy);
+      const waiting = await soldEsims(db, sql`o.id = any(${[...fills.keys()]}::bigint[])`);
+      const taken = new Map<bigint, KeptReading>();
+      const askers = Array.from({ length: ASK_AT_ONCE }, async () => {
+        for (let sold = waiting.pop(); sold; sold = waiting.pop()) {
+          const reading = await current(sold, clock);
+          if (reading) for (const { id } of fills.get(sold.orderId) ?? []) taken.set(id, reading);
+        }
+      });
+      await Promise.all(askers);
+      return taken;
+    },
+  };
+}
+
+/** If the reading was dropped meanwhile, this one may already be too old: it is stored, but not as fresh. */
+function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, status: Usage['status'], until: Date): Sql {
+  const { state, totalMb, usedMb, activatedAt, expiresAt, fetchedAt } = reading;
+  return sql`
+    with kept as (
+      update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
+        expires_at = ${expiresAt}, fetched_at = ${fetchedAt}, asking_until = '-infinity', order_id = ${orderId},
+        fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
+      where iccid = ${iccid} returning iccid
+    ), noted as (
+      ${usageMarks.note(orderId, status, expiresAt)}
+    )
+    select iccid from kept`;
+}
+
+interface Kept {
+  readonly reading: KeptReading;
+  readonly isFresh: boolean;
+  readonly isBeingRead: boolean;
+}
+
+function keptReading(db: Db, iccid: string, now: number): Promise<Kept | undefined> {
+  return db
+    .maybe<KeptReading & Omit<Kept, 'reading'>>(sql`
+      select state, total_mb as "totalMb", used_mb as "usedMb", activated_at as "activatedAt", expires_at as "expiresAt",
+        fetched_at as "fetchedAt", fresh_until > ${new Date(now)} as "isFresh", asking_until > ${new Date(now)} as "isBeingRead"
+      from usage_readings where iccid = ${iccid}`)
+    .then((row) => row && { reading: row, isFresh: row.isFresh, isBeingRead: row.isBeingRead });
+}
+
+/** Makes the next reads of eSIMs ask the supplier; as a statement or part of one. */
+export const outdated = (which: Sql): Sql => sql`
+      update usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where ${which}`;
+
+/** Makes the next read of an eSIM ask the supplier, and makes it due at once if its partner subscribed to eSIM events. */
+export async function readAgain(tx: Queryable, iccid: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    with dropped as (${outdated(sql`iccid = ${iccid}`)})
+    ${usageMarks.setDue(iccid, sql`${now}`, isHeard)}`);
+}
+
+const isHeard = esimWatch.isWanted(sql`orders.partner_id`);
+
+/** The next reads of a partner's eSIMs ask the supplier, because the stored readings are of another time. */
+export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
+}
+
+/** The last reading of each eSIM that has one, by ICCID. No supplier is asked. */
+async function lastReadings(db: Queryable, iccids: readonly string[]): Promise<Map<string, KeptReading>> {
+  const rows = await db.query<KeptReading & { iccid: string }>(sql`
+    select iccid, state, total_mb as "totalMb", used_mb as "usedMb", activated_at as "activatedAt", expires_at as "expiresAt",
+      fetched_at as "fetchedAt"
+    from usage_readings where iccid = any(${iccids}::text[]) and fetched_at is not null`);
+  return new Map(rows.map(({ iccid, ...reading }) => [iccid, reading]));
+}

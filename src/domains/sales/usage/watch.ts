@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, SECOND } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
+import type { Supplier } from '../../supply/port/port.ts';
+import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import { usageMarks } from '../orders/orders.ts';
+import { nextEndAt, nextReadingAt } from './next-reading.ts';
+import { publishNewEvents } from './publish-events.ts';
+import { usageOf } from './usage-of.ts';
+import { claimDue, dueSuppliers, takeUp, type Watched } from './watched-rows.ts';
+
+export interface WatcherWorld {
+  readonly db: Db;
+  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usagePerSecond'>> };
+  readonly webhooks: Pick<Webhooks, 'publish'>;
+  readonly isScripted: boolean;
+}
+
+export interface WatcherParts {
+  readonly clock: Clock;
+  /** The reading of an eSIM, kept or new. Undefined: its supplier gives none. */
+  read(sold: SoldEsim, time: Clock): Promise<KeptReading | undefined>;
+}
+
+const AT_ONCE = 4;
+/** Rows claimed at a time: no more than are read long before the lease ends. */
+const MAX_CLAIM = 40;
+const CLAIM_SECONDS = 10;
+/**
+ * Consecutive unanswered readings after which a supplier is skipped: the rest of the claimed rows wait until their lease expires.
+ */
+const SILENT_AFTER = 8;
+/** The wait when the account has no room for the events, or the reading could not be taken right now. */
+const HELD_UP_MS = 30 * SECOND;
+
+/**
+ * Reads eSIMs that are due: all suppliers side by side, each no faster than it allows. A reading and its events are written in one
+ * transaction, and only then is the row rescheduled. If a process is killed in between, the row stays leased and is read again;
+ * published events are on record, so none is published twice.
+ */
+export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts) {
+  const { db, suppliers, webhooks, isScripted } = world;
+
+  async function readSupplier(supplier: string, signal: AbortSignal | undefined): Promise<number> {
+    const perSecond = (await suppliers.of(supplier)).usagePerSecond ?? Number.POSITIVE_INFINITY;
+    const limit = Math.max(1, Math.min(MAX_CLAIM, Math.floor(perSecond * CLAIM_SECONDS)));
+    const claimed = await claimDue(db, supplier, limit, clock.now());
+    const heard = claimed.filter(({ isHeard }) => isHeard);
+    const sold = await soldEsims(db, sql`o.id = any(${heard.map(({ orderId }) => orderId)}::bigint[]) and ${isLatest}`);
+    const esims = new Map(sold.map((esim) => [esim.orderId, esim]));
+    const watched = heard.filter(({ orderId }) => esims.has(orderId));
+    const given = claimed.filter((row) => !watched.includes(row));
+    await usageMarks.putOff(
+      db,
+      given.map((row) => ({ ...row, next: null })),
+    );
+    let unanswered = 0;
+    for (let i = 0; i < watched.length && unanswered < SILENT_AFTER && !signal?.aborted; i += AT_ONCE) {
+      const some = watched.slice(i, i + AT_ONCE);
+      const read = await Promise.all(
+        some.map(async (row) => ({ ...row, ...(await readOne(row, esims.get(row.orderId) as SoldEsim)) })),
+      );
+      await usageMarks.putOff(db, read);
+      unanswered = read.some(({ isAnswered }) => isAnswered) ? 0 : unanswered + read.length;
+      const restMs = (some.length * SECOND) / perSecond;
+      if (restMs > 0) await wait(restMs, undefined, signal && { signal }).catch(() => {});
+    }
+    return claimed.length;
+  }
+
+  /** `next`: when it is to be read next, in real time; null: no more. */
+  async function readOne(
+    { aheadMs }: Watched,
+    sold: SoldEsim,
+  ): Promise<{ readonly isAnswered: boolean; readonly next: Date | null }> {
+    const time: Clock = { now: () => clock.now() + aheadMs };
+    const reading = await read(sold, time);
+    const now = time.now();
+    const usage = reading && usageOf(sold, reading, now);
+    // The events of a fresh reading were published when it was taken; those that time alone has triggered since were not.
+    const isPublished = !usage || (await db.tx((tx) => publishKept(tx, usage)));
+    const isAnswered = usage !== undefined;
+    // A script always answers, so the reading was only delayed.
+    if (!isPublished || (isScripted && !usage)) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
+    const next = isScripted && usage ? nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
+    return { isAnswered, next: next === undefined ? null : new Date(next - aheadMs) };
+
+    async function publishKept(
+      tx: Parameters<typeof publishNewEvents>[0],
+      kept: NonNullable<typeof usage>,
+    ): Promise<boolean> {
+      await tx.run(sql`select from usage_readings where iccid = ${sold.iccid} for update`);
+      return publishNewEvents(tx, webhooks, sold, kept, now);
+    }
+  }
+
+  return {
+    async readDue(signal?: AbortSignal): Promise<number> {
+      const taken = await takeUp(db, clock.now(), isScripted);
+      const due = await dueSuppliers(db, new Date(clock.now()));
+      const read = await Promise.all(due.map((supplier) => readSupplier(supplier, signal)));
+      return read.reduce((sum, count) => sum + count, taken);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { objectOf, parseObject, textOf } from '../adapters/loose.ts';
+import { hasIccidForm } from '../port/port.ts';
+
+/** What a supplier's notification is about. It is only a hint: what happened is then read from the supplier. */
+export interface SupplierNotice {
+  readonly iccid: string | undefined;
+  /** Its number of the order. */
+  readonly supplierOrder: string | undefined;
+}
+
+const ORDER = /^[\w-]{1,64}$/;
+const EVENT_ID = /^[\w.:-]{1,200}$/;
+
+const matching = (pattern: RegExp, value: unknown): string | undefined => {
+  const text = textOf(value) ?? '';
+  return pattern.test(text) ? text : undefined;
+};
+
+/** As with every eSIM that a supplier names. */
+const iccidIn = (value: unknown): string | undefined => {
+  const text = textOf(value);
+  return hasIccidForm(text) ? text : undefined;
+};
+
+const noticeOf = (iccid: unknown, supplierOrder: unknown): SupplierNotice => ({
+  iccid: iccidIn(iccid),
+  supplierOrder: matching(ORDER, supplierOrder),
+});
+
+/** Undefined: it is not signed with our secret at Airalo. */
+function readAiraloNotice(
+  body: Buffer,
+  signature: string | undefined,
+  clientSecret: string,
+): SupplierNotice | undefined {
+  const right = createHmac('sha512', clientSecret).update(body).digest();
+  const given = Buffer.from(/^[0-9a-f]{128}$/i.test(signature ?? '') ? (signature ?? '') : '', 'hex');
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  const notice = parseObject(body.toString());
+  const order = objectOf(notice.data);
+  return noticeOf(notice.iccid, order.id);
+}
+
+/**
+ * Undefined: it is not signed with our key at eSIM Go (callbacks of version 2 have no signature). The signature is base64 in one of
+ * the documents and hex in the other. The ICCID is read from the text, because as a number it would lose its last digits.
+ */
+function readEsimGoNotice(body: Buffer, signature: string | undefined, key: string): SupplierNotice | undefined {
+  const right = createHmac('sha256', key).update(body).digest();
+  const isHex = /^[0-9a-f]{64}$/i.test(signature ?? '');
+  const given = Buffer.from(signature ?? '', isHex ? 'hex' : 'base64');
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  const [, iccid] = /"iccid"\s*:\s*"?(\d+)"?/.exec(body.toString()) ?? [];
+  return noticeOf(iccid, undefined);
+}
+
+/** Events that change an order or an eSIM. The others repeat what our own calls have already returned. */
+const NEWS = /^(order\.(delivered|failed)|esim\.)/;
+
+/**
+ * Undefined: it is not signed with the secret of our webhook there, or older than five minutes. `id`: the event, however often it
+ * is sent.
+ */
+async function readPartnerV3Notice(
+  body: Buffer,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  secret: string,
+  now: number,
+): Promise<{ readonly id: string; readonly notice: SupplierNotice } | undefined> {
+  // The SDK is loaded only where it is used.
+  const { verifyWebhook } = await import('../../../../sdk/src/wayfare.ts');
+  const event = objectOf(await verifyWebhook(body, headers, { secret, now }).catch(() => undefined));
+  const [id, name] = [matching(EVENT_ID, event.event_id), textOf(event.event)];
+  if (id === undefined || name === null) return undefined;
+  return { id, notice: NEWS.test(name) ? noticeOf(event.iccid, event.order_id) : noticeOf(undefined, undefined) };
+}
+
+/** eSIM Access signs nothing, so anybody may have sent it. */
+function readEsimAccessNotice(body: Buffer): SupplierNotice {
+  const { iccid, orderNo } = objectOf(parseObject(body.toString()).content);
+  return noticeOf(iccid, orderNo);
+}
+
+/** Zendit sends the transaction as it is read, under a header that was checked before. */
+function readZenditNotice(body: Buffer): SupplierNotice {
+  const { transactionId, confirmation } = parseObject(body.toString());
+  return noticeOf(objectOf(confirmation).iccid, transactionId);
+}
+
+/** By kind of supplier. */
+export const supplierNotices = {
+  airalo: readAiraloNotice,
+  esimAccess: readEsimAccessNotice,
+  esimGo: readEsimGoNotice,
+  partnerV3: readPartnerV3Notice,
+  zendit: readZenditNotice,
+};

@@ -1,0 +1,84 @@
+import type { Micros } from '../../../../platform/amounts/cents.ts';
+import { appleInstallUrl, type Esim, type RefilledEsim } from '../../port/port.ts';
+import type { Deadline } from '../deadline.ts';
+import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
+import { type EsimAccessClient, listIn, whyNot } from './client.ts';
+import { microsOfUnits } from './units.ts';
+
+/** The result of a query for profiles. */
+export type Profiles =
+  | { readonly list: readonly Json[]; readonly total: number }
+  /** eSIM Access refused, with this code. */
+  | { readonly code: string }
+  | { readonly reason: string; readonly silent?: true };
+
+/** Which profiles: those of one order, one ICCID, or a period. */
+export type Which =
+  | { readonly orderNo: string }
+  | { readonly iccid: string }
+  | { readonly startTime: string; readonly endTime: string };
+
+export const MAX_PAGE = 500;
+const SMALL_PAGE = 5;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** The order is accepted but has no profile yet. */
+export const NOT_READY = '200010';
+export const UNKNOWN_ORDER = '310272';
+/** No such order, or no such ICCID in it. */
+const UNKNOWN = [UNKNOWN_ORDER, '310403'];
+
+export async function queryProfiles(
+  client: EsimAccessClient,
+  which: Which,
+  deadline: Deadline,
+  { pageNum = 1, pageSize = SMALL_PAGE } = {},
+): Promise<Profiles> {
+  const payload = { ...which, pager: { pageNum, pageSize } };
+  const answer = await client.post('/esim/query', payload, deadline, { maxBytes: MAX_BYTES });
+  if (answer.said === 'no') return { code: answer.code };
+  if (answer.said !== 'yes') return whyNot(answer);
+  const list = listOf(listIn(answer.obj, 'esimList'));
+  if (!list) return { reason: 'no list of profiles' };
+  return { list, total: numberOf(objectOf(objectOf(answer.obj).pager).total) ?? list.length };
+}
+
+/** The profile of one eSIM, looked up by order number, because ICCIDs are reused. `undefined`: eSIM Access does not know it. */
+export async function profileOf(
+  client: EsimAccessClient,
+  { iccid, supplierOrder }: RefilledEsim,
+  deadline: Deadline,
+): Promise<{ readonly profile: Json | undefined } | { readonly reason: string; readonly silent?: true }> {
+  const which = supplierOrder === null ? { iccid } : { orderNo: supplierOrder };
+  const profiles = await queryProfiles(client, which, deadline);
+  if ('reason' in profiles) return profiles;
+  if ('list' in profiles) return { profile: profiles.list.find((one) => one.iccid === iccid) };
+  return UNKNOWN.includes(profiles.code) ? { profile: undefined } : { reason: `code ${profiles.code}` };
+}
+
+/** What the order's one package cost, where the profile names a price. Null: it does not say. */
+export function chargedFor(profile: Json): Micros | null {
+  const [sold] = listOf(profile.packageList) ?? [];
+  return microsOfUnits(sold?.price ?? profile.price);
+}
+
+/** Undefined while the profile is incomplete. */
+export function readProfile(profile: Json): Esim | undefined {
+  const iccid = textOf(profile.iccid);
+  const activationCode = textOf(profile.ac);
+  const [, smdpAddress, matchingId] = activationCode?.split('$') ?? [];
+  if (iccid === null || activationCode === null || !smdpAddress) return undefined;
+  return {
+    iccid,
+    smdpAddress,
+    matchingId: matchingId || null,
+    activationCode,
+    appleUrl: appleInstallUrl(activationCode),
+    confirmationCode: null,
+    msisdn: textOf(profile.msisdn),
+    apn: textOf(profile.apn),
+    apnType: null,
+    apnValue: textOf(profile.apn),
+    isRoaming: null,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Called } from '../../../../platform/http/call.ts';
+import type { WithdrawAnswer } from '../../port/port.ts';
+import type { Deadline } from '../deadline.ts';
+import { parseObject, textOf } from '../loose.ts';
+import { type Assignment, readBundles } from './bundles.ts';
+import type { OrderParts } from './orders.ts';
+import { noAnswer } from './refusals.ts';
+
+/** Bundles that can still be revoked, or the answer for an eSIM that cannot be withdrawn. */
+type Revocable = { readonly open: readonly Assignment[] } | WithdrawAnswer;
+
+const UNSTARTED = ['queued', 'processing'];
+const REFUSED = [400, 403, 404, 410];
+
+/**
+ * Revokes all bundles of an eSIM that was never installed, each for a refund to our balance. We go by the state of the bundles, not by
+ * the replies, so a lost reply is resolved by asking again. An eSIM without bundles may leave the account: then it counts as withdrawn
+ * if we have asked for it.
+ */
+export async function withdraw(parts: OrderParts, iccid: string, deadline: Deadline): Promise<WithdrawAnswer> {
+  const before = await revocable(parts, iccid, deadline);
+  if ('outcome' in before) return before;
+  const touched = await installed(parts, iccid, deadline);
+  if (touched) return touched;
+  for (const one of before.open) {
+    const called = await revoke(parts, iccid, one, 'validate', deadline);
+    if (!isOk(called)) return refusal(called);
+  }
+  // Written before the first call leaves: afterwards the eSIM may be gone.
+  await parts.sent.noteWithdrawal(iccid);
+  for (const one of before.open) {
+    const called = await revoke(parts, iccid, one, 'transaction', deadline);
+    if (!isOk(called)) return refusal(called);
+    if (!/balance/i.test(textOf(parseObject(called.text).status) ?? ''))
+      parts.alarm(`a bundle was revoked, but its price did not go back to the balance: ask eSIM Go to enable refunds`);
+  }
+  const after = await revocable(parts, iccid, deadline);
+  return 'outcome' in after ? after : { outcome: 'unavailable', reason: 'not revoked yet' };
+}
+
+async function revocable({ client, sent }: OrderParts, iccid: string, deadline: Deadline): Promise<Revocable> {
+  const read = await readBundles(client, iccid, deadline);
+  if ('called' in read) {
+    const answer = refusal(read.called);
+    return answer.outcome === 'refused' && (await sent.isWithdrawn(iccid)) ? { outcome: 'withdrawn' } : answer;
+  }
+  const open = read.assignments.filter(({ state }) => state !== 'revoked');
+  if (open.length === 0)
+    return (await sent.isWithdrawn(iccid)) || read.assignments.length > 0
+      ? { outcome: 'withdrawn' }
+      : { outcome: 'refused', reason: 'no such eSIM' };
+  const isUnstarted = open.every(({ state, startedAt, id }) => UNSTARTED.includes(state) && !startedAt && id !== null);
+  return isUnstarted ? { open } : { outcome: 'refused', reason: 'it was used, or it has ended' };
+}
+
+/** Undefined: it never was. One that was installed and removed again has the time of its first installation. */
+async function installed(
+  { client }: OrderParts,
+  iccid: string,
+  deadline: Deadline,
+): Promise<WithdrawAnswer | undefined> {
+  const called = await client.get(`/esims/${encodeURIComponent(iccid)}`, deadline);
+  if (!isOk(called)) return refusal(called);
+  const { profileStatus, firstInstalledDateTime } = parseObject(called.text);
+  const isReleased = textOf(profileStatus)?.toLowerCase() === 'released';
+  const isUntouched = isReleased && (textOf(firstInstalledDateTime) ?? '0') === '0';
+  return isUntouched ? undefined : { outcome: 'refused', reason: 'it was installed' };
+}
+
+function revoke(
+  { client }: OrderParts,
+  iccid: string,
+  { bundle, id }: Assignment,
+  type: 'validate' | 'transaction',
+  deadline: Deadline,
+): Promise<Called> {
+  const path = ['esims', iccid, 'bundles', bundle, 'assignments', id ?? ''].map(encodeURIComponent).join('/');
+  return client.delete(`/${path}?type=${type}&refundToBalance=true`, deadline);
+}
+
+const isOk = (called: Called): called is Extract<Called, { status: number }> =>
+  'status' in called && called.status === 200;
+
+const refusal = (called: Called): WithdrawAnswer =>
+  'status' in called && REFUSED.includes(called.status)
+    ? { outcome: 'refused', reason: `HTTP ${called.status}` }
+    : { outcome: 'unavailable', reason: noAnswer(called).reason };

@@ -1,0 +1,28 @@
+import type { PlanEntry } from '../../catalog/import-format/import-format.ts';
+
+type FairUse = Pick<PlanEntry, 'fup_kind' | 'fup_daily_mb' | 'fup_speed_kbps' | 'fair_use_text'>;
+
+const SPEED = /(\d+(?:\.\d+)?)\s*([km])b(?:ps|it\/s|\/s)/i;
+const DAILY = /(\d+(?:\.\d+)?)\s*([mg])b\s*(?:per\s+day|a\s+day|\/\s*day|daily)/i;
+
+/** The data that a text promises for each day, in MB: 1024 for "1 GB/day". */
+export function dailyMbIn(text: string): number | undefined {
+  const [, daily, unit] = DAILY.exec(text) ?? [];
+  return daily === undefined ? undefined : scaled(daily, unit === 'G' || unit === 'g' ? 1_024 : 1);
+}
+
+/** Reads "1 Mbps after 3 GB per day". Anything else keeps its text, with the kind unknown. */
+export function readFairUse(text: string | null): FairUse {
+  if (text === null) return {};
+  const [, speed, speedUnit] = SPEED.exec(text) ?? [];
+  const dailyMb = dailyMbIn(text);
+  const known = speed !== undefined && dailyMb !== undefined;
+  return {
+    fup_kind: known ? 'daily_throttle' : 'unknown',
+    fup_speed_kbps: scaled(speed, speedUnit === 'M' || speedUnit === 'm' ? 1_000 : 1),
+    fup_daily_mb: dailyMb ?? 0,
+    fair_use_text: text,
+  };
+}
+
+const scaled = (count: string | undefined, unit: number): number => Math.round(Number(count ?? 0) * unit);

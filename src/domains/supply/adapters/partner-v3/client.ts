@@ -1,0 +1,106 @@
+import { Wayfare } from '../../../../../sdk/src/wayfare.ts';
+import { type CallLimits, call, type Failed } from '../../../../platform/http/call.ts';
+import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
+import { undici } from '../../../../platform/http/undici.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { openLimits, tierOf } from './limits.ts';
+import { type Offers, openOffers } from './offers.ts';
+
+/*
+ * The account at the other service, called through our own SDK. The SDK knows the contract: paths, forms, the envelope, typed
+ * refusals, when a call may be repeated. Below it is the project's own `call`, which the SDK takes as its `fetch`: it knows whether
+ * a request may have arrived, ends within its limit, and shows every exchange to the log of calls to suppliers.
+ *
+ * src/ imports the SDK's sources by its entry file, here and where webhooks are verified: it is one program, checked and started
+ * together, and a package in node_modules would have to be built first.
+ */
+
+export interface PartnerClient {
+  /** For one call about an order: nothing is repeated, because the caller decides what a failure means. */
+  within(deadline: Deadline): Wayfare;
+  /** For reading a list: calls are repeated as the contract allows, and wait for their turn. */
+  patient(signal: AbortSignal): Wayfare;
+  /** What the service offers beyond the contract. */
+  offers(deadline: Deadline): Promise<Offers | Failed>;
+  close(): Promise<void>;
+}
+
+/** Thrown instead of an answer; the SDK hands it on as the cause of its own error. */
+export class NoAnswer extends Error {
+  readonly failed: Failed;
+
+  constructor(failed: Failed) {
+    super(failed.failed);
+    this.failed = failed;
+  }
+}
+
+const MAX_CONNECTIONS = 32;
+const MAX_BYTES = 1024 * 1024;
+/** Every plan in one answer. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+/** How long one answer of a list may take. */
+const LIST_CALL_MS = 60_000;
+/** The SDK's own limit is never the first to end a call: it cannot tell whether the request had left. */
+const GRACE_MS = 5_000;
+
+export function openClient({ url, key }: { readonly url: URL; readonly key: string }): PartnerClient {
+  const base = url.pathname.replace(/\/+$/, '');
+  // Every call has its own limit, so the pool needs no timers.
+  const pool = new (undici().Pool)(url.origin, {
+    connect: acceptingInterim(),
+    connections: MAX_CONNECTIONS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const limits = openLimits();
+
+  function fetchWithin(deadline: Deadline | undefined, more: CallLimits): typeof fetch {
+    return async (input, { method, headers, body } = {}) => {
+      const { pathname, search } = new URL(String(input));
+      const tier = tierOf(pathname.slice(base.length + 1));
+      const limit = deadline ?? deadlineIn(LIST_CALL_MS);
+      if (!(await limits.turn(tier, deadline ? limit.leftMs() : Number.POSITIVE_INFINITY)))
+        throw new NoAnswer({ failed: 'their limit of calls', sent: false, answered: true });
+      if (limit.leftMs() === 0 && deadline) throw new NoAnswer({ failed: 'time-out', sent: false });
+      const called = await call(
+        pool,
+        {
+          method: method === 'POST' ? 'POST' : 'GET',
+          path: `${pathname}${search}`,
+          headers: {
+            ...Object.fromEntries(new Headers(headers)),
+            ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+          },
+          ...(body ? { body: String(body) } : {}),
+        },
+        deadline ? limit.leftMs() : LIST_CALL_MS,
+        { ...more, withHeaders: true },
+      );
+      if ('failed' in called) throw new NoAnswer(called);
+      const answered = new Headers();
+      for (const [name, value] of Object.entries(called.headers ?? {})) answered.set(name, String(value));
+      limits.note(tier, called.status, (name) => answered.get(name) ?? '');
+      const hasNoBody = called.status === 204 || called.status === 205 || called.status === 304;
+      return new Response(hasNoBody ? null : called.text, { status: called.status, headers: answered });
+    };
+  }
+
+  const open = (settings: { fetch: typeof fetch; timeoutMs: number; maxRetries?: number }) =>
+    new Wayfare({ key, baseUrl: url.href, ...settings });
+
+  return {
+    within: (deadline) =>
+      open({
+        fetch: fetchWithin(deadline, { maxBytes: MAX_BYTES }),
+        timeoutMs: deadline.leftMs() + GRACE_MS,
+        maxRetries: 0,
+      }),
+    patient: (signal) =>
+      open({ fetch: fetchWithin(undefined, { maxBytes: MAX_LIST_BYTES, signal }), timeoutMs: 3 * LIST_CALL_MS }),
+    offers: openOffers((deadline) =>
+      call(pool, { method: 'GET', path: `${base}/openapi.json` }, deadline.leftMs(), { maxBytes: 16 * MAX_BYTES }),
+    ),
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Wayfare } from '../../../../../sdk/src/wayfare.ts';
+import { MINUTE } from '../../../../platform/clock.ts';
+import { feedImport, type RawImport } from '../../../catalog/import-format/import-format.ts';
+import { deadlineIn } from '../deadline.ts';
+import { type Json, listOf, objectOf, textOf } from '../loose.ts';
+import { bareList } from './bare-list.ts';
+import type { PartnerClient } from './client.ts';
+import { destinationOf, planOf } from './plans.ts';
+import { readRefillLists } from './refill-lists.ts';
+
+/** Rows of their list, and how they came. */
+interface Listed {
+  readonly products: readonly Json[];
+  /** The service's name for the state of its list; undefined: it has none. */
+  readonly version: string | undefined;
+  /** Undefined: the rows are the whole list. Otherwise they are what changed, and these ids are gone. */
+  readonly removed: readonly string[] | undefined;
+}
+
+/** Their list: what changed since the version we have, if they offer that, or the whole of it. */
+export async function readList(
+  client: PartnerClient,
+  { slug, title }: { readonly slug: string; readonly title: string },
+  since: string | null,
+  signal: AbortSignal,
+): Promise<RawImport> {
+  const offers = await client.offers(deadlineIn(MINUTE));
+  if ('failed' in offers) throw new Error(offers.failed);
+  const wayfare = client.patient(signal);
+  const { products, version, removed } = offers.export ? await exported(wayfare, since) : await whole(wayfare);
+  // An empty list would take everything off sale.
+  if (products.length === 0 && removed === undefined) throw new Error('the list is empty');
+  const refills = offers.refills ? await readRefillLists(wayfare) : { plans: [], isComplete: true };
+  const titles = new Map(products.map((one) => [destinationOf(one.country_code), textOf(one.country_title) ?? '']));
+  const entry = { slug, title, kind: 'partner_v3' };
+  const batch = await feedImport(entry, [...products.map(planOf), ...refills.plans], titles);
+  return {
+    ...batch,
+    keepRefills: !refills.isComplete,
+    ...(version !== undefined && { version }),
+    ...(removed && { full: false, removed }),
+  };
+}
+
+const whole = async (wayfare: Wayfare): Promise<Listed> => ({
+  products: await bareList(wayfare),
+  version: undefined,
+  removed: undefined,
+});
+
+async function exported(wayfare: Wayfare, since: string | null): Promise<Listed> {
+  if (since !== null) {
+    const answer = objectOf(await wayfare.catalog.changes({ since }).catch(() => undefined));
+    const [products, version] = [listOf(answer.changed), textOf(answer.version)];
+    // Otherwise the version is too old, or all prices changed.
+    if (answer.complete === true && products && version !== null)
+      return { products, version, removed: Array.isArray(answer.removed) ? answer.removed.map(String) : [] };
+  }
+  const answer = objectOf(await wayfare.catalog.export());
+  const products = listOf(answer.products);
+  if (!products) throw new Error('no list in the answer');
+  return { products, version: textOf(answer.version) ?? undefined, removed: undefined };
+}

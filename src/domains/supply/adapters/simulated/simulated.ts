@@ -1,0 +1,136 @@
+import { type Callable, type Called, call } from '../../../../platform/http/call.ts';
+import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
+import { undici } from '../../../../platform/http/undici.ts';
+import type { RawImport } from '../../../catalog/import-format/import-format.ts';
+import {
+  type Absent,
+  appleInstallUrl,
+  type OrderAnswer,
+  type Supplier,
+  type SupplierOrder,
+  type UsageAnswer,
+  type WithdrawAnswer,
+} from '../../port/port.ts';
+import { parseObject } from '../loose.ts';
+import { simulatedPlan } from './behaviours.ts';
+
+const MAX_CONNECTIONS = 128;
+const LIST_MS = 60_000;
+const MAX_LIST_BYTES = 64 * 1024 ** 2;
+
+/** One connection pool to the simulated service, shared by all the suppliers it plays. */
+export interface SimulatedClient {
+  supplier(slug: string): Supplier;
+  close(): Promise<void>;
+}
+
+export function openSimulated(url: string): SimulatedClient {
+  // Every call has its own limit, so the pool needs no timers.
+  const pool = new (undici().Pool)(url, {
+    connect: acceptingInterim(),
+    connections: MAX_CONNECTIONS,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { supplier: (slug) => simulatedSupplier(pool, slug), close: () => pool.destroy() };
+}
+
+export function simulatedSupplier(service: Callable, slug: string): Supplier {
+  const orders = (reference: string) => `/orders/${encodeURIComponent(reference)}`;
+  return {
+    name: slug,
+    sellsRefills: true,
+    async plans(signal) {
+      const path = `/plans/${encodeURIComponent(slug)}`;
+      const called = await call(service, { method: 'GET', path }, LIST_MS, { maxBytes: MAX_LIST_BYTES, signal });
+      if ('failed' in called) throw new Error(`cannot read the list of ${slug}: ${called.failed}`);
+      if (called.status === 200) return JSON.parse(called.text) as RawImport;
+      if (called.status === 404) return undefined;
+      throw new Error(`cannot read the list of ${slug}: HTTP ${called.status}`);
+    },
+    async order(order, limitMs) {
+      const plan = encodeURIComponent(simulatedPlan(slug, order.plan));
+      const refilled = order.refillOf ? `&iccid=${encodeURIComponent(order.refillOf.iccid)}` : '';
+      const path = `${orders(order.reference)}?plan=${plan}&amount_mb=${order.amountMb}&day=${order.day}${refilled}`;
+      const answer = readOrder(await call(service, { method: 'PUT', path }, limitMs), order);
+      return answer.outcome === 'absent' ? { outcome: 'unknown', reason: 'HTTP 404' } : answer;
+    },
+    async find(order, limitMs) {
+      return readOrder(await call(service, { method: 'GET', path: orders(order.reference) }, limitMs), order);
+    },
+    async usage({ iccid }, limitMs) {
+      const path = `/usage/${encodeURIComponent(iccid)}`;
+      return readUsage(await call(service, { method: 'GET', path }, limitMs), iccid);
+    },
+    async withdraw({ iccid }, limitMs) {
+      const path = `/withdrawals/${encodeURIComponent(iccid)}`;
+      return readWithdrawal(await call(service, { method: 'PUT', path }, limitMs), iccid);
+    },
+  };
+}
+
+function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
+  if ('failed' in called)
+    return { outcome: called.sent ? 'unknown' : 'unavailable', reason: called.failed, silent: true };
+  const { status } = called;
+  if (status === 404) return { outcome: 'absent' };
+  if (status === 429 || status === 503) return { outcome: 'unavailable', reason: `HTTP ${status}` };
+  const body = parseObject(called.text);
+  // An answer with another reference belongs to another order, even if it came on our connection.
+  if (body.reference !== order.reference) return { outcome: 'unknown', reason: `HTTP ${status}, not our reference` };
+  if (body.state === 'refused') return { outcome: 'refused', reason: String(body.reason) };
+  if (body.state === 'pending') return { outcome: 'pending', supplierOrder: String(body.order) };
+  const { refillOf } = order;
+  if (refillOf && body.state === 'refilled' && body.iccid === refillOf.iccid)
+    return { outcome: 'refilled', supplierOrder: String(body.order) };
+  // Also when our reference belongs to something else there than what we ask for.
+  if (refillOf || body.state !== 'delivered')
+    return { outcome: 'unknown', reason: `HTTP ${status}, state ${body.state}` };
+  const activationCode = `LPA:1$${body.smdp}$${body.matching_id}`;
+  return {
+    outcome: 'delivered',
+    supplierOrder: String(body.order),
+    esim: {
+      iccid: String(body.iccid),
+      smdpAddress: String(body.smdp),
+      matchingId: String(body.matching_id),
+      activationCode,
+      appleUrl: appleInstallUrl(activationCode),
+      confirmationCode: null,
+      msisdn: null,
+      apn: null,
+      apnType: null,
+      apnValue: null,
+      isRoaming: true,
+    },
+  };
+}
+
+function readWithdrawal(called: Called, iccid: string): WithdrawAnswer {
+  if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+  if (called.status === 404) return { outcome: 'refused', reason: 'unknown there' };
+  const body = parseObject(called.text);
+  if (body.iccid === iccid && called.status === 200) return { outcome: 'withdrawn' };
+  if (body.iccid === iccid && called.status === 409) return { outcome: 'refused', reason: String(body.state) };
+  return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+}
+
+function readUsage(called: Called, iccid: string): UsageAnswer {
+  if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+  if (called.status === 404) return { outcome: 'none' };
+  const body = parseObject(called.text);
+  if (called.status !== 200 || body.iccid !== iccid) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+  return {
+    outcome: 'reading',
+    reading: {
+      state: body.active ? 'active' : 'not_active',
+      totalMb: Number(body.total_mb),
+      usedMb: Number(body.used_mb),
+      activatedAt: dateOf(body.activated_at),
+      expiresAt: dateOf(body.expires_at),
+    },
+  };
+}
+
+const dateOf = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null);

@@ -1,0 +1,50 @@
+import { parseTimestamp } from '../../../../platform/clock.ts';
+import type { Deadline } from '../deadline.ts';
+import { type Json, listOf, numberOf, parseObject, textOf } from '../loose.ts';
+import type { ZenditClient } from './client.ts';
+import { MB_PER_GB } from './plans.ts';
+
+/** A plan of an eSIM that runs or waits. */
+export interface InstalledPlan {
+  readonly isRunning: boolean;
+  readonly isUnlimited: boolean;
+  readonly initialMb: number;
+  readonly remainingMb: number;
+  readonly startAt: Date | null;
+  readonly endAt: Date | null;
+}
+
+export interface InstalledPlans {
+  /** Plans that are over are not listed. */
+  readonly plans: readonly InstalledPlan[];
+  readonly firstInstalledAt: Date | null;
+}
+
+/** The plans of an eSIM; undefined: Zendit does not know it. */
+export async function readPlans(
+  client: ZenditClient,
+  iccid: string,
+  deadline: Deadline,
+): Promise<{ readonly known: InstalledPlans | undefined } | { readonly reason: string }> {
+  const called = await client.get(`/esim/${encodeURIComponent(iccid)}/plans`, deadline);
+  if ('failed' in called) return { reason: called.failed };
+  const body = parseObject(called.text);
+  if (called.status === 404 && body.errorCode === 'NOT_FOUND') return { known: undefined };
+  const list = listOf(body.list);
+  if (called.status !== 200 || !list) return { reason: `HTTP ${called.status}` };
+  // An answer about another eSIM belongs to another call, even if it came on our connection.
+  if (list.some((one) => (textOf(one.iccid) ?? iccid) !== iccid)) return { reason: 'HTTP 200, not our eSIM' };
+  return { known: { plans: list.map(planOf), firstInstalledAt: dateOf(body.firstInstalledAt) } };
+}
+
+const planOf = (plan: Json): InstalledPlan => ({
+  isRunning: plan.status === 'ACTIVE',
+  isUnlimited: plan.unlimited === true,
+  initialMb: mbOf(plan.initialDataGB),
+  remainingMb: mbOf(plan.remainingDataGB),
+  startAt: dateOf(plan.startAt),
+  endAt: dateOf(plan.endAt),
+});
+
+const mbOf = (gb: unknown): number => Math.max(0, Math.round((numberOf(gb) ?? 0) * MB_PER_GB));
+const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;

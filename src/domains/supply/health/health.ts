@@ -1,0 +1,113 @@
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+
+/** Outcomes of calls without a usable answer. A refusal is an answer. */
+const FAILED: readonly string[] = ['unavailable', 'unknown', 'failed'];
+
+/** Calls of one kind, or of all kinds, to one supplier in some time. */
+export interface CallFigures {
+  readonly calls: number;
+  readonly failed: number;
+  /** Answered with a refusal. */
+  readonly refused: number;
+  /** Null: there were no calls. */
+  readonly averageMs: number | null;
+  /** Half of the calls took no longer than this bound; null: there were none. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+}
+
+export interface SupplierHealth {
+  readonly hour: CallFigures;
+  readonly day: CallFigures;
+  /** The day's, by what was called. */
+  readonly ofDay: readonly (CallFigures & { readonly call: string })[];
+  /** Within the last day. */
+  readonly lastAnswerAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly lastFailedCall: string | null;
+}
+
+interface Row {
+  readonly supplier: string;
+  readonly call: string;
+  readonly outcome: string;
+  readonly withinMs: number;
+  readonly isLastHour: boolean;
+  readonly calls: number;
+  readonly totalMs: number;
+  readonly lastAt: Date;
+}
+
+/** Calls to all suppliers by hour, and how many of them got no answer. */
+const byHour = (
+  db: Queryable,
+  from: Date,
+  to: Date,
+): Promise<{ readonly hour: Date; readonly measured: number; readonly failed: number }[]> =>
+  db.query(sql`
+    select date_trunc('hour', minute, 'UTC') as hour, sum(calls)::float8 as measured,
+      coalesce(sum(calls) filter (where outcome = any (${[...FAILED]}::text[])), 0)::float8 as failed
+    from shared.supplier_figures where minute >= ${from} and minute < ${to} group by 1`);
+
+/** What all processes know of their calls in the last hour and day (by minutes), by supplier. */
+async function read(db: Queryable, now: number): Promise<ReadonlyMap<string, SupplierHealth>> {
+  const rows = await db.query<Row>(sql`
+    select supplier, call, outcome, within_ms as "withinMs", minute > ${new Date(now - HOUR - MINUTE)} as "isLastHour",
+      sum(calls)::float8 as calls, sum(total_ms)::float8 as "totalMs", max(last_at) as "lastAt"
+    from shared.supplier_figures where minute > ${new Date(now - DAY - MINUTE)}
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`);
+  return new Map([...Map.groupBy(rows, ({ supplier }) => supplier)].map(([slug, own]) => [slug, healthOf(own)]));
+}
+
+function healthOf(rows: readonly Row[]): SupplierHealth {
+  const latest = (among: readonly Row[]) => among.toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime())[0];
+  const failure = latest(rows.filter(hasFailed));
+  return {
+    hour: figuresOf(rows.filter(({ isLastHour }) => isLastHour)),
+    day: figuresOf(rows),
+    ofDay: [...Map.groupBy(rows, ({ call }) => call)].map(([call, own]) => ({ call, ...figuresOf(own) })),
+    lastAnswerAt: latest(rows.filter((row) => !hasFailed(row)))?.lastAt ?? null,
+    lastFailureAt: failure?.lastAt ?? null,
+    lastFailedCall: failure?.call ?? null,
+  };
+}
+
+const hasFailed = ({ outcome }: Row): boolean => FAILED.includes(outcome);
+const callsOf = (rows: readonly Row[]): number => rows.reduce((sum, { calls }) => sum + calls, 0);
+
+function figuresOf(rows: readonly Row[]): CallFigures {
+  const calls = callsOf(rows);
+  const totalMs = rows.reduce((sum, row) => sum + row.totalMs, 0);
+  return {
+    calls,
+    failed: callsOf(rows.filter(hasFailed)),
+    refused: callsOf(rows.filter(({ outcome }) => outcome === 'refused')),
+    averageMs: calls === 0 ? null : Math.round(totalMs / calls),
+    medianMs: boundOf(rows, calls / 2),
+    p95Ms: boundOf(rows, calls * 0.95),
+  };
+}
+
+/** The smallest bound that at least this many calls stay within. */
+function boundOf(rows: readonly Row[], enough: number): number | null {
+  let within = 0;
+  for (const { withinMs, calls } of rows.toSorted((a, b) => a.withinMs - b.withinMs)) {
+    within += calls;
+    if (within >= enough) return withinMs;
+  }
+  return null;
+}
+
+export const noCalls: SupplierHealth = {
+  hour: figuresOf([]),
+  day: figuresOf([]),
+  ofDay: [],
+  lastAnswerAt: null,
+  lastFailureAt: null,
+  lastFailedCall: null,
+};
+
+/** How suppliers answer, as all processes together know it. */
+export const supplierHealth = { read, byHour } as const;

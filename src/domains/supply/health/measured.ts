@@ -1,0 +1,53 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Adapter } from '../accounts/registry.ts';
+import type { Supplier } from '../port/port.ts';
+
+/** Receives the duration and the outcome of each call. */
+export type ObserveCall = (seconds: number, supplier: string, call: string, outcome: string) => void;
+
+/** The same supplier; every call is reported to `observe`. */
+export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier: Supplier) => Supplier {
+  async function timed<Answer>(supplier: string, call: string, run: () => Promise<Answer>): Promise<Answer> {
+    const startedAt = clock.now();
+    let outcome = 'failed';
+    try {
+      const answer = await run();
+      outcome = (answer as { outcome?: string } | undefined)?.outcome ?? 'answered';
+      return answer;
+    } finally {
+      observe((clock.now() - startedAt) / 1000, supplier, call, outcome);
+    }
+  }
+  return (supplier) => {
+    const { balance, withdraw, release } = supplier;
+    return {
+      name: supplier.name,
+      sellsRefills: supplier.sellsRefills,
+      plans: (signal, since) => timed(supplier.name, 'plans', () => supplier.plans(signal, since)),
+      order: (order, limitMs) => timed(supplier.name, 'order', () => supplier.order(order, limitMs)),
+      find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
+      usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
+      ...(withdraw && { withdraw: (esim, limitMs) => timed(supplier.name, 'withdraw', () => withdraw(esim, limitMs)) }),
+      ...(release && { release }),
+      ...(supplier.listsLateMs === undefined ? {} : { listsLateMs: supplier.listsLateMs }),
+      ...(balance && { balance: (limitMs) => timed(supplier.name, 'balance', () => balance(limitMs)) }),
+      ...(supplier.usagePerSecond === undefined ? {} : { usagePerSecond: supplier.usagePerSecond }),
+    };
+  };
+}
+
+/** The same adapters, with suppliers that are measured. */
+export function measuredAdapters(
+  adapters: Readonly<Record<string, Adapter>>,
+  measured: (supplier: Supplier) => Supplier,
+): Record<string, Adapter> {
+  return Object.fromEntries(
+    Object.entries(adapters).map(([kind, adapter]) => [
+      kind,
+      async (slug: string) => {
+        const supplier = await adapter(slug);
+        return supplier && measured(supplier);
+      },
+    ]),
+  );
+}

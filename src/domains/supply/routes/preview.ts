@@ -1,0 +1,169 @@
+import { type Cents, formatCents, formatMicros, type Micros, toMicros } from '../../../platform/amounts/cents.ts';
+import type { Plan } from '../../catalog/catalog.ts';
+import { type Offer, offersFor, type Route } from './offers.ts';
+
+/** A sale of the past, as far as it is on record. */
+export interface PastSale {
+  readonly id: bigint;
+  readonly productId: string;
+  /** What the partner paid. */
+  readonly price: Cents;
+  /** Who delivered it, or had it last. */
+  readonly supplier: string;
+  readonly supplierPlan: string;
+  /** Zero: unknown. */
+  readonly cost: Micros;
+  readonly end: 'delivered' | 'failed' | 'open';
+  readonly hasWaited: boolean;
+  readonly attempted: readonly {
+    readonly supplier: string;
+    readonly supplierPlan: string;
+    readonly outcome: string;
+    readonly reason: string;
+  }[];
+  readonly at: Date;
+}
+
+/** How a plan that was sold would be delivered; undefined: its route stays as it is, so its sales are left out. */
+export type RouteOf = (productId: string) => { readonly plan: Plan; readonly route: Route } | undefined;
+
+/** The effect a change of routes would have had on past sales. */
+export interface RoutePreview {
+  readonly days: number;
+  /** Sales that were read. */
+  readonly orders: number;
+  /** False: there are more, and only the newest were read. */
+  readonly is_complete: boolean;
+  /** Those that would have gone to another supplier, or to another of its plans. */
+  readonly elsewhere: number;
+  /** Of these: delivered then, at known costs; and what they cost then and would cost today. */
+  readonly compared: number;
+  readonly cost_then: string;
+  readonly cost_now: string;
+  /** Of these: failed then. */
+  readonly failed_then: number;
+  /** Delivered then by a supplier the route does not allow, while those it allows did not deliver. */
+  readonly nobody: number;
+  /** Open, with a supplier that may have it: no other is tried before that is certain. */
+  readonly open: number;
+  /** Delivered by the same supplier, but only later: another one might have been quicker. */
+  readonly waited: number;
+  /** Who would have got them, most first. */
+  readonly to: readonly {
+    readonly supplier: string;
+    readonly product_id: string;
+    readonly title: string;
+    readonly orders: number;
+    readonly cost: string | null;
+  }[];
+  /** The newest of them. */
+  readonly examples: readonly {
+    readonly order_id: bigint;
+    readonly at: Date;
+    readonly price: string;
+    readonly was: 'delivered' | 'failed' | 'open';
+    readonly from_supplier: string;
+    readonly from_cost: string | null;
+    readonly to_supplier: string;
+    readonly to_product_id: string;
+    readonly to_cost: string | null;
+  }[];
+}
+
+const MOST_EXAMPLES = 20;
+
+const isSame = (
+  a: { readonly supplier: string; readonly supplierPlan: string },
+  b: { readonly supplier: string; readonly supplierPlan: string },
+): boolean => a.supplier === b.supplier && a.supplierPlan === b.supplierPlan;
+
+/** It certainly did not take the order then; one that was passed over for a cheaper one was never tried. */
+const didNotDeliver = ({ attempted }: PastSale, offer: Offer): boolean =>
+  attempted.some(
+    (one) =>
+      isSame(one, offer) &&
+      (one.outcome === 'refused' ||
+        one.outcome === 'unavailable' ||
+        (one.outcome === 'passed_over' && one.reason !== 'cheaper')),
+  );
+
+/** Who would get a sale: another plan, the same as then, nobody, or unknown because it is still open. */
+function outcomeOf(sale: PastSale, offers: readonly Offer[]): Offer | 'same' | 'nobody' | 'open' {
+  for (const offer of offers) {
+    if (!isSame(offer, sale)) {
+      if (didNotDeliver(sale, offer)) continue;
+      return offer;
+    }
+    if (sale.end === 'delivered') return 'same';
+    if (sale.end === 'open') return 'open';
+  }
+  return sale.end === 'delivered' ? 'nobody' : sale.end === 'open' ? 'open' : 'same';
+}
+
+/**
+ * Compares the outcome of past sales with what a route would have done, at today's costs and the price that was paid. We cannot
+ * know whether a supplier that was not tried would have delivered, and past balances and breakers are not recorded, so a supplier
+ * counts as delivering unless it failed the same order.
+ */
+export function previewOf(
+  { sales, isComplete }: { readonly sales: readonly PastSale[]; readonly isComplete: boolean },
+  routeOf: RouteOf,
+  days: number,
+): RoutePreview {
+  const routed = sales.flatMap((sale) => {
+    const found = routeOf(sale.productId);
+    if (!found) return [];
+    const { plan, route } = found;
+    const outcome = outcomeOf(
+      sale,
+      offersFor(plan, route, sale.price, () => undefined),
+    );
+    const to =
+      typeof outcome === 'string' ? undefined : [plan, ...route.alternates].find((one) => isOffered(one, outcome));
+    return [{ sale, outcome, to }];
+  });
+  const having = (wanted: string) => routed.filter(({ outcome }) => outcome === wanted);
+  const moved = routed.flatMap(({ sale, to }) => (to ? [{ sale, to }] : []));
+  const compared = moved.filter(({ sale, to }) => sale.end === 'delivered' && sale.cost > 0n && to.cost !== null);
+  const total = (costs: readonly (bigint | null)[]) =>
+    formatMicros(toMicros(costs.reduce<bigint>((sum, cost) => sum + (cost ?? 0n), 0n)));
+  const receivers = Map.groupBy(moved, ({ to }) => to);
+  return {
+    days,
+    orders: routed.length,
+    is_complete: isComplete,
+    elsewhere: moved.length,
+    compared: compared.length,
+    cost_then: total(compared.map(({ sale }) => sale.cost)),
+    cost_now: total(compared.map(({ to }) => to.cost)),
+    failed_then: moved.filter(({ sale }) => sale.end === 'failed').length,
+    nobody: having('nobody').length,
+    open: having('open').length,
+    waited: having('same').filter(({ sale }) => sale.end === 'delivered' && sale.hasWaited).length,
+    to: [...receivers]
+      .map(([{ supplier, alias, title, cost }, all]) => ({
+        supplier: supplier.slug,
+        product_id: alias,
+        title,
+        orders: all.length,
+        cost: costText(cost),
+      }))
+      .toSorted((a, b) => b.orders - a.orders),
+    examples: moved.slice(0, MOST_EXAMPLES).map(({ sale, to }) => ({
+      order_id: sale.id,
+      at: sale.at,
+      price: formatCents(sale.price),
+      was: sale.end,
+      from_supplier: sale.supplier,
+      from_cost: costText(sale.cost === 0n ? null : sale.cost),
+      to_supplier: to.supplier.slug,
+      to_product_id: to.alias,
+      to_cost: costText(to.cost),
+    })),
+  };
+}
+
+const costText = (cost: Micros | null): string | null => (cost === null ? null : formatMicros(cost));
+
+const isOffered = ({ supplier, supplierPlan }: Plan, offer: Offer): boolean =>
+  isSame({ supplier: supplier.slug, supplierPlan }, offer);

@@ -1,0 +1,175 @@
+import { type Clock, MINUTE } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Vault } from '../../platform/vault/secrets.ts';
+import type { AccountValues } from './accounts/account-fields.ts';
+import { type Accounts, openAccounts, type StoredAccount, supplierAccounts } from './accounts/account-store.ts';
+import { accountName, isInEnvironment } from './accounts/accounts.ts';
+import { type OpenAccount, openAccount } from './accounts/open-account.ts';
+import { type Adapter, createRegistry, type Suppliers } from './accounts/registry.ts';
+import { type AiraloSettings, openAiralo } from './adapters/airalo/airalo.ts';
+import { type EsimAccessSettings, openEsimAccess } from './adapters/esim-access/esim-access.ts';
+import { type EsimGoSettings, openEsimGo } from './adapters/esim-go/esim-go.ts';
+import { behaviours, setBehaviour } from './adapters/simulated/behaviours.ts';
+import { embeddedSimulated } from './adapters/simulated/embedded.ts';
+import { setUsage } from './adapters/simulated/esims.ts';
+import { openSimulated } from './adapters/simulated/simulated.ts';
+import { openZendit, type ZenditSettings } from './adapters/zendit/zendit.ts';
+import { measuredAdapters, measuredSupplier, type ObserveCall } from './health/measured.ts';
+import type { Supplier } from './port/port.ts';
+
+export type { AccountValues } from './accounts/account-fields.ts';
+export { type StoredAccount, SUPPLIERS_CHANNEL, supplierAccounts } from './accounts/account-store.ts';
+export { type AccountSource, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts/accounts.ts';
+export { importList, tryList } from './accounts/import-list.ts';
+export { listSchedule, listSyncJob } from './accounts/list-sync.ts';
+export { type SupplierNotice, supplierNotices } from './accounts/notices.ts';
+export type { Suppliers } from './accounts/registry.ts';
+export { testCall } from './accounts/test-call.ts';
+export { balancesJob } from './health/balances.ts';
+export { Breakers } from './health/breaker.ts';
+export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './health/figures.ts';
+export { type CallFigures, noCalls, type SupplierHealth, supplierHealth } from './health/health.ts';
+export type { ObserveCall } from './health/measured.ts';
+
+/** Controls of the simulated supplier, for the command line. */
+export const simulation = { behaviours, setBehaviour, setUsage };
+
+interface SupplierSettings {
+  /** Where the simulated supplier runs; undefined: inside this process. */
+  readonly simulatedSupplierUrl: URL | undefined;
+  readonly airalo: AiraloSettings | undefined;
+  readonly esimAccess: EsimAccessSettings | undefined;
+  readonly esimGo: EsimGoSettings | undefined;
+  readonly zendit: ZenditSettings | undefined;
+  /** The lengths in days for which packages sold by the day are imported. */
+  readonly dayPlanDays: readonly number[];
+  readonly partnerV3: readonly { readonly slug: string; readonly url: URL; readonly key: string }[];
+}
+
+interface SupplierParts {
+  readonly db: Db;
+  /** The database the simulated supplier keeps its orders in. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly vault: Vault;
+  /** Called after every call to a supplier. */
+  readonly observe: ObserveCall;
+  /** Adapters by kind that need no account, because they sell our own eSIMs. */
+  readonly own?: Readonly<Record<string, Adapter>>;
+}
+
+interface OpenSuppliers extends AsyncDisposable {
+  readonly suppliers: Suppliers;
+  /** What the environment of this process has settings for: kinds of supplier, and accounts of kinds that may have several. */
+  readonly kinds: readonly string[];
+  readonly accounts: SupplierAccounts;
+}
+
+/** Accounts of the database, as this process uses them. */
+export interface SupplierAccounts extends Pick<Accounts, 'changed' | 'follow'> {
+  /** What an account consists of; undefined: the database has none, or the environment comes first. */
+  values(kind: string, slug: string): Promise<AccountValues | undefined>;
+}
+
+/** How long the connections of an account are kept after another took its place: longer than any call takes. */
+const RETIRED_MS = 10 * MINUTE;
+
+/**
+ * The simulated supplier, our own stock, and every wholesale supplier that has credentials. Nothing is connected before the first
+ * call.
+ */
+export function openSuppliers(
+  settings: SupplierSettings,
+  { db, url, clock, log, vault, observe, own }: SupplierParts,
+): OpenSuppliers {
+  const undo = new AsyncDisposableStack();
+  const adapters: Record<string, Adapter> = { ...own };
+  if (settings.simulatedSupplierUrl) {
+    const client = openSimulated(settings.simulatedSupplierUrl.origin);
+    undo.defer(() => client.close());
+    adapters.simulated = client.supplier;
+  } else adapters.simulated = undo.use(embeddedSimulated({ url, clock })).adapter;
+  if (settings.airalo) {
+    const airalo = openAiralo(settings.airalo, { clock, log });
+    undo.defer(() => airalo.close());
+    adapters.airalo = airalo.supplier;
+  }
+  if (settings.esimAccess) {
+    const esimAccess = openEsimAccess(settings.esimAccess, { clock, log, dayPlanDays: settings.dayPlanDays });
+    undo.defer(() => esimAccess.close());
+    adapters.esim_access = esimAccess.supplier;
+  }
+  if (settings.esimGo) {
+    const esimGo = openEsimGo(settings.esimGo, { db, clock, log });
+    undo.defer(() => esimGo.close());
+    adapters.esim_go = esimGo.supplier;
+  }
+  if (settings.zendit) {
+    const zendit = openZendit(settings.zendit, { clock, log });
+    undo.defer(() => zendit.close());
+    adapters.zendit = zendit.supplier;
+  }
+  const kinds = Object.keys(adapters);
+  if (settings.partnerV3.length > 0) {
+    // The SDK is loaded only where it is used.
+    adapters.partner_v3 = async (slug) => {
+      const account = settings.partnerV3.find((one) => one.slug === slug);
+      if (!account) return undefined;
+      const { openPartnerV3 } = await import('./adapters/partner-v3/partner-v3.ts');
+      const opened = openPartnerV3(account, { clock, log });
+      undo.defer(() => opened.close());
+      return opened.supplier;
+    };
+    kinds.push(...settings.partnerV3.map(({ slug }) => accountName('partner_v3', slug)));
+  }
+  const measured = measuredSupplier(observe, clock);
+  const accounts = openAccounts(db, log);
+  const connections = accountConnections(undo);
+  const stored = {
+    current: accounts.current,
+    async open(account: StoredAccount) {
+      const values = supplierAccounts.valuesOf(vault, account);
+      const opened = await openAccount({ ...account, values }, { db, clock, log, dayPlanDays: settings.dayPlanDays });
+      return opened && connections.keep(measured(opened.supplier), opened);
+    },
+    retire: connections.retire,
+  };
+  return {
+    suppliers: createRegistry(db, measuredAdapters(adapters, measured), log, kinds, stored, clock),
+    kinds,
+    accounts: {
+      changed: accounts.changed,
+      follow: accounts.follow,
+      async values(kind, slug) {
+        const account = (await accounts.current()).get(slug);
+        if (account?.kind !== kind || isInEnvironment(kinds, account)) return undefined;
+        return supplierAccounts.valuesOf(vault, account);
+      },
+    },
+    [Symbol.asyncDispose]: () => undo.disposeAsync(),
+  };
+}
+
+/** Open accounts of the database. One that was replaced is closed when no call can be using it any more. */
+function accountConnections(undo: AsyncDisposableStack) {
+  const open = new Map<Supplier, OpenAccount>();
+  undo.defer(async () => {
+    await Promise.all([...open.values()].map((one) => one.close()));
+  });
+  return {
+    keep(supplier: Supplier, account: OpenAccount): Supplier {
+      open.set(supplier, account);
+      return supplier;
+    },
+    retire(supplier: Supplier): void {
+      const account = open.get(supplier);
+      const close = () => {
+        open.delete(supplier);
+        void account?.close();
+      };
+      if (account) setTimeout(close, RETIRED_MS).unref();
+    },
+  };
+}

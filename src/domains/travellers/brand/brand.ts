@@ -1,0 +1,131 @@
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import { cleanPng, isPng } from './png.ts';
+import { cleanWebp, isWebp } from './webp.ts';
+
+const LOGO_TYPES = ['image/png', 'image/webp'] as const;
+
+export interface Logo {
+  readonly type: (typeof LOGO_TYPES)[number];
+  readonly bytes: Buffer;
+}
+
+/** What a partner's pages for travellers carry. Empty texts and null: not set. */
+export interface Brand {
+  readonly displayName: string;
+  /** `#rrggbb` */
+  readonly color: string | null;
+  /** `https:` or `mailto:` */
+  readonly supportUrl: string;
+  /** `https:`, where travellers buy more data; `{iccid}` stands for the number of their eSIM. */
+  readonly refillUrl: string;
+  readonly logo: Logo | null;
+}
+
+export const NO_BRAND: Brand = { displayName: '', color: null, supportUrl: '', refillUrl: '', logo: null };
+
+const MAX_NAME_LENGTH = 60;
+const MAX_URL_LENGTH = 300;
+export const MAX_LOGO_BYTES = 100 * 1024;
+
+interface Row {
+  readonly displayName: string;
+  readonly color: string | null;
+  readonly supportUrl: string;
+  readonly refillUrl: string;
+  readonly logo: Buffer | null;
+  readonly logoType: string | null;
+}
+
+/** For a statement that reads `brands`; all of them null when the partner has none. */
+export const brandColumns = sql`
+  display_name as "displayName", color, support_url as "supportUrl", refill_url as "refillUrl", logo, logo_type as "logoType"`;
+
+export function brandOf(row: { readonly [K in keyof Row]: Row[K] | null }): Brand {
+  const { displayName, color, supportUrl, refillUrl, logo: bytes, logoType } = row;
+  // SVG logos stored by an earlier version are not shown.
+  const type = LOGO_TYPES.find((known) => known === logoType);
+  return {
+    displayName: displayName ?? '',
+    color,
+    supportUrl: supportUrl ?? '',
+    refillUrl: refillUrl ?? '',
+    logo: bytes && type ? { bytes, type } : null,
+  };
+}
+
+export async function findBrand(db: Queryable, partnerId: number): Promise<Brand> {
+  const row = await db.maybe<Row>(sql`select ${brandColumns} from shared.brands where partner_id = ${partnerId}`);
+  return row ? brandOf(row) : NO_BRAND;
+}
+
+export async function saveBrand(tx: Tx, partnerId: number, brand: Brand): Promise<void> {
+  const { displayName, color, supportUrl, refillUrl, logo } = brand;
+  await tx.run(sql`
+    insert into shared.brands (partner_id, display_name, color, support_url, refill_url, logo, logo_type)
+    values (${partnerId}, ${displayName}, ${color}, ${supportUrl}, ${refillUrl}, ${logo?.bytes ?? null},
+      ${logo?.type ?? null})
+    on conflict (partner_id) do update set display_name = excluded.display_name, color = excluded.color,
+      support_url = excluded.support_url, refill_url = excluded.refill_url, logo = excluded.logo, logo_type = excluded.logo_type`);
+}
+
+export function requireName(given: string): string {
+  const name = given.trim().normalize();
+  if (name.length > MAX_NAME_LENGTH)
+    throw new Refused('name_too_long', `the name may have at most ${MAX_NAME_LENGTH} characters`);
+  // Control and invisible characters could turn the text around or hide part of it. A joiner belongs to some scripts and emoji.
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name.replaceAll(/[\u200c\u200d]/g, '')))
+    throw new Refused('invalid_name', 'the name holds characters that cannot be shown');
+  return name;
+}
+
+export function requireColor(given: string): string | null {
+  const color = given.trim().toLowerCase();
+  if (color === '') return null;
+  if (!/^#[0-9a-f]{6}$/.test(color)) throw new Refused('invalid_color');
+  return color;
+}
+
+const isLink = (url: URL): boolean => url.protocol === 'https:' && url.username === '' && url.password === '';
+
+/** Written as the browser will read it, so that nothing is hidden in the spelling. */
+export function requireSupportUrl(given: string): string {
+  const text = given.trim();
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isMail = url?.protocol === 'mailto:' && /^[^\s@?&%]+@[^\s@?&%]+$/.test(url.pathname) && url.search === '';
+  if (!url || !(isLink(url) || isMail) || url.href.length > MAX_URL_LENGTH) throw new Refused('invalid_support_url');
+  return url.href;
+}
+
+const ICCID = '{iccid}';
+/** Stands for it while the address is parsed, which would encode the braces. */
+const MARK = 'iccid-goes-here';
+
+/** The same for an address with `{iccid}` in its path, its query or after `#`. Its host is the same for every eSIM. */
+export function requireRefillUrl(given: string): string {
+  const text = given.trim().replaceAll(ICCID, MARK);
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const refillUrl = url?.href.replaceAll(MARK, ICCID) ?? '';
+  if (!url || !isLink(url) || url.host.includes(MARK) || refillUrl.length > MAX_URL_LENGTH)
+    throw new Refused('invalid_refill_url');
+  return refillUrl;
+}
+
+/** Where more data for this eSIM is bought. An address without a place for its number gets it as a parameter. */
+export function refillLink(refillUrl: string, iccid: string): string {
+  if (refillUrl.includes(ICCID)) return refillUrl.replaceAll(ICCID, encodeURIComponent(iccid));
+  const url = new URL(refillUrl);
+  url.searchParams.append('iccid', iccid);
+  return url.href;
+}
+
+/** The logo as it will be stored: rebuilt from its picture alone. */
+export async function requireLogo(file: Buffer): Promise<Logo> {
+  if (file.length > MAX_LOGO_BYTES) throw new Refused('logo_too_large', 'the logo may have at most 100 kB');
+  if (isPng(file)) return { type: 'image/png', bytes: await cleanPng(file) };
+  if (isWebp(file)) return { type: 'image/webp', bytes: cleanWebp(file) };
+  throw new Refused('invalid_logo', 'the logo must be a PNG or WebP file; if yours is an SVG, export it as PNG');
+}

@@ -1,0 +1,45 @@
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+
+/**
+ * Whether an order has a page to share, as an SQL condition: it delivered an eSIM that is still the traveller's. A partial refund
+ * changes nothing; a full refund or a withdrawal ends it.
+ */
+export const isShareable: Sql = sql`
+  orders.status = 1 and orders.refill_of is null and orders.esim is not null and orders.withdrawn_at is null
+  and (orders.refunded = 0 or orders.refunded < orders.sale_price)`;
+
+/** The link of one order, as its partner sees it. */
+export interface TravellerLink {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  readonly generation: number;
+  readonly isShareable: boolean;
+  readonly revokedAt: Date | null;
+  readonly views: number;
+  readonly installsOpened: number;
+}
+
+export async function findLink(db: Queryable, orderId: bigint): Promise<TravellerLink> {
+  const link = await db.maybe<TravellerLink>(sql`
+    select orders.id as "orderId", partner_id as "partnerId", coalesce(generation, 0) as generation,
+      (${isShareable}) as "isShareable", revoked_at as "revokedAt", coalesce(views, 0)::float8 as views,
+      coalesce(installs_opened, 0)::float8 as "installsOpened"
+    from orders left join traveller_links on order_id = orders.id where orders.id = ${orderId}`);
+  if (!link) throw new Refused('order_not_found');
+  return link;
+}
+
+export async function revokeLink(tx: Tx, orderId: bigint, now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into traveller_links as kept (order_id, revoked_at) values (${orderId}, ${now})
+    on conflict (order_id) do update set revoked_at = coalesce(kept.revoked_at, excluded.revoked_at)`);
+}
+
+/** Creates a new link and ends the previous one. */
+export async function renewLink(tx: Tx, orderId: bigint): Promise<void> {
+  await tx.run(sql`
+    insert into traveller_links as kept (order_id, generation) values (${orderId}, 1)
+    on conflict (order_id) do update set generation = kept.generation + 1, revoked_at = null`);
+}

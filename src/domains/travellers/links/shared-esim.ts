@@ -1,0 +1,63 @@
+import type { Db } from '../../../platform/db/database.ts';
+import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Usage, UsageFigures } from '../../sales/usage/usage.ts';
+import type { Esim } from '../../supply/port/port.ts';
+import { type Brand, brandColumns, brandOf } from '../brand/brand.ts';
+import { isShareable } from './links.ts';
+import type { NamedLink } from './token.ts';
+
+/** The last figures we have, refills included. */
+export type LastUsage = UsageFigures & Pick<Usage, 'isUnlimited' | 'expiresAt' | 'fetchedAt'>;
+
+/** Everything a traveller's page shows. */
+export interface SharedEsim {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  readonly productId: string;
+  readonly productTitle: string;
+  /** Data and days of the plan and its refills together; 0 MB for unlimited plans. */
+  readonly planMb: number;
+  readonly day: number;
+  readonly isUnlimited: boolean;
+  /** How many refills were added. */
+  readonly refills: number;
+  /** Whether its partner offers refills that can be added to it now. */
+  readonly takesRefills: boolean;
+  readonly countryCode: string;
+  readonly esim: Esim;
+  /** Null: never read. */
+  readonly usage: LastUsage | null;
+  /** How far the account's clock is ahead of real time. */
+  readonly aheadMs: number;
+  readonly brand: Brand;
+  /** It only exists for testing and cannot be installed. */
+  readonly isTest: boolean;
+}
+
+/** Its data and days are those of the plan alone. */
+type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills' | 'takesRefills'>;
+type Row = Omit<Found, 'esim' | 'brand'> & Parameters<typeof brandOf>[0] & { readonly sealed: Buffer };
+
+/** In one round trip: the order with its eSIM, and the partner's brand, if this link to it still works. */
+export async function findShared(
+  db: Db,
+  vault: Vault,
+  { orderId, generation }: Pick<NamedLink, 'orderId' | 'generation'>,
+): Promise<Found | undefined> {
+  const row = await db.maybe<Row>(sql`
+    select orders.id as "orderId", orders.partner_id as "partnerId", product_id as "productId",
+      product_title as "productTitle", amount_mb as "planMb", day, is_unlimited as "isUnlimited",
+      country_code as "countryCode", esim as sealed,
+      extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs", ${brandColumns}
+    from orders
+      left join traveller_links on traveller_links.order_id = orders.id
+      left join brands on brands.partner_id = orders.partner_id
+    where orders.id = ${orderId} and ${isShareable}
+      and coalesce(traveller_links.generation, 0) = ${generation} and traveller_links.revoked_at is null`);
+  if (!row) return undefined;
+  const { sealed, displayName, color, supportUrl, refillUrl, logo, logoType, ...order } = row;
+  const esim = JSON.parse(vault.open(sealed)) as Esim;
+  return { ...order, esim, brand: brandOf({ displayName, color, supportUrl, refillUrl, logo, logoType }) };
+}

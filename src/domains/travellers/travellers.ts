@@ -1,0 +1,105 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/query/sql.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Vault } from '../../platform/vault/secrets.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Esims } from '../sales/esims/esims.ts';
+import { type UsageDesk, usageOf } from '../sales/usage/usage.ts';
+import { countVisits, type Visits } from './links/counts.ts';
+import { freshUsage } from './links/fresh-usage.ts';
+import { findLink, isShareable, type TravellerLink } from './links/links.ts';
+import { findShared, type LastUsage, type SharedEsim } from './links/shared-esim.ts';
+import { linkAddress, type NamedLink } from './links/token.ts';
+
+/** The page a partner sends to a traveller: its links, what it shows, and the partner's brand on it. */
+export {
+  type Brand,
+  findBrand,
+  MAX_LOGO_BYTES,
+  refillLink,
+  requireColor,
+  requireLogo,
+  requireName,
+  requireRefillUrl,
+  requireSupportUrl,
+  saveBrand,
+} from './brand/brand.ts';
+export { readableOn, textOn } from './brand/contrast.ts';
+export { findLink, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
+export type { LastUsage, SharedEsim } from './links/shared-esim.ts';
+export { readLinkToken } from './links/token.ts';
+
+/** The pages of one world. */
+export interface TravellerLinks {
+  /** Address of the page of an order's eSIM. Undefined: not delivered, refunded, withdrawn, revoked, or a refill. */
+  urlOf(order: { readonly id: bigint }): Promise<string | undefined>;
+  /** The same for a list, in one round trip. Orders without a page are missing. */
+  urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>>;
+  /** What the page at a link shows, with the last usage we have. The caller has verified the link's signature. */
+  open(link: Pick<NamedLink, 'orderId' | 'generation'>, catalog: Catalog): Promise<SharedEsim | undefined>;
+  /** Usage, renewed no more often than strangers may cause. */
+  freshUsage(of: SharedEsim): Promise<LastUsage | null>;
+  /** The address of a link that works. */
+  addressOf(link: Pick<TravellerLink, 'orderId' | 'generation'>): string;
+  /** Throws `order_not_found`. */
+  link(orderId: bigint): Promise<TravellerLink>;
+  readonly visits: Visits;
+}
+
+/** The part of a world its pages need. */
+interface LinkWorld {
+  readonly schema: Mode;
+  readonly db: Db;
+  readonly esims: Pick<Esims, 'find' | 'refillsOf'>;
+  readonly usage: UsageDesk;
+  readonly linkTerms: Pick<SharedEsim, 'isTest'>;
+}
+
+interface LinkParts {
+  readonly vault: Vault;
+  readonly panelUrl: URL;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock, log }: LinkParts): TravellerLinks {
+  const { db, schema, esims, linkTerms } = world;
+
+  const addressOf: TravellerLinks['addressOf'] = ({ orderId, generation }) =>
+    linkAddress(vault, panelUrl, { schema, orderId, generation });
+
+  async function urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>> {
+    if (orderIds.length === 0) return new Map();
+    const links = await db.query<{ orderId: bigint; generation: number }>(sql`
+      select orders.id as "orderId", coalesce(generation, 0) as generation
+      from orders left join traveller_links on order_id = orders.id
+      where orders.id = any(${orderIds}::bigint[]) and ${isShareable} and revoked_at is null`);
+    return new Map(links.map((link) => [link.orderId, addressOf(link)]));
+  }
+
+  return {
+    urlsOf,
+    addressOf,
+    urlOf: async ({ id }) => (await urlsOf([id])).get(id),
+    async open(link, catalog) {
+      const found = await findShared(db, vault, link);
+      if (!found) return undefined;
+      const now = clock.now() + found.aheadMs;
+      const sold = await esims.find(found.partnerId, found.esim.iccid, now);
+      // An ICCID that its supplier has used again is read for its latest order.
+      if (sold?.orderId !== found.orderId)
+        return { ...found, ...linkTerms, refills: 0, usage: null, takesRefills: false };
+      const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
+      const usage = reading ? usageOf(sold, reading, now) : null;
+      const isAlive = sold.state !== 'expired' && sold.state !== 'cancelled';
+      const isOffered = isAlive && found.brand.refillUrl !== '';
+      const takesRefills = isOffered && (await esims.refillsOf(catalog, sold)).length > 0;
+      return { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage, takesRefills };
+    },
+    freshUsage: freshUsage(world.usage, clock),
+    link: (orderId) => findLink(db, orderId),
+    visits: countVisits(db, log),
+  };
+}

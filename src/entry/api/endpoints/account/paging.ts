@@ -1,0 +1,80 @@
+import type { BookedLine } from '../../../../domains/money/books/books.ts';
+import { described } from '../../../../platform/contract/described.ts';
+import { id, oneOfOrIgnored, page, time } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { soughtReference } from '../purchase/reference.ts';
+
+/** Paging of the account's lists: `start` is a 1-based page number; past the last page the list is empty. */
+export const paging = {
+  limit: described('Rows per page. Larger values are reduced to 500.', page({ default: 50, max: 500 })),
+  start: described(
+    'The page, counted from 1. Past the last page the list is empty.',
+    page({ default: 1, max: 1_000_000_000 }),
+  ),
+};
+
+/** What history and statement can be searched by. */
+export const ledgerFields = {
+  from: described('Only movements at this time or later. Without a zone it is UTC.', time({ invalid: 'invalid_from' })),
+  to: described('Only movements before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
+  before_id: described(
+    'Only movements with a smaller number; `start` is ignored then. Unlike page numbers, it never skips or repeats a movement when new ones arrive.',
+    id({ invalid: 'invalid_before_id' }),
+    { example: 5120 },
+  ),
+  order_id: described('Only movements of this order.', id({ invalid: 'invalid_order_id' }), { example: 1042 }),
+  reference: described('Only movements of orders with exactly this reference.', soughtReference, {
+    example: 'booking-4711',
+  }),
+  sandbox_ledger: described(
+    '`1` shows the movements of the play money. Without it, sandbox keys get an empty list; live keys ignore it.',
+    oneOfOrIgnored(['1']),
+  ),
+};
+
+interface LedgerFilters {
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+  readonly before_id: bigint | undefined;
+  readonly order_id: bigint | undefined;
+  readonly reference: string | undefined;
+  readonly sandbox_ledger: '1' | undefined;
+}
+
+export const soughtLines = ({ from, to, before_id, order_id, reference, sandbox_ledger }: LedgerFilters) => ({
+  from,
+  to,
+  beforeId: before_id,
+  orderId: order_id,
+  reference,
+  withPlayMoney: sandbox_ledger === '1',
+});
+
+/** What both lists say of the order behind a movement. */
+export const ofOrder = {
+  reference: Type.String({ description: 'Your own reference of the order it belongs to; may be empty.' }),
+  product_title: Type.String({ description: 'The plan that order bought; empty if it belongs to none.' }),
+};
+
+export const ofOrderView = ({ reference, productTitle }: BookedLine<unknown>) => ({
+  reference,
+  product_title: productTitle,
+});
+
+export const moreMovements = Type.Boolean({ description: 'Whether older movements follow.' });
+
+/** For a page that lies too far back to be found in time. */
+export const reachedStart = Type.Optional(
+  Type.Integer({
+    description:
+      'Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.',
+    examples: [20_001],
+  }),
+);
+export const moreAfterReached = Type.Optional(
+  Type.Boolean({ description: 'Only beside `start`: whether older rows follow.', examples: [true] }),
+);
+
+/** These lists say whether more follows only if they show another page than was asked for. */
+export const reachedView = (reached: number | undefined) =>
+  reached === undefined ? {} : { start: reached, has_more: true };

@@ -1,0 +1,26 @@
+import { centsToNumber } from '../../../../platform/amounts/cents.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { endpoint } from '../../endpoint.ts';
+
+export const sandboxReset = endpoint({
+  path: '/account/sandboxReset',
+  verb: 'POST',
+  tier: 'purchase',
+  permission: 'money',
+  summary: 'Delete all sandbox orders and start over with the opening balance (sandbox keys only)',
+  about:
+    'Deletes your sandbox orders with their delivery records, frees used idempotency keys, and drops open top-ups. Keys and subscriptions stay. Live data is not touched.',
+  needs: (world) => world.tools,
+  fields: {},
+  errors: ['sandbox_only_action', 'sandbox_reset_failed'],
+  simulated: [],
+  reply: Type.Object({
+    deleted_orders: Type.Integer({ description: 'How many orders were deleted, failed ones included.' }),
+    balance: Type.Number({ description: 'The opening balance, in USD.' }),
+  }),
+  storeFailure: () => 'sandbox_reset_failed',
+  async handle({ partnerId, now }, _input, { port }) {
+    const { deletedOrders, balance } = await port.reset(partnerId, now);
+    return { body: { deleted_orders: deletedOrders, balance: centsToNumber(balance) } };
+  },
+});

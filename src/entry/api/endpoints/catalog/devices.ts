@@ -1,0 +1,49 @@
+import { described, named } from '../../../../platform/contract/described.ts';
+import { patterned } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { endpoint } from '../../endpoint.ts';
+import { type Device, devices as list, UPDATED } from './device-list.ts';
+
+const DeviceRow = named('Device', 'A phone or tablet that takes an eSIM.', {
+  brand: Type.String({ description: 'Who makes it.' }),
+  model: Type.String({ description: 'Name of the model.' }),
+  os: Type.String({ description: 'Its operating system: `iOS`, `iPadOS`, `Android` or `Windows`.' }),
+});
+
+export const devices = endpoint({
+  path: '/catalog/devices',
+  verb: 'GET',
+  tier: 'catalog',
+  isExtension: true,
+  summary: 'Phones and tablets that take an eSIM',
+  about:
+    'A list we keep and date, sorted by brand. A model may be missing, and some models have no eSIM in the variant of a country: iPhones made for mainland China, for example. The phone must not be locked to an operator.',
+  fields: {
+    search: described(
+      'Only devices whose brand, model and system contain all these words, in any case.',
+      patterned(/^.{1,100}$/u, { invalid: 'invalid_search' }),
+      { example: 'galaxy s24' },
+    ),
+  },
+  errors: [],
+  simulated: [],
+  hasTag: true,
+  reply: Type.Object({
+    devices: Type.Array(DeviceRow, { description: 'The devices, sorted by brand.' }),
+    count: Type.Integer({ description: 'How many there are.' }),
+    updated: Type.String({
+      format: 'date',
+      description: 'When the list was last gone through.',
+      examples: [UPDATED],
+    }),
+  }),
+  handle({ ready, world }, { search = '' }, { acceptEncoding, envelope }) {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    return ready.reply(`devices ${world.schema} ${words.join(' ')}`, acceptEncoding, () => {
+      const found = list.filter((device) => words.every((word) => textOf(device).includes(word)));
+      return envelope({ devices: found, count: found.length, updated: UPDATED });
+    });
+  },
+});
+
+const textOf = ({ brand, model, os }: Device): string => `${brand} ${model} ${os}`.toLowerCase();

@@ -1,0 +1,49 @@
+import { isListed, type Moment, type Plan } from '../../../../domains/catalog/catalog.ts';
+import type { PartnerPrice } from '../../../../domains/catalog/prices/prices.ts';
+import type { Slices } from '../../../../platform/limits/slices.ts';
+import { productRow } from './rows.ts';
+
+type PriceOf = (plan: Plan) => PartnerPrice;
+
+/** What a partner has to change to get from an earlier export to this one. */
+export interface Differences {
+  /** New, or with another row; in the order of the export. */
+  readonly changed: readonly Plan[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Compares the rows of now with those of then, one by one, so a plan that changed and changed back is not named. Plans that are
+ * not in `past` are as they were, apart from their prices: `was` is given when other terms set them.
+ */
+export async function differences(
+  moment: Moment,
+  past: ReadonlyMap<number, Plan>,
+  { is, was }: { is: PriceOf; was: PriceOf | undefined },
+  slices: Slices,
+): Promise<Differences> {
+  const changed: Plan[] = [];
+  const removed: string[] = [];
+  await slices.turn();
+  for (const plan of was ? moment.listed : []) {
+    if (slices.isOver()) await slices.turn();
+    if (was && !past.has(plan.id) && !isSamePrice(was(plan), is(plan))) changed.push(plan);
+  }
+  for (const before of past.values()) {
+    if (slices.isOver()) await slices.turn();
+    const plan = moment.byAlias(before.alias);
+    const isThere = plan !== undefined && isListed(plan);
+    if (isThere && !(isListed(before) && isSameRow(before, (was ?? is)(before), plan, is(plan)))) changed.push(plan);
+    else if (!isThere && isListed(before)) removed.push(before.alias);
+  }
+  return { changed: changed.sort((a, b) => a.id - b.id), removed };
+}
+
+const isSamePrice = (a: PartnerPrice, b: PartnerPrice): boolean =>
+  a.partnerPrice === b.partnerPrice &&
+  a.discount === b.discount &&
+  a.marginSharePct === b.marginSharePct &&
+  a.source === b.source;
+
+const isSameRow = (a: Plan, priceOfA: PartnerPrice, b: Plan, priceOfB: PartnerPrice): boolean =>
+  JSON.stringify(productRow(a, priceOfA)) === JSON.stringify(productRow(b, priceOfB));

@@ -1,0 +1,166 @@
+import { type Destination, type Plan, pricePerGb } from '../../../../domains/catalog/catalog.ts';
+import type { PartnerPrice } from '../../../../domains/catalog/prices/prices.ts';
+import { centsToNumber, formatCents } from '../../../../platform/amounts/cents.ts';
+import { named, vocabulary } from '../../../../platform/contract/described.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import type { Described } from '../../endpoint.ts';
+import { factFields, networkFacts, ownFacts } from './facts.ts';
+
+export const countrySchema = named('Country', 'A destination: a country, a region or the globe.', {
+  country_code: Type.String({ description: 'ISO code of a country, or the code of a region.' }),
+  title: Type.String({ description: 'Its name in English.' }),
+  slug: Type.String({ description: 'Its name as it is used in addresses.' }),
+  image: Type.String({ description: 'Address of its flag or picture.' }),
+  region: Type.String({
+    description:
+      'The slug of the region it belongs to. Can be passed to `catalog/products` as `country`. May be empty.',
+  }),
+});
+
+/** `region` is a region slug; empty for a plain country when the row heads the list of its own products. */
+export const countryRow = ({ code, title, slug, image }: Destination, region: string) => ({
+  country_code: code,
+  title,
+  slug,
+  image,
+  region,
+});
+
+export const priceSourceSchema = vocabulary('Which price rule won: the most specific one that applies.', {
+  product: 'A fixed price for this product.',
+  provider: 'A share for all plans of its supplier.',
+  country: 'A share for its country.',
+  region: 'A share for its region.',
+  account_default: "Your account's own share.",
+  none: 'No rule: your price is the list price.',
+});
+
+export const productSchema = named('Product', 'A plan that can be bought, with your price.', {
+  id: Type.String({
+    pattern: '^esc_[0-9a-f]{16}$',
+    description: 'The id to buy it with. It stays the same as long as the plan exists.',
+  }),
+  title: Type.String({ description: 'Name of the plan.' }),
+  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
+  country_title: Type.String({ description: 'Name of the destination.' }),
+  country_image: Type.String({ description: 'Address of the flag or picture of the destination.' }),
+  region: vocabulary('How far the plan reaches.', {
+    country: 'One country.',
+    regional: 'The countries of a region.',
+    global: 'Countries on several continents.',
+  }),
+  continent: Type.String({ description: 'Continent of the destination; may be empty.' }),
+  data: Type.String({ description: 'The data of the plan as text for people.' }),
+  amount: Type.Integer({ description: 'The data in MB (1024 MB are 1 GB); 0 for unlimited plans.' }),
+  day: Type.Integer({ description: 'How many days the plan is valid.' }),
+  is_unlimited: Type.Union([Type.Literal(true), Type.Literal('')], {
+    description: '`true` if the data is unlimited, otherwise an empty string.',
+    examples: [''],
+  }),
+  price: Type.Number({ description: 'List price in USD.' }),
+  sale_price: Type.Number({ description: 'List price in USD, the same as `price`. You pay `partner_price`.' }),
+  price_per_gb: Type.Union([Type.Number(), Type.Null()], {
+    description: 'List price of one GB in USD; null where it does not apply, as for unlimited plans.',
+  }),
+  operator_title: Type.String({ description: 'The network operator; may be empty.' }),
+  network_type: vocabulary('The fastest network the plan can use.', { '4G': '4G (LTE).', '5G': '5G.' }),
+  coverage_codes: Type.Array(Type.String(), { description: 'ISO codes of the countries covered.' }),
+  coverage_names_en: Type.Array(Type.String(), { description: 'English names of the countries covered.' }),
+  fup_kind: Type.String({ description: 'Kind of the fair-use rule; `unknown` if the supplier does not say.' }),
+  fup_daily_mb: Type.Integer({ description: 'Data per day at full speed, in MB; 0 if there is no such limit.' }),
+  fup_speed_kbps: Type.Integer({ description: 'Speed after that, in kbit/s; 0 if there is no such limit.' }),
+  fair_use_text: Type.String({ description: 'The fair-use rule in words; may be empty.', examples: [''] }),
+  is_usage_metered: Type.Enum([0, 1], { description: '1 if the supplier charges by use: a hint only.' }),
+  partner_price: Type.Number({ description: 'What you pay, in USD.' }),
+  partner_discount: Type.String({ description: 'List price minus your price, in USD, two decimals.' }),
+  partner_margin_share_pct: Type.String({
+    description: 'The part of the margin that became your discount, in percent.',
+  }),
+  source: priceSourceSchema,
+  ...factFields,
+});
+
+/** A row in parts. What many plans share is a part of its own, so that `productText` can keep its text. */
+export function productRow(plan: Plan, price: PartnerPrice): Described<typeof productSchema> {
+  return {
+    ...namePart(plan),
+    ...destinationPart(plan.destination),
+    ...dataPart(plan),
+    ...coveragePart(plan.coverage),
+    ...fairUsePart(plan.fairUse),
+    ...pricePart(plan, price),
+    ...networkFacts(plan.network),
+    ...ownFacts(plan),
+  };
+}
+
+/** The same row as JSON, in half the time: for the whole catalog. */
+export function productText(plan: Plan, price: PartnerPrice): string {
+  const first = `${inside(namePart(plan))},${destinationText(plan.destination)},${inside(dataPart(plan))}`;
+  const shared = `${coverageText(plan.coverage)},${fairUseText(plan.fairUse)}`;
+  const last = `${inside(pricePart(plan, price))},${networkText(plan.network)},${inside(ownFacts(plan))}`;
+  return `{${first},${shared},${last}}`;
+}
+
+const inside = (part: object): string => JSON.stringify(part).slice(1, -1);
+
+/** The text of a part, made once for everything that shares its source. */
+function keptText<Source extends object>(part: (source: Source) => object): (source: Source) => string {
+  const kept = new WeakMap<Source, string>();
+  return (source) => {
+    let text = kept.get(source);
+    if (text === undefined) {
+      text = inside(part(source));
+      kept.set(source, text);
+    }
+    return text;
+  };
+}
+
+const namePart = ({ alias, title }: Plan) => ({ id: alias, title });
+
+const destinationPart = ({ code, title, image, scope, continent }: Destination) => ({
+  country_code: code,
+  country_title: title,
+  country_image: image,
+  region: scope,
+  continent,
+});
+
+function dataPart(plan: Plan) {
+  const listPrice = centsToNumber(plan.listPrice);
+  const perGb = pricePerGb(plan);
+  return {
+    data: plan.data,
+    amount: plan.amountMb,
+    day: plan.day,
+    is_unlimited: plan.isUnlimited || ('' as const),
+    price: listPrice,
+    sale_price: listPrice,
+    price_per_gb: perGb === null ? null : centsToNumber(perGb),
+    operator_title: plan.network.title,
+    network_type: plan.networkType,
+  };
+}
+
+const coveragePart = ({ codes, names }: Plan['coverage']) => ({ coverage_codes: codes, coverage_names_en: names });
+
+const fairUsePart = ({ kind, dailyMb, speedKbps, text }: Plan['fairUse']) => ({
+  fup_kind: kind,
+  fup_daily_mb: dailyMb,
+  fup_speed_kbps: speedKbps,
+  fair_use_text: text,
+});
+
+const pricePart = (plan: Plan, price: PartnerPrice) => ({
+  is_usage_metered: plan.isUsageMetered ? (1 as const) : (0 as const),
+  partner_price: centsToNumber(price.partnerPrice),
+  partner_discount: formatCents(price.discount),
+  partner_margin_share_pct: price.marginSharePct,
+  source: price.source,
+});
+
+const destinationText = keptText(destinationPart);
+const coverageText = keptText(coveragePart);
+const fairUseText = keptText(fairUsePart);
+const networkText = keptText(networkFacts);

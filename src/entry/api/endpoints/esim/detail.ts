@@ -1,0 +1,127 @@
+import { type Language, languages } from '../../../../domains/messages/texts/texts.ts';
+import type { Esim, EsimOrder } from '../../../../domains/sales/esims/esims.ts';
+import { type Usage, usageOf } from '../../../../domains/sales/usage/usage.ts';
+import { androidInstallUrl, appleInstallUrl } from '../../../../domains/supply/port/port.ts';
+import { formatCents } from '../../../../platform/amounts/cents.ts';
+import { timestamp } from '../../../../platform/clock.ts';
+import { described, named, nullable, usdText, utcTime } from '../../../../platform/contract/described.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { oneOf } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { type Context, endpoint } from '../../endpoint.ts';
+import { orderStatus, productType } from '../../views.ts';
+import { esimBlock, esimFields } from '../order/esim-block.ts';
+import { usageSchema, usageView } from '../order/usage-view.ts';
+import { iccidParam, requireEsim } from './find.ts';
+import { esimState } from './state.ts';
+
+/** In the order of the page's menu. */
+const codes = Object.keys(languages) as Language[];
+
+const EsimDetail = named('EsimDetail', 'Activation data and state of an eSIM. A secret.', {
+  ...esimFields,
+  state: esimState,
+  share_url: Type.String({ description: 'A page for the traveller. Empty if it was revoked.' }),
+});
+
+const EsimOrderRow = named('EsimOrder', 'An order that paid for an eSIM: the first one, or a refill.', {
+  order_id: Type.Integer({ description: 'The number of the order.' }),
+  product_type: productType,
+  product_id: Type.String({ description: 'The product that was bought.' }),
+  product_title: Type.String({ description: 'Name of the plan.' }),
+  sale_price: usdText('What you were charged.'),
+  status: orderStatus(),
+  reference: Type.String({ description: 'Your own reference of the order; empty if you gave none.' }),
+  date: utcTime('When it was bought.'),
+});
+
+const steps = (phone: string) =>
+  Type.Array(Type.String(), { description: `What to do on ${phone}, in this order.`, examples: [['Open Settings.']] });
+
+const InstallSteps = named('InstallSteps', "The steps of the traveller's page, for a page or a mail of your own.", {
+  lang: Type.Enum(codes, { description: 'The language of the texts.' }),
+  iphone: steps('an iPhone'),
+  android: steps('an Android phone'),
+});
+
+const InstallLinks = named('InstallLinks', 'Links that start the installation on the phone itself. A secret.', {
+  apple_url: Type.String({ description: 'For an iPhone with iOS 17.4 or later.' }),
+  android_url: Type.String({ description: 'For an Android phone that knows such links.' }),
+  steps: InstallSteps,
+});
+
+export const detail = endpoint({
+  path: '/esim/detail',
+  verb: 'GET',
+  tier: 'read',
+  isExtension: true,
+  summary: 'One eSIM: how to install it, its usage, and the orders that paid for it',
+  param: iccidParam,
+  fields: {
+    lang: described(
+      'The language of `install.steps`.',
+      oneOf<Language, 'en'>(codes, { invalid: 'invalid_lang', default: 'en' }),
+    ),
+  },
+  errors: ['esim_not_found'],
+  simulated: ['esim_not_found'],
+  about:
+    'The usage is a current reading, or the last one if the supplier does not answer. The activation data is a secret: whoever installs it first owns the line.',
+  reply: Type.Object({
+    esim: EsimDetail,
+    usage: nullable(usageSchema),
+    orders: Type.Array(EsimOrderRow, { description: 'The first order and every delivered refill, newest first.' }),
+    install: InstallLinks,
+  }),
+  async handle(context, { lang }, { param }) {
+    const { world, partnerId, catalog } = context;
+    const found = await requireEsim(context, param);
+    const [usage, order, orders, shareUrl] = await Promise.all([
+      usageNow(context, found),
+      world.orders.find(partnerId, found.orderId),
+      world.esims.ordersOf(found),
+      world.travellerLinks.urlOf({ id: found.orderId }),
+    ]);
+    // Deleted by a reset since it was found.
+    if (!order?.esim) throw fail('esim_not_found');
+    const { activationCode, appleUrl } = order.esim;
+    return {
+      body: {
+        esim: {
+          ...esimBlock(order, catalog.byAlias(order.productId)),
+          state: found.state === 'cancelled' ? found.state : (usage?.status ?? found.state),
+          share_url: shareUrl ?? '',
+        },
+        usage: usage && usageView(usage, catalog),
+        orders: orders.map(orderRow),
+        install: {
+          apple_url: appleUrl ?? appleInstallUrl(activationCode),
+          android_url: androidInstallUrl(activationCode),
+          steps: { lang, ...stepsIn(lang) },
+        },
+      },
+    };
+  },
+});
+
+function stepsIn(lang: Language) {
+  const { iphone, android } = languages[lang].install;
+  return { iphone: iphone.steps, android: android.steps };
+}
+
+/** A current reading, or the last one if the supplier does not answer. One that was withdrawn is no longer asked about. */
+async function usageNow({ world, partnerId, clock, now }: Context, esim: Esim): Promise<Usage | null> {
+  const usage = esim.state === 'cancelled' ? undefined : await world.usage.of(partnerId, esim.iccid, clock);
+  return usage ?? (esim.reading && usageOf(esim, esim.reading, now));
+}
+
+const orderRow = (order: EsimOrder) => ({
+  order_id: Number(order.id),
+  product_type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
+  product_id: order.productId,
+  product_title: order.productTitle,
+  sale_price: formatCents(order.salePrice),
+  status: String(order.status),
+  reference: order.reference,
+  date: timestamp(order.createdAt),
+});

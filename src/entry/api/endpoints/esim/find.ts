@@ -1,0 +1,17 @@
+import type { Esim } from '../../../../domains/sales/esims/esims.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import type { Context, PathParam } from '../../endpoint.ts';
+
+export const iccidParam: PathParam = {
+  name: 'iccid',
+  missing: 'iccid_required',
+  schema: Type.String({ description: 'The number of the eSIM.' }),
+};
+
+/** The partner's eSIM. Text that cannot be an ICCID is answered as not found without a query. */
+export async function requireEsim({ world, partnerId, now }: Context, iccid: string): Promise<Esim> {
+  const esim = /^\d{5,22}$/.test(iccid) ? await world.esims.find(partnerId, iccid, now) : undefined;
+  if (!esim) throw fail('esim_not_found');
+  return esim;
+}

@@ -1,0 +1,32 @@
+import { described } from '../../../../platform/contract/described.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { requiredText } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { endpoint } from '../../endpoint.ts';
+import { cancel as cancelSchema, cancelView } from '../../views.ts';
+
+export const cancel = endpoint({
+  path: '/order/cancel',
+  verb: 'POST',
+  tier: 'money',
+  permission: 'money',
+  isExtension: true,
+  summary: 'Cancel an order that is not delivered yet; asking again changes nothing',
+  about:
+    'An order that certainly no supplier has is failed and refunded at once (`cancelled`). One that a supplier may have is `requested`: it is cancelled as soon as it turns out that nobody delivers it, or when it is delivered and the supplier takes the eSIM back; if the supplier does not, the eSIM is yours and the cancel came `too_late`. An order that was delivered or has failed is `too_late` from the start.',
+  fields: {
+    order_id: described('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
+      example: 1042,
+    }),
+  },
+  errors: ['order_not_found'],
+  simulated: ['order_not_found'],
+  reply: Type.Object({ cancel: cancelSchema }),
+  async handle({ world, partnerId, now }, { order_id }) {
+    // Ids that cannot exist are answered as not found, without a query.
+    if (!/^[1-9]\d{0,17}$/.test(order_id)) throw fail('order_not_found');
+    const cancelled = await world.provisioning.cancel({ partnerId, orderId: BigInt(order_id), at: new Date(now) });
+    if (!cancelled) throw fail('order_not_found');
+    return { body: { cancel: cancelView(cancelled) } };
+  },
+});

@@ -1,0 +1,124 @@
+import type { OperatorMeta, Plan } from '../../../../domains/catalog/catalog.ts';
+import type { Order } from '../../../../domains/sales/order-lists/order-lists.ts';
+import { named, nullable } from '../../../../platform/contract/described.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { endpoint } from '../../endpoint.ts';
+import { cancel, cancelView, orderFields, orderView, refund, refundView } from '../../views.ts';
+import { apnOf } from './apn.ts';
+import { esimBlock, esimFields } from './esim-block.ts';
+
+const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+const isSo = (description: string) => nullable(Type.Boolean({ description, examples: [true] }));
+
+const OrderDetail = named('OrderDetail', 'An order with what is known of its plan.', {
+  ...orderFields,
+  is_unlimited: Type.Boolean({ description: 'Whether the data is unlimited.' }),
+  voice: nullable(Type.Integer({ description: 'Minutes of calls; null if none are included.', examples: [60] })),
+  text: nullable(Type.Integer({ description: 'Text messages; null if none are included.', examples: [20] })),
+  short_info: text('A remark of the supplier; null if there is none.', 'Data only'),
+  fup_kind: Type.String({ description: 'Kind of the fair-use rule; `unknown` if the supplier does not say.' }),
+  fup_daily_mb: Type.Integer({ description: 'Data per day at full speed, in MB; 0 if there is no such limit.' }),
+  fup_speed_kbps: Type.Integer({ description: 'Speed after that, in kbit/s; 0 if there is no such limit.' }),
+  operator_title: Type.String({ description: 'The network operator; may be empty.' }),
+  operator_image: Type.String({ description: 'Address of its logo; may be empty.', examples: [''] }),
+});
+
+const EsimProfile = named('EsimProfile', 'Activation data, a secret: whoever installs it first owns the line.', {
+  ...esimFields,
+  share_url: text('A page for the traveller, with the QR code and the steps to install it.', 'https://…/e/…'),
+});
+
+const OperatorMetaBlock = named('OperatorMeta', 'What the operator of the network says. Null where it does not.', {
+  activation_policy: text('When the days begin to count.', 'first-usage'),
+  plan_type: text('What the plan includes.', 'data'),
+  esim_type: text('Kind of the eSIM.', 'Prepaid'),
+  is_roaming: isSo('Whether data roaming has to be switched on.'),
+  is_kyc_verify: isSo('Whether the traveller has to be identified.'),
+  rechargeability: isSo('Whether data can be added later.'),
+  apn_type: text('How the access point name is set: `automatic` or `manual`.', 'automatic'),
+  apn_value: text('The access point name; null if the phone finds it by itself.', 'internet'),
+  info: Type.Array(Type.String(), { description: 'Remarks for the traveller.', examples: [['No calls.']] }),
+  other_info: text('Further remarks.', 'Works in taxis, too.'),
+  warning: text('What the traveller must know before buying.', 'Not for phones bought in China.'),
+});
+
+export const detail = endpoint({
+  path: '/order/detail',
+  verb: 'GET',
+  tier: 'read',
+  summary: 'One order with its activation data',
+  param: {
+    name: 'id',
+    missing: 'order_id_required',
+    schema: Type.Integer({ minimum: 1, description: 'The number of the order.' }),
+  },
+  fields: {},
+  errors: ['order_not_found'],
+  simulated: ['order_not_found', 'order_read_failed'],
+  about:
+    'The `esim` block is a secret. Before delivery its fields are null. An order that is not yours is answered like one that does not exist.',
+  reply: Type.Object({
+    order: OrderDetail,
+    esim: EsimProfile,
+    operator_meta: OperatorMetaBlock,
+    refund: nullable(refund),
+    cancel: nullable(cancel),
+  }),
+  storeFailure: (codes) => codes.orderRead,
+  async handle({ world, partnerId, catalog }, _input, { param }) {
+    // Ids that cannot exist are answered as not found, without a query.
+    if (!/^[1-9]\d{0,17}$/.test(param)) throw fail('order_not_found');
+    const id = BigInt(param);
+    const [order, refund] = await Promise.all([world.orders.find(partnerId, id), world.refunds.of(partnerId, id)]);
+    if (!order) throw fail('order_not_found');
+    const plan = catalog.byAlias(order.productId);
+    return {
+      body: {
+        order: { ...orderView(order, catalog), ...planView(order, plan) },
+        esim: {
+          ...esimBlock(order, plan),
+          share_url: order.esim ? ((await world.travellerLinks.urlOf(order)) ?? null) : null,
+        },
+        operator_meta: metaView(order, plan),
+        refund: refund ? refundView(refund) : null,
+        cancel: order.cancel && cancelView(order.cancel),
+      },
+    };
+  },
+});
+
+function planView(order: Order, plan: Plan | undefined) {
+  return {
+    is_unlimited: order.isUnlimited,
+    voice: plan?.voice ?? null,
+    text: plan?.text ?? null,
+    short_info: plan?.shortInfo ?? null,
+    fup_kind: plan?.fairUse.kind ?? 'unknown',
+    fup_daily_mb: plan?.fairUse.dailyMb ?? 0,
+    fup_speed_kbps: plan?.fairUse.speedKbps ?? 0,
+    operator_title: plan?.network.title ?? '',
+    operator_image: plan?.network.image ?? '',
+  };
+}
+
+/** For the APN it uses the eSIM's own data. */
+function metaView({ esim }: Order, plan: Plan | undefined) {
+  const { type, value } = apnOf(esim, plan?.network.meta);
+  return { ...(plan?.network.meta ?? unknownNetwork), apn_type: type, apn_value: value };
+}
+
+/** For a plan that is no longer in the catalog. */
+const unknownNetwork: { readonly [K in keyof OperatorMeta]: K extends 'info' ? readonly [] : null } = {
+  activation_policy: null,
+  plan_type: null,
+  esim_type: null,
+  is_roaming: null,
+  is_kyc_verify: null,
+  rechargeability: null,
+  apn_type: null,
+  apn_value: null,
+  info: [],
+  other_info: null,
+  warning: null,
+};

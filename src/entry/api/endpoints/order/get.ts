@@ -1,0 +1,135 @@
+import type { Catalog } from '../../../../domains/catalog/catalog.ts';
+import { type Order, type SoughtRefund, soughtStates } from '../../../../domains/sales/order-lists/order-lists.ts';
+import { formatCents } from '../../../../platform/amounts/cents.ts';
+import { described, named, nullable, usdText } from '../../../../platform/contract/described.ts';
+import { id, oneOf, page, patterned, time } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { endpoint } from '../../endpoint.ts';
+import { orderFields, orderView, productType } from '../../views.ts';
+import { reachedStart } from '../account/paging.ts';
+import { soughtReference } from '../purchase/reference.ts';
+
+const MAX_PAGE = 2 ** 31;
+const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly SoughtRefund[];
+
+const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty before delivery. A secret.', {
+  qrcode_url: Type.String({ description: 'Address of the QR code as an image. Protect it like the code itself.' }),
+  iccid: Type.String({ description: 'The number of the eSIM.' }),
+  lpa: Type.String({ description: 'The server the phone downloads from; the same as `smdpAddress`.' }),
+  smdpAddress: Type.String({ description: 'The server (SM-DP+) the phone downloads from.' }),
+  activationCode: Type.String({ description: 'Server and matching id together, as in the QR code.' }),
+  matching_id: nullable(
+    Type.String({
+      description: 'The activation code that a phone asks for beside the server.',
+      examples: ['K2-1A2B3C'],
+    }),
+  ),
+  direct_apple_installation_url: nullable(
+    Type.String({ description: 'Starts the installation on an iPhone.', examples: ['https://esimsetup.apple.com/…'] }),
+  ),
+});
+
+export const OrderItem = named('Order', 'An order as lists show it.', {
+  ...orderFields,
+  product_type: productType,
+  refunded: usdText('What of the price was given back.'),
+  is_unlimited: Type.Enum(['1', ''], { description: '`1` if the data is unlimited, otherwise an empty string.' }),
+  esim: OrderEsim,
+});
+
+export const get = endpoint({
+  path: '/order/get',
+  verb: 'GET',
+  tier: 'read',
+  summary: 'Orders, newest first; failed ones are left out unless asked for',
+  about:
+    'To page through many orders, send the id of the last one as `before_id`: unlike page numbers, that never skips or repeats an order when new ones arrive. Without orders the list is empty.',
+  fields: {
+    limit: described('How many orders at most. Larger values are reduced to 100.', page({ default: 10, max: 100 })),
+    start: described('The page, counted from 1. Ignored beside `before_id`.', page({ default: 1, max: MAX_PAGE })),
+    reference: described('Only orders with exactly this reference.', soughtReference, { example: 'booking-4711' }),
+    iccid: described(
+      'Only the order that brought this eSIM, and its refills.',
+      patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' }),
+      { example: '8900012345678901234' },
+    ),
+    product_id: described(
+      'Only orders of this product.',
+      patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }),
+      {
+        example: 'esc_0123456789abcdef',
+      },
+    ),
+    status: described(
+      'Only orders in this state.',
+      oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }),
+      {
+        meanings: {
+          paid: 'Paid, and not yet answered by the supplier.',
+          deferred: 'Paid, and the delivery is postponed.',
+          delivered: 'Delivered, including orders refunded since.',
+          failed: 'Will not be delivered.',
+          refunded: 'Got money back, in whole or in part.',
+        },
+      },
+    ),
+    refund_status: described(
+      'Only orders whose refund is in this state. Failed orders get their money back without one.',
+      oneOf(refundStatuses, { invalid: 'invalid_refund_status', default: undefined }),
+      {
+        meanings: {
+          requested: 'The operator has to decide.',
+          refunded: 'Money went back, in whole or in part.',
+          rejected: 'The operator refused.',
+        },
+      },
+    ),
+    from: described(
+      'Only orders made at this time or later. Without a zone it is UTC.',
+      time({ invalid: 'invalid_from' }),
+    ),
+    to: described('Only orders made before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
+    before_id: described('Only orders with a smaller number.', id({ invalid: 'invalid_before_id' }), { example: 1042 }),
+  },
+  errors: [],
+  simulated: ['order_read_failed'],
+  reply: Type.Object({
+    order: Type.Array(OrderItem, { description: 'The orders, newest first.' }),
+    has_more: Type.Boolean({ description: 'Whether older orders match.' }),
+    start: reachedStart,
+  }),
+  storeFailure: (codes) => codes.orderRead,
+  async handle({ world, partnerId, catalog }, { limit, start, ...filters }) {
+    const { product_id: productId, status: state, refund_status: refund, before_id: beforeId, ...others } = filters;
+    const sought = { ...others, productId, state, refund, beforeId };
+    const { orders, hasMore, reached } = await world.orders.list(partnerId, sought, { limit, start });
+    return {
+      body: {
+        order: orders.map((order) => orderItem(order, catalog)),
+        has_more: hasMore,
+        ...(reached === undefined ? {} : { start: reached }),
+      },
+    };
+  },
+});
+
+export const orderItem = (order: Order, catalog: Catalog) => ({
+  ...orderView(order, catalog),
+  product_type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
+  refunded: formatCents(order.refunded),
+  is_unlimited: order.isUnlimited ? ('1' as const) : ('' as const),
+  esim: esimView(order),
+});
+
+/** Before delivery these texts are empty: the contract's list does not allow null for them. A refill names the eSIM only. */
+function esimView({ esim, iccid }: Order) {
+  return {
+    qrcode_url: esim?.qrcodeUrl ?? '',
+    iccid: iccid ?? '',
+    lpa: esim?.smdpAddress ?? '',
+    smdpAddress: esim?.smdpAddress ?? '',
+    activationCode: esim?.activationCode ?? '',
+    matching_id: esim?.matchingId ?? null,
+    direct_apple_installation_url: esim?.appleUrl ?? null,
+  };
+}

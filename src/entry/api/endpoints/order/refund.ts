@@ -1,0 +1,54 @@
+import { described } from '../../../../platform/contract/described.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { custom, notPlain, requiredText } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { endpoint } from '../../endpoint.ts';
+import { refund as refundSchema, refundView } from '../../views.ts';
+
+const MAX_REASON = 200;
+
+export const refund = endpoint({
+  path: '/order/refund',
+  verb: 'POST',
+  tier: 'money',
+  permission: 'money',
+  isExtension: true,
+  summary: 'Return an unused eSIM for its whole price, or ask the operator for a refund; asking again changes nothing',
+  about:
+    'An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.',
+  fields: {
+    order_id: described('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
+      example: 1042,
+    }),
+    reason: custom<string>({
+      schema: Type.String({
+        maxLength: MAX_REASON,
+        description: 'Why, in your words.',
+        examples: ['The trip was cancelled'],
+      }),
+      required: false,
+      errors: ['reason_too_long'],
+      parse(raw) {
+        if (raw === notPlain || (raw !== undefined && [...raw].length > MAX_REASON)) throw fail('reason_too_long');
+        return raw ?? '';
+      },
+    }),
+  },
+  errors: ['order_not_found', 'order_not_refundable'],
+  simulated: ['order_not_found', 'order_not_refundable'],
+  reply: Type.Object({ refund: refundSchema }),
+  async handle({ world, partnerId, now, budget }, { order_id, reason }) {
+    // Ids that cannot exist are answered as not found, without a query.
+    if (!/^[1-9]\d{0,17}$/.test(order_id)) throw fail('order_not_found');
+    const wanted = { partnerId, orderId: BigInt(order_id), reason, at: new Date(now), budget };
+    const requested = await world.refunds.request(wanted);
+    switch (requested.outcome) {
+      case 'refund':
+        return { body: { refund: refundView(requested.refund) } };
+      case 'not_found':
+        throw fail('order_not_found');
+      case 'not_refundable':
+        throw fail('order_not_refundable');
+    }
+  },
+});

@@ -1,0 +1,143 @@
+import type { Quote } from '../../../../domains/catalog/prices/prices.ts';
+import type { OrderBatch } from '../../../../domains/sales/order-lists/order-lists.ts';
+import type { BatchOutcome, Bundle, Wanted } from '../../../../domains/sales/purchase/purchase.ts';
+import { type Cents, centsToNumber, toCents } from '../../../../platform/amounts/cents.ts';
+import { described } from '../../../../platform/contract/described.ts';
+import { aboutItem, fail, withoutOrder } from '../../../../platform/contract/failure.ts';
+import { type Static, type TObject, Type } from '../../../../platform/contract/schema.ts';
+import { type Context, endpoint } from '../../endpoint.ts';
+import { OrderItem, orderItem } from '../order/get.ts';
+import { esimsIn, type Item, items, parseItems } from './batch-items.ts';
+import { idempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
+import { requireEsimPlan } from './product.ts';
+import { refusalOf } from './refusals.ts';
+import { MAX_REQUOTES, type Sale, saleErrors, saleSimulated, unsellable, wantedOf } from './sale.ts';
+import { warnings } from './sale-reply.ts';
+import { parseScript, scriptFields } from './script.ts';
+
+/** A batch as both of its endpoints show it. */
+export const batchReply = {
+  batch_id: Type.Integer({ description: 'The number of the batch.' }),
+  orders: Type.Array(OrderItem, {
+    description: 'One order for each eSIM, in the order of the items. Failed ones are among them.',
+  }),
+  count: Type.Integer({ description: 'How many orders.' }),
+  charged: Type.Number({ description: 'What was charged for all of them when they were bought, in USD.' }),
+};
+
+export const batchView = (
+  { catalog }: Context,
+  id: bigint,
+  { orders, charged }: OrderBatch,
+): Static<TObject<typeof batchReply>> => ({
+  batch_id: Number(id),
+  orders: orders.map((order) => orderItem(order, catalog)),
+  count: orders.length,
+  charged: centsToNumber(charged),
+});
+
+/** What is bought: a quote for each item. */
+interface BatchSale {
+  readonly lines: readonly (Quote & Pick<Item, 'quantity' | 'reference'>)[];
+  readonly key: string;
+  readonly script: Sale['script'];
+}
+
+const totalOf = ({ lines }: BatchSale): Cents =>
+  toCents(lines.reduce((sum, { price, quantity }) => sum + price.partnerPrice * BigInt(quantity), 0n));
+
+export const batch = endpoint({
+  path: '/purchase/batch',
+  verb: 'POST',
+  tier: 'purchase',
+  permission: 'buy',
+  isExtension: true,
+  summary: 'Buy up to 100 eSIMs with one charge',
+  about: `All of it is charged at once, or nothing is. Then each eSIM is an order of its own, with its own delivery, events and refund: one that cannot be delivered is refunded alone. The answer is always **202**: read \`purchase/batch/{id}\` until nothing is deferred, or wait for the events of the orders. The orders hold activation data once they are delivered.
+
+The key is required. If an answer is lost, send the same request again: the batch is returned as it stands, and nothing is charged twice. The same key with other items, or for a single purchase, is 409 \`idempotency_key_conflict\`. A batch that is refused records nothing and does not use up its key.
+
+It counts as its number of eSIMs against the quota, so a key whose limit is below 100 a minute needs smaller batches.`,
+  fields: {
+    items,
+    idempotency_key: described(
+      'Your name for this batch. Sent again with the same items, it returns the batch as it stands and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.',
+      { ...idempotencyKey, required: true },
+      { example: 'group-4711-1' },
+    ),
+    sandbox_scenario: scriptFields.sandbox_scenario,
+  },
+  calls: (sent) => esimsIn(sent.get('items')),
+  errors: [...saleErrors, 'idempotency_key_required'],
+  simulated: saleSimulated,
+  statuses: [202],
+  reply: Type.Object({ ...batchReply, warnings }),
+  storeFailure: (codes) => codes.orderInsert,
+
+  /** Items, key and script are checked in this order, before a simulated error. */
+  async check(context, input): Promise<BatchSale> {
+    const lines = await Promise.all(
+      parseItems(input.items).map(async ({ productId, ...line }, i) => {
+        const quote = await requireEsimPlan(context, productId).catch((error) => {
+          throw aboutItem(error, i);
+        });
+        return { ...quote, ...line };
+      }),
+    );
+    const key = parseIdempotencyKey(input.idempotency_key);
+    if (key === undefined) throw fail('idempotency_key_required');
+    const { script: play } = context.world;
+    const script = play?.(parseScript({ ...input, sandbox_usage: undefined })) ?? {};
+    return { lines, key, script };
+  },
+  simulatedExtra: (sale: BatchSale) => ({ required: centsToNumber(totalOf(sale)) }),
+
+  async handle(context, _, { checked }) {
+    const { batchId, queueFull } = await sellBatch(context, checked);
+    const placed = await context.world.orders.batch(context.partnerId, batchId);
+    // Deleted by a reset of the sandbox since it was placed. The next try with this key is a new batch.
+    if (!placed)
+      throw withoutOrder(fail('charge_in_progress', { order_id: null, billing_mode: 'prepaid', outstanding: 0 }));
+    const view = batchView(context, batchId, placed);
+    return { status: 202, body: { ...view, ...(queueFull ? { warnings: ['sandbox_queue_full'] } : {}) } };
+  },
+});
+
+type Placed = Extract<BatchOutcome, { outcome: 'placed' }>;
+
+/** Buys it, or answers with what was recorded under its key. */
+async function sellBatch(context: Context, sale: BatchSale): Promise<Placed> {
+  let wanted = sale;
+  for (let requotes = 0; ; requotes++) {
+    const bought = await attempt(context, wanted);
+    if (bought.outcome === 'placed') return bought;
+    if (bought.outcome !== 'outdated' || requotes === MAX_REQUOTES)
+      throw withoutOrder(refusalOf(bought, { price: totalOf(wanted), codes: context.world.codes }));
+    const lines = wanted.lines.map(async (line) => {
+      return { ...line, ...(await context.pricing.quote(context.partnerId, line.plan.alias)) };
+    });
+    wanted = { ...wanted, lines: await Promise.all(lines) };
+  }
+}
+
+async function attempt(context: Context, sale: BatchSale): Promise<BatchOutcome> {
+  const { checkout } = context.world;
+  const members = membersOf(context, sale);
+  const item = sale.lines.findIndex((line) => unsellable(line));
+  if (item === -1) return checkout.buyBatch(members);
+  // A recorded batch is replayed even if a product has gone off sale since.
+  const recorded = await checkout.recordedBatch(members);
+  if (!recorded) throw aboutItem(unsellable(sale.lines[item] as Quote), item);
+  return recorded;
+}
+
+/** One purchase for each eSIM. The first has the key. */
+function membersOf(context: Context, sale: BatchSale): Bundle {
+  const total = totalOf(sale);
+  const members = sale.lines.flatMap(({ quantity, ...line }) => {
+    const one = wantedOf(context, { ...line, script: sale.script, key: undefined }, total);
+    return Array.from({ length: quantity }, (): Wanted => ({ ...one, isBatched: true }));
+  });
+  const [first, ...others] = members as [Wanted, ...Wanted[]];
+  return [{ ...first, key: sale.key }, ...others];
+}

@@ -1,0 +1,80 @@
+import type { SpendingPower } from '../../../../domains/money/books/books.ts';
+import { type Cents, centsToNumber } from '../../../../platform/amounts/cents.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { endpoint } from '../../endpoint.ts';
+import { billingMode } from '../../views.ts';
+import { priceSourceSchema } from '../catalog/rows.ts';
+import { requireEsim } from '../esim/find.ts';
+import { rawProductId, requireEsimPlan, requireRefillPlan } from './product.ts';
+import { unsellable } from './sale.ts';
+
+const optionalIccid = custom({
+  schema: Type.String({
+    description: 'Ask for the price of a refill of this eSIM.',
+    examples: ['8900012345678901234'],
+  }),
+  required: false,
+  errors: ['iccid_required'],
+  parse(raw: RawValue): string | undefined {
+    if (raw === notPlain) throw fail('iccid_required');
+    return raw;
+  },
+});
+
+export const quote = endpoint({
+  path: '/purchase/quote',
+  verb: 'GET',
+  tier: 'read',
+  isExtension: true,
+  summary: 'What a purchase or a refill would cost now, and whether it would go through',
+  fields: { iccid: optionalIccid, product_id: rawProductId },
+  errors: ['esim_not_found', 'invalid_refill'],
+  simulated: ['esim_not_found', 'invalid_refill'],
+  about:
+    'Nothing is written or reserved. With `iccid`, the product must be a refill of that eSIM. A quote that cannot be bought is a 200 as well: `blocked_by` says why.',
+  reply: Type.Object({
+    product_id: Type.String({ description: 'The product.' }),
+    product_title: Type.String({ description: 'Name of the plan.' }),
+    list_price: Type.Number({ description: 'List price in USD.' }),
+    partner_price: Type.Number({ description: 'What you would pay, in USD.' }),
+    discount: Type.Number({ description: 'List price minus your price, in USD.' }),
+    source: priceSourceSchema,
+    billing_mode: billingMode,
+    available: Type.Number({ description: 'What can be spent now: the balance, or the credit limit minus the debt.' }),
+    can_buy: Type.Boolean({ description: 'Whether a purchase would go through now.' }),
+    blocked_by: Type.String({
+      description: 'The error a purchase would be refused with now; empty when it would go through.',
+      examples: ['insufficient_balance'],
+    }),
+  }),
+  async handle(context, { iccid, product_id }) {
+    const quoted =
+      iccid === undefined
+        ? await requireEsimPlan(context, product_id)
+        : await requireRefillPlan(context, await requireEsim(context, iccid), product_id);
+    const { plan, price } = quoted;
+    const power = await context.world.books.spendingPower(context.partnerId);
+    const blocked_by = unsellable(quoted)?.code ?? blockedBy(power, price.partnerPrice);
+    return {
+      body: {
+        product_id: plan.alias,
+        product_title: plan.title,
+        list_price: centsToNumber(plan.listPrice),
+        partner_price: centsToNumber(price.partnerPrice),
+        discount: centsToNumber(price.discount),
+        source: price.source,
+        billing_mode: power.billingMode,
+        available: centsToNumber(power.available),
+        can_buy: blocked_by === '',
+        blocked_by,
+      },
+    };
+  },
+});
+
+/** In the order in which a purchase is refused. */
+function blockedBy({ isSuspended, shortfallOf }: SpendingPower, price: Cents): string {
+  return isSuspended ? 'partner_account_suspended' : (shortfallOf(price)?.code ?? '');
+}

@@ -1,0 +1,134 @@
+import type { Quote } from '../../../../domains/catalog/prices/prices.ts';
+import type { BuyOutcome, Purchase, RefillTarget, Wanted } from '../../../../domains/sales/purchase/purchase.ts';
+import { type Cents, centsToNumber } from '../../../../platform/amounts/cents.ts';
+import type { ErrorCode } from '../../../../platform/contract/errors.ts';
+import { type Failure, fail } from '../../../../platform/contract/failure.ts';
+import type { RawValue } from '../../../../platform/contract/fields.ts';
+import type { Context } from '../../endpoint.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+import { parseReference } from './reference.ts';
+import { refusalOf } from './refusals.ts';
+import { parseScript } from './script.ts';
+
+/** What `purchase/buy` and `purchase/refill` have in common once they know what is bought. */
+export interface Sale extends Quote {
+  readonly key: string | undefined;
+  readonly reference: string;
+  readonly script: Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
+  /** The eSIM the plan is added to; undefined: it brings a new one. */
+  readonly refillOf?: RefillTarget | undefined;
+}
+
+export const saleErrors = [
+  'product_not_found',
+  'invalid_price',
+  'invalid_partner_price',
+  'insufficient_balance',
+  'credit_limit_exceeded',
+  'partner_account_suspended',
+  'credit_charge_failed',
+  'charge_in_progress',
+  'charge_incomplete',
+  'idempotency_key_conflict',
+  'sale_insert_failed',
+  'sandbox_order_insert_failed',
+  'sandbox_balance_write_failed',
+] as const satisfies readonly ErrorCode[];
+
+export const saleSimulated = [
+  'product_not_found',
+  'invalid_price',
+  'insufficient_balance',
+  'credit_limit_exceeded',
+  'partner_account_suspended',
+  'charge_in_progress',
+  'charge_incomplete',
+  'idempotency_key_conflict',
+  'sale_insert_failed',
+] as const satisfies readonly ErrorCode[];
+
+/** A simulated shortage quotes the real partner price. */
+export const simulatedPrice = ({ price }: Sale) => ({ required: centsToNumber(price.partnerPrice) });
+
+interface RawTerms {
+  readonly idempotency_key: RawValue;
+  readonly reference: RawValue;
+  readonly sandbox_scenario: RawValue;
+  readonly sandbox_usage?: RawValue;
+}
+
+/** Key, reference and script, checked in this order. */
+export function parseTerms({ world }: Context, raw: RawTerms): Pick<Sale, 'key' | 'reference' | 'script'> {
+  const key = parseIdempotencyKey(raw.idempotency_key);
+  const reference = parseReference(raw.reference);
+  // Live has no scripts and ignores these fields, whatever they say.
+  const script = world.script ? world.script(parseScript({ sandbox_usage: undefined, ...raw })) : {};
+  return { key, reference, script };
+}
+
+/** Why the plan cannot be sold at this price; undefined: it can. */
+export function unsellable({ plan, price }: Pick<Quote, 'plan' | 'price'>): Failure | undefined {
+  if (!plan.onSale) return fail('product_not_found');
+  if (plan.listPrice <= 0n) return fail('invalid_price');
+  if (price.partnerPrice <= 0n) return fail('invalid_partner_price');
+  return undefined;
+}
+
+/** How often a purchase that waited too long for its wallet gets a new price and another try. */
+export const MAX_REQUOTES = 2;
+
+/** Buys it, or answers with what was recorded under its key. */
+export async function sell(context: Context, sale: Sale): Promise<Purchase> {
+  let wanted = sale;
+  for (let requotes = 0; ; requotes++) {
+    const bought = await attempt(context, wanted);
+    if (bought.outcome === 'bought') return bought.purchase;
+    const { price, plan } = wanted;
+    if (bought.outcome !== 'outdated' || requotes === MAX_REQUOTES)
+      throw refusalOf(bought, { price: price.partnerPrice, codes: context.world.codes });
+    wanted = { ...wanted, ...(await context.pricing.quote(context.partnerId, plan.alias)) };
+  }
+}
+
+async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
+  const { world, partnerId } = context;
+  const { plan, key, refillOf, price } = sale;
+  const refusal = unsellable(sale);
+  if (refusal) {
+    // A recorded outcome is replayed even if the product has gone off sale since.
+    const target = { productId: plan.alias, refillOf: refillOf?.orderId ?? null };
+    const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, target);
+    if (!recorded) throw refusal;
+    return recorded;
+  }
+  return world.checkout.buy(wantedOf(context, sale, price.partnerPrice));
+}
+
+/** What the checkout is given. `total`: the whole charge, which must equal the agreed price. */
+export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
+  const { world, partnerId, keyId, requestId, now, clock, agreedPrice, buyer, budget } = context;
+  const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
+  // A refill comes from its eSIM's own supplier, and a script needs no supplier.
+  const routing = refillOf || world.script ? undefined : context.routes;
+  const isAgreed = agreedPrice === undefined || agreedPrice === total;
+  const order = {
+    partnerId,
+    keyId,
+    requestId,
+    plan,
+    price: price.partnerPrice,
+    // At another price than the agreed one it ends like one whose price changed while it waited: replayed if it was made, refused
+    // if not.
+    isOutdated: isAgreed ? isOutdated : () => true,
+    key,
+    reference,
+    refillOf,
+    routing,
+    start: routing?.start({ productId: plan.alias, price: price.partnerPrice }),
+    at: new Date(now),
+    clock,
+    buyer,
+    budget,
+  };
+  return { ...order, ...script };
+}

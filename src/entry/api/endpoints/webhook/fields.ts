@@ -1,0 +1,66 @@
+import { type EventName, eventNames } from '../../../../domains/messages/events/events.ts';
+import { webhookLimits } from '../../../../domains/messages/webhooks/webhooks.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+
+/** The subscription. Anything that cannot be an id is treated as an unknown one. */
+export const id = custom<bigint>({
+  schema: Type.Integer({
+    minimum: 1,
+    description: 'The subscription, by its number in `webhook/list`.',
+    examples: [12],
+  }),
+  required: true,
+  errors: ['id_required'],
+  parse(raw) {
+    if (raw === undefined) throw fail('id_required');
+    return raw !== notPlain && /^\d{1,18}$/.test(raw) ? BigInt(raw) : 0n;
+  },
+});
+
+const urlSchema = (description: string) =>
+  Type.String({
+    maxLength: webhookLimits.urlLength,
+    description,
+    examples: ['https://shop.example.com/webhooks'],
+  });
+
+function readUrl(raw: RawValue): string {
+  if (raw === undefined || raw === notPlain || raw.trim() === '') throw fail('url_required');
+  if ([...raw].length > webhookLimits.urlLength) throw fail('url_too_long');
+  return raw;
+}
+
+export const url = (description: string) =>
+  custom<string>({
+    schema: urlSchema(description),
+    required: true,
+    errors: ['url_required', 'url_too_long'],
+    parse: readUrl,
+  });
+
+/** Undefined: it stays. */
+export const newUrl = (description: string) =>
+  custom<string | undefined>({
+    schema: urlSchema(description),
+    required: false,
+    errors: ['url_required', 'url_too_long'],
+    parse: (raw) => (raw === undefined ? undefined : readUrl(raw)),
+  });
+
+/** Names of events between commas; undefined: none were sent. */
+export const events = (description: string) =>
+  custom<EventName[] | undefined>({
+    schema: Type.String({ description, examples: ['order.delivered,order.failed'] }),
+    required: false,
+    errors: ['invalid_event'],
+    parse(raw) {
+      if (raw === undefined) return undefined;
+      return (raw === notPlain ? '' : raw).split(',').map((name) => {
+        const known = eventNames.find((event) => event === name.trim());
+        if (!known) throw fail('invalid_event');
+        return known;
+      });
+    },
+  });

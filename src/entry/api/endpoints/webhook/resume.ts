@@ -1,0 +1,9 @@
+import { resume as resumeSubscription } from '../../../../actions/subscriptions.ts';
+import { switchingEndpoint } from './switching.ts';
+
+export const resume = switchingEndpoint({
+  path: '/webhook/resume',
+  summary: 'Make a paused or disabled subscription active again',
+  about: 'Its failure count starts at zero, and the events that were held follow, oldest first.',
+  change: resumeSubscription,
+});

@@ -1,0 +1,84 @@
+import { type Caller, claimedMode } from '../../../domains/partners/keys/keys.ts';
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Buyer } from '../../../platform/audit/audit-log.ts';
+import { decodePath, Form, Undecodable } from '../../../platform/http/form.ts';
+import type { Received } from '../../../platform/http/received.ts';
+import type { Budget } from '../../../platform/limits/budget.ts';
+import type { Verdict } from '../../../platform/limits/rate-limit.ts';
+import { apiForm, looksLikeJson } from './body.ts';
+import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
+import type { Host } from './hosts.ts';
+import { ignoredFields } from './ignored-fields.ts';
+import { nextRequestId } from './request-id.ts';
+import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
+
+/** One request on its way through the gates; each gate fills in what it found out. */
+export class ApiRequest {
+  readonly incoming: Received;
+  readonly id = nextRequestId();
+  readonly host: Host;
+  readonly method: string;
+  readonly apiKey: string;
+  readonly now: number;
+  readonly #queryText: string;
+  /** Below the host's base path, as it was sent. It may hold secrets: log `route.pattern` instead. */
+  readonly path: string;
+  query: Form = NO_FIELDS;
+  body: Form = NO_FIELDS;
+  hasJsonBody = false;
+  route: Route = UNKNOWN_ENDPOINT;
+  caller: Caller | undefined;
+  /** The price that a person or an agent was shown and confirmed; a purchase at any other price is refused. */
+  agreedPrice: Cents | undefined;
+  buyer: Buyer | undefined;
+  verdict: Verdict | undefined;
+  budget: Budget | undefined;
+  #isDecoded = false;
+
+  constructor(incoming: Received, host: Host, path: string, queryText: string, now: number) {
+    this.incoming = incoming;
+    this.host = host;
+    this.method = incoming.method ?? 'GET';
+    const header = incoming.headers['x-api-key'];
+    this.apiKey = typeof header === 'string' ? header.trim() : '';
+    this.path = path;
+    this.#queryText = queryText;
+    this.now = now;
+  }
+
+  /** Decodes the fields of the body; throws `Undecodable`. */
+  decodeBody(text: string): void {
+    if (text === '') return;
+    this.hasJsonBody = looksLikeJson(text);
+    this.body = apiForm(text);
+  }
+
+  /** Decodes the path parameter and the query; throws `Undecodable`, for any part of the path. */
+  decodeUrl(): void {
+    if (this.path.length + this.#queryText.length > MAX_URL) throw new Undecodable();
+    this.#isDecoded = true;
+    // The path of a known endpoint is plain text, except for its parameter.
+    if (!this.route.endpoint) decodePath(this.path);
+    if (this.#queryText !== '') this.query = apiForm(this.#queryText);
+    if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
+  }
+
+  /** Names of fields that were sent and are not known. A request that was refused before its query was read is read now. */
+  get ignored(): readonly string[] | undefined {
+    try {
+      if (!this.#isDecoded) this.decodeUrl();
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error;
+    }
+    return ignoredFields(this.route, this.query, this.body);
+  }
+
+  /** The sandbox host always says `livemode: false`, whatever went wrong; on the legacy host the key that was sent decides. */
+  get livemode(): Livemode {
+    const keyDecides = this.host.environment === 'legacy' && claimedMode(this.apiKey) === 'sandbox';
+    return keyDecides ? sandboxMark : livemodeOf(this.host);
+  }
+}
+
+const MAX_URL = 8 * 1024;
+const NO_FIELDS = new Form('');

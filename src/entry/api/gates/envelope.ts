@@ -1,0 +1,47 @@
+import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
+import { messages } from '../../../platform/contract/messages.ts';
+import type { Host } from './hosts.ts';
+
+export const API_VERSION = 3;
+
+/** `livemode: false` in sandbox answers; live answers do not carry the field. */
+export type Livemode = { readonly livemode?: false };
+export const sandboxMark: Livemode = { livemode: false };
+export const liveMark: Livemode = {};
+
+/** Without a known key, the host alone decides. */
+export const livemodeOf = (host: Host | undefined): Livemode =>
+  host?.environment === 'sandbox' ? sandboxMark : liveMark;
+
+const openings = new Map<string, string>();
+
+/** The envelope's fields come first and take few values, so their text is kept and only the answer's own are written. */
+export function success(status: number, livemode: Livemode, body: Readonly<Record<string, unknown>>): string {
+  const name = livemode === sandboxMark ? `${status} sandbox` : `${status}`;
+  let opening = openings.get(name);
+  if (opening === undefined) {
+    const fields = { result: 'ok', code: String(status), title: 'Successful', api_version: API_VERSION, ...livemode };
+    opening = JSON.stringify(fields).slice(0, -1);
+    openings.set(name, opening);
+  }
+  const own = JSON.stringify(body);
+  return own === '{}' ? `${opening}}` : `${opening},${own.slice(1)}`;
+}
+
+export function failure(
+  code: ErrorCode,
+  livemode: Livemode,
+  extra: Readonly<Record<string, unknown>> = {},
+  message: string = messages[code],
+): string {
+  return JSON.stringify({
+    result: 'fail',
+    code: String(errors[code].status),
+    error: code,
+    title: 'Unsuccessful',
+    message,
+    api_version: API_VERSION,
+    ...livemode,
+    ...extra,
+  });
+}

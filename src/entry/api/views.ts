@@ -1,0 +1,141 @@
+import type { Catalog } from '../../domains/catalog/catalog.ts';
+import type { PartnerRefund } from '../../domains/messages/events/events.ts';
+import type { Order } from '../../domains/sales/order-lists/order-lists.ts';
+import type { Cancel } from '../../domains/sales/orders/orders.ts';
+import { formatCents } from '../../platform/amounts/cents.ts';
+import { timestamp } from '../../platform/clock.ts';
+import { named, nullable, usdText, utcTime, vocabulary } from '../../platform/contract/described.ts';
+import { refundBody } from '../../platform/contract/resources.ts';
+import { type Static, type TObject, Type } from '../../platform/contract/schema.ts';
+
+/** Our order at its supplier: its number there, and the reference we gave it. Empty until the supplier has answered. */
+export function apiSale(
+  reference: string,
+  supplierOrder: string | null,
+): { api_sale_id: string; api_sale_code: string } {
+  return supplierOrder === null
+    ? { api_sale_id: '', api_sale_code: '' }
+    : { api_sale_id: supplierOrder, api_sale_code: reference };
+}
+
+/** An order's title on its own: prefixed with the destination, unless it already names it. */
+export function titleDisplay(countryName: string, productTitle: string): string {
+  return productTitle.toLowerCase().includes(countryName.toLowerCase())
+    ? productTitle
+    : `${countryName} - ${productTitle}`;
+}
+
+export const billingMode = vocabulary('How the account pays.', {
+  prepaid: 'From the wallet, at once.',
+  postpaid: 'On invoice terms: the price is added to the debt.',
+});
+
+export const productType = vocabulary('What was bought.', {
+  esim: 'A plan with a new eSIM.',
+  refill: 'Data and days for an eSIM that exists.',
+});
+
+/** As every answer shows it. */
+export const orderStatus = (description = 'How far the order is.') =>
+  Type.String({
+    description,
+    enum: ['1', '2', '3', '4'],
+    'x-enum-descriptions': {
+      1: 'Delivered: the eSIM exists.',
+      2: 'Failed: it will not be delivered, and nothing is charged.',
+      3: 'Created: not paid yet.',
+      4: 'Paid: the eSIM is on its way.',
+    },
+  });
+
+/** A refund as every answer shows it. */
+export const refund = named('Refund', 'What became of the wish to get the price of an order back.', {
+  status: vocabulary('How far the refund is.', {
+    requested: 'The operator has to decide.',
+    refunded: 'The money went back, in whole or in part.',
+    rejected: 'The operator refused; `note` may say why.',
+  }),
+  amount: usdText('What was given back, in all.'),
+  reason: Type.String({ description: 'The reason you gave; may be empty.' }),
+  note: Type.String({ description: "The operator's note; may be empty.", examples: ['Half of the data was used.'] }),
+  requested_at: utcTime('When it was asked for.'),
+  decided_at: nullable(utcTime('When it was decided; null: not yet.')),
+});
+
+export const refundView = (of: PartnerRefund): Static<typeof refund> =>
+  refundBody({ ...of, amount: formatCents(of.amount) });
+
+/** A cancel as every answer shows it. */
+export const cancel = named('Cancel', 'What became of the wish not to have an order delivered.', {
+  status: vocabulary('How far the cancel is.', {
+    requested: 'A supplier may have the order. It is not known yet whether it can be stopped.',
+    cancelled: 'The order failed, or its eSIM was handed back. The price went back.',
+    too_late: 'It was delivered, or had failed before. Nothing changed.',
+  }),
+  requested_at: utcTime('When it was asked for.'),
+  decided_at: nullable(utcTime('When it was decided; null: not yet.')),
+});
+
+export const cancelView = ({ status, requestedAt, decidedAt }: Cancel): Static<typeof cancel> => ({
+  status,
+  requested_at: timestamp(requestedAt),
+  decided_at: timestamp(decidedAt),
+});
+
+/** The fields order/get and order/detail share. */
+export const orderFields = {
+  id: Type.String({ description: 'The number of the order.' }),
+  product_id: Type.String({ description: 'The product that was bought.' }),
+  product_title: Type.String({ description: 'Name of the plan.' }),
+  title_display: Type.String({ description: 'Name of the plan with its destination.' }),
+  product_price: usdText('The list price at the time of purchase.'),
+  sale_price: usdText('What you were charged.'),
+  coupon_code: Type.String({ description: 'Always empty: there are no coupons.', examples: [''] }),
+  date: utcTime('When it was bought.'),
+  status: orderStatus(),
+  api_sale_id: Type.String({
+    description: "The supplier's number of the order; empty until the supplier has answered.",
+  }),
+  api_sale_code: Type.String({ description: 'Our reference at the supplier; empty until the supplier has answered.' }),
+  reference: Type.String({ description: 'Your own reference of the order; empty if you gave none.' }),
+  networks: Type.Array(Type.String(), {
+    description: 'The mobile networks the eSIM uses; empty if the supplier does not say.',
+    examples: [['Vodafone']],
+  }),
+  activation_policy: nullable(
+    Type.String({ description: 'When the days begin to count; null if unknown.', examples: ['first-usage'] }),
+  ),
+  data: Type.String({ description: 'The data of the plan as text for people.' }),
+  day: Type.String({ description: 'How many days the plan is valid.' }),
+  fair_use_text: Type.String({ description: 'The fair-use rule in words; may be empty.', examples: [''] }),
+  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
+  country_image: Type.String({ description: 'Address of the flag or picture of the destination.' }),
+  country_name: Type.String({ description: 'Name of the destination.' }),
+};
+
+export function orderView(order: Order, catalog: Catalog): Static<TObject<typeof orderFields>> {
+  const plan = catalog.byAlias(order.productId);
+  const destination = catalog.destination(order.countryCode);
+  const country_name = destination?.title ?? order.countryCode;
+  return {
+    id: order.id.toString(),
+    product_id: order.productId,
+    product_title: order.productTitle,
+    title_display: titleDisplay(country_name, order.productTitle),
+    product_price: formatCents(order.productPrice),
+    sale_price: formatCents(order.salePrice),
+    coupon_code: '',
+    date: timestamp(order.createdAt),
+    status: String(order.status),
+    ...apiSale(order.supplierReference, order.supplierOrder),
+    reference: order.reference,
+    networks: [...(plan?.network.networks ?? [])],
+    activation_policy: plan?.network.meta.activation_policy ?? null,
+    data: order.data,
+    day: String(order.day),
+    fair_use_text: plan?.fairUse.text ?? '',
+    country_code: order.countryCode,
+    country_image: destination?.image ?? '',
+    country_name,
+  };
+}

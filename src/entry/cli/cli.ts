@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util';
+import { once, requireActionKey } from '../../platform/audit/action-keys.ts';
+import { timestamp } from '../../platform/clock.ts';
+import { Refused, Relayed } from '../../platform/contract/refused.ts';
+import type { Command, OperatorContext, Options } from './command.ts';
+import { usage, valueName } from './help.ts';
+import { didYouMean, nearest } from './nearest.ts';
+import { UsageError } from './options.ts';
+import { printResult } from './print.ts';
+
+/** Reads the words of a command line by the command's own options. Throws `UsageError`. */
+export function parseCommand(command: Command, words: readonly string[]): Record<string, unknown> {
+  const options = command.options ?? {};
+  const { given, values } = split(options, words);
+  const args = Object.entries(command.args ?? {});
+  if (given.length > args.length) throw new UsageError(`"${given[args.length]}" is one argument too many`);
+  const input: Record<string, unknown> = {};
+  for (const [i, [name, arg]] of args.entries()) input[name] = read(valueName(name, arg), '', arg, given[i]);
+  for (const [name, option] of Object.entries(options))
+    input[name] = read(`--${name}`, `--${name}: `, option, values.get(name));
+  return input;
+}
+
+/** Which words are arguments, and which are the values of which options; a switch has the value ''. */
+function split(options: Options, words: readonly string[]): { given: string[]; values: Map<string, string> } {
+  const types = Object.entries(options).map(
+    ([name, { isSwitch }]) => [name, { type: isSwitch ? 'boolean' : 'string' } as const] as const,
+  );
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(types),
+    allowPositionals: true,
+    // The refusals are our own.
+    strict: false,
+    tokens: true,
+  });
+  const given: string[] = [];
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') given.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    const option = Object.hasOwn(options, name) && rawName === `--${name}` ? options[name] : undefined;
+    if (!option) {
+      const known = Object.keys(options).map((other) => `--${other}`);
+      throw new UsageError(`there is no option ${rawName}${didYouMean(nearest(known, () => rawName))}`);
+    }
+    if (values.has(name)) throw new UsageError(`${rawName} is given twice`);
+    if (option.isSwitch && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    if (!option.isSwitch && value === undefined) throw new UsageError(`${rawName} needs a value`);
+    // Somebody who forgot the value would get the next option as one.
+    if (!option.isSwitch && !inlineValue && value?.startsWith('-') && value.length > 1)
+      throw new UsageError(`${rawName} needs a value; one that begins with "-" is written ${rawName}=${value}`);
+    values.set(name, value ?? '');
+  }
+  return { given, values };
+}
+
+/** `name`: what is missing; `prefix`: before the refusal, where several values could be meant. */
+function read(name: string, prefix: string, option: Options[string], value: string | undefined): unknown {
+  if (value === undefined && option.required) throw new UsageError(`${name} is missing`);
+  try {
+    return option.read(value);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(value === '' ? `${name} is empty` : `${prefix}${error.message}`);
+  }
+}
+
+/** The command whose path the words begin with; the rest are its arguments. */
+export function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
+  return commands.find(({ path }) => path.every((word, i) => words[i] === word));
+}
+
+/** The words are no command: what they could mean. */
+export function unknownCommand(commands: readonly Command[], typed: readonly string[]): UsageError {
+  const options = typed.findIndex((word) => word.startsWith('-'));
+  // Options first: the first of them is what is not understood.
+  const words = typed.slice(0, options > 0 ? options : undefined);
+  const begun = commands.filter(({ path }) => words.every((word, i) => path[i] === word));
+  const next = [...new Set(begun.map(({ path }) => path[words.length]))];
+  if (begun.length > 0) return new UsageError(`"${words.join(' ')}" needs one more word: ${next.join(', ')}`);
+  const paths = commands.map(({ path }) => path.join(' '));
+  // As many of the words as the command has: what follows is its arguments.
+  const alike = nearest(paths, (path) => words.slice(0, path.split(' ').length).join(' '));
+  return new UsageError(`there is no command "${words.join(' ')}"${didYouMean(alike) || '; --help lists all'}`);
+}
+
+export async function runCommand(
+  command: Command,
+  words: readonly string[],
+  json: boolean,
+  open: () => Promise<AsyncDisposable>,
+  key?: string,
+): Promise<number> {
+  try {
+    const input = parseCommand(command, words.slice(command.path.length));
+    await using context = await open();
+    const operator = context as OperatorContext;
+    const result = await (key === undefined
+      ? command.run(operator, input as never)
+      : runOnce(operator, command, input, key));
+    process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : asText(command, result, process.stdout.columns));
+    return isFailed(result) ? 1 : 0;
+  } catch (error) {
+    if (error instanceof UsageError) return refuse(json, 'usage', error.message, usage(command));
+    if (error instanceof Refused || error instanceof Relayed) return refuse(json, error.code, error.message);
+    throw error;
+  }
+}
+
+const isFailed = (result: unknown): boolean =>
+  result !== null && typeof result === 'object' && 'ok' in result && result.ok === false;
+
+/** Runs a command under a key: with the same key it takes effect once and gives the same answer each time, for every login. */
+export function runOnce(
+  context: OperatorContext,
+  command: Command,
+  input: Record<string, unknown>,
+  key: string,
+): Promise<unknown> {
+  const { path, console: rule } = command;
+  const isMoney = typeof rule === 'object' && 'may' in rule && rule.may === 'money';
+  const keyed = { scope: 'command line', key: requireActionKey(key), action: path.join(' '), args: input, isMoney };
+  const run = (steps: OperatorContext['steps']) => command.run({ ...context, steps }, input as never);
+  return once(context, keyed, run, (result) => (isFailed(result) ? 'nothing' : 'answer'));
+}
+
+/** Takes `--key KEY` out of the words of a command that changes something. */
+export function takeKey(words: readonly string[]): { readonly words: readonly string[]; readonly key?: string } {
+  const at = words.findIndex((word) => word === '--key' || word.startsWith('--key='));
+  if (at < 0) return { words };
+  const joined = words[at]?.startsWith('--key=');
+  const key = joined ? words[at]?.slice('--key='.length) : words[at + 1];
+  if (key === undefined || key === '') throw new UsageError('--key: KEY is missing');
+  return { words: words.toSpliced(at, joined ? 1 : 2), key };
+}
+
+/** A result as printed on a terminal of this width. */
+export function asText(command: Command, result: unknown, columns?: number): string {
+  return printResult(plain(command.text ? command.text(result) : result), columns);
+}
+
+/** A command line that cannot be understood is the typist's mistake, with the exit code that shells and most programs use for it. */
+const WRONG_USAGE = ['usage', 'unknown_command'];
+
+/** Says why, and returns the exit code. */
+export function refuse(json: boolean, code: string, message: string, hint?: string): number {
+  if (json) process.stdout.write(`${JSON.stringify({ error: code, message })}\n`);
+  else process.stderr.write(`wayfare: ${message}\n${hint ? `${hint}\n` : ''}`);
+  return WRONG_USAGE.includes(code) ? 2 : 1;
+}
+
+/** Dates in the contract's format and ids as numbers, for both ways to print. */
+export function plain(value: unknown): unknown {
+  if (value instanceof Date) return timestamp(value);
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+  }
+  return value;
+}

@@ -1,0 +1,32 @@
+import type { OperatorPermission, OperatorSession } from '../../domains/partners/people/people.ts';
+import type { TSchema } from '../../platform/contract/schema.ts';
+import type { OperatorContext } from '../cli/command.ts';
+import type { Call, JsonAction, SignedInAction } from '../site/json/action.ts';
+
+export interface OperatorCall extends Call {
+  readonly operator: OperatorSession;
+  /** The operator as commands know them; the audit log gets their name. */
+  readonly context: OperatorContext;
+}
+
+/** One address of the console's JSON API. */
+export interface OperatorAction extends SignedInAction<OperatorCall, OperatorPermission> {
+  /** Open to an operator who has yet to set up the second factor their role needs. */
+  readonly beforeSecondFactor?: true;
+  /** For an action that changes something: why the command line has no command for it. */
+  readonly noCommand?: string;
+}
+
+export const operatorAction = <B extends TSchema>(
+  declared: Omit<JsonAction<OperatorCall, B>, 'path'> & { readonly path: `/operator/api/${string}` } & Pick<
+      OperatorAction,
+      'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'
+    >,
+): OperatorAction => ({ ...declared, signedIn: true }) as unknown as OperatorAction;
+
+/** One that only reads, for every operator. */
+export const operatorRead = (
+  path: `/operator/api/${string}`,
+  read: (call: OperatorCall) => Promise<Readonly<Record<string, unknown>>>,
+): OperatorAction =>
+  operatorAction({ verb: 'GET', path, may: 'see', handle: async (call) => ({ body: await read(call) }) });

@@ -1,0 +1,95 @@
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Base } from '../../worlds/base.ts';
+import type { AnswerParts } from '../api/gates/answer.ts';
+import type { Services } from '../api/services.ts';
+import type { OpenAction } from '../site/json/action.ts';
+import { JsonApi } from '../site/json/json-api.ts';
+import { refusal } from '../site/json/refusals.ts';
+import type { SiteRoute } from '../site/routes.ts';
+import type { OperatorAction } from './action.ts';
+import { catalogActions } from './catalog/catalog.ts';
+import { importActions } from './catalog/imports.ts';
+import { priceActions } from './catalog/prices.ts';
+import { routeActions } from './catalog/routes.ts';
+import { homeActions } from './home.ts';
+import { meActions } from './me.ts';
+import { figureActions } from './money/figures.ts';
+import { paymentActions } from './money/payments.ts';
+import { proofActions } from './money/proof.ts';
+import { settlementActions } from './money/settlement.ts';
+import { statementActions } from './money/statements.ts';
+import { trialBalanceActions } from './money/trial-balance.ts';
+import { operatorsOnly } from './operators-only.ts';
+import { orderActions } from './orders/orders.ts';
+import { refundActions } from './orders/refunds.ts';
+import { operatorOwnActions } from './own.ts';
+import { applicationActions } from './partners/applications.ts';
+import { partnerActions } from './partners/partner.ts';
+import { partnerAccessActions } from './partners/partner-access.ts';
+import { partnerMoneyActions } from './partners/partner-money.ts';
+import { partnerWebhookActions } from './partners/partner-webhooks.ts';
+import { partnersActions } from './partners/partners.ts';
+import { viewActions } from './partners/view.ts';
+import { runActions } from './run.ts';
+import { searchActions } from './search.ts';
+import { operatorSignInActions } from './sign-in.ts';
+import { sinceActions } from './since.ts';
+import { stockActions } from './supply/stock.ts';
+import { supplierAccountActions } from './supply/supplier-accounts.ts';
+import { supplierActions } from './supply/suppliers.ts';
+import { auditActions } from './system/audit.ts';
+import { incidentActions } from './system/incidents.ts';
+import { staffActions } from './system/staff.ts';
+import { systemActions } from './system/system.ts';
+import { webhookActions } from './system/webhooks.ts';
+
+/** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
+export function consoleApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
+  const api = new JsonApi({ base, ...answer.ground }, operatorsOnly(base));
+  return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
+}
+
+export function consoleActions(base: Base, services: Services): (OperatorAction | OpenAction)[] {
+  return [
+    ...operatorSignInActions(base),
+    ...meActions(base),
+    ...operatorOwnActions(base),
+    ...staffActions(base),
+    ...viewActions(base),
+    ...priceActions(services),
+    ...catalogActions,
+    ...importActions,
+    ...routeActions(services),
+    ...homeActions(base),
+    ...sinceActions(base),
+    ...figureActions(base),
+    ...trialBalanceActions(base),
+    ...proofActions(base),
+    ...settlementActions(base),
+    ...paymentActions(base),
+    ...statementActions(base),
+    ...supplierActions(base),
+    ...supplierAccountActions,
+    ...stockActions(base),
+    ...webhookActions(base),
+    ...auditActions(base),
+    ...incidentActions(base),
+    ...systemActions(base),
+    ...runActions,
+    ...orderActions(base, services),
+    ...refundActions(base, services),
+    ...searchActions(base, services),
+    ...applicationActions,
+    ...partnersActions,
+    ...partnerActions,
+    ...partnerMoneyActions,
+    ...partnerAccessActions,
+    ...partnerWebhookActions,
+  ];
+}
+
+const nothingElse = ({ log }: Base): SiteRoute => ({
+  verb: 'any',
+  path: '/operator/api/{*}',
+  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
+});

@@ -1,0 +1,115 @@
+import { listSuppliers, operatorPlans, readOnePlan } from '../../../domains/catalog/catalog.ts';
+import { searchRules } from '../../../domains/catalog/prices/prices.ts';
+import type { ShownRoute } from '../../../domains/supply/routes/routes.ts';
+import { type LoggedChange, listChanges } from '../../../platform/audit/audit-log.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import { planFacts } from '../../api/endpoints/catalog/facts.ts';
+import { differences } from '../../cli/difference.ts';
+import { iso } from '../../site/json/action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+
+const PAGE = 50;
+const CHANGES_SHOWN = 20;
+const RULES_SHOWN = 20;
+
+/** Every plan, on sale or not, with what partners never see: supplier, cost, what was set by hand. */
+export const catalogActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/catalog', plans),
+  operatorRead('/operator/api/catalog/choices', choices),
+  operatorRead('/operator/api/catalog/plans/{id}', plan),
+];
+
+/** One of these words, or nothing; anything else is bad input. */
+function word<const W extends string>(given: string, words: readonly W[]): W | undefined {
+  if (given === '') return undefined;
+  const found = words.find((one) => one === given);
+  if (found === undefined) throw new Refused('invalid_input', `"${given}" is not one of ${words.join(', ')}`);
+  return found;
+}
+
+async function plans({ context: { db }, query }: OperatorCall) {
+  const before = query('before');
+  if (!/^\d{0,9}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
+  const sale = word(query('sale'), ['on', 'off']);
+  const { plans: found, matched } = await operatorPlans.search(db, {
+    text: query('q').slice(0, 200),
+    supplier: query('supplier') || undefined,
+    destination: query('destination') || undefined,
+    onSale: sale && sale === 'on',
+    lacking: word(query('lacking'), ['price', 'cost']),
+    byHand: word(query('by_hand'), ['yes']) === 'yes',
+    beforeId: before === '' ? undefined : Number(before),
+    limit: PAGE + 1,
+  });
+  return { plans: found.slice(0, PAGE), has_more: found.length > PAGE, matched };
+}
+
+/** What plans can be filtered by, and rules can name. */
+async function choices({ context: { db } }: OperatorCall) {
+  const destinations = await db.query<{ code: string; scope: string; title: string }>(
+    sql`select code, scope, title from destinations order by title`,
+  );
+  const suppliers = await db.query<{ slug: string; title: string }>(
+    sql`select slug, title from suppliers order by title`,
+  );
+  return { destinations, suppliers };
+}
+
+async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
+  const [found, full] = [await operatorPlans.find(db, id), await readOnePlan(db, id)];
+  if (!found || !full) throw new Refused('not_found', 'this plan does not exist');
+  const supplier = (await listSuppliers(db)).find((one) => one.supplier === found.supplier);
+  const changes = await listChanges(db, { target: `product ${id}`, who: undefined, limit: CHANGES_SHOWN });
+  const rules = await searchRules(db, {
+    scope: 'product',
+    partner: undefined,
+    target: id,
+    before: undefined,
+    limit: RULES_SHOWN,
+  });
+  return {
+    plan: {
+      ...found,
+      destination_title: full.destination.title,
+      supplier_title: full.supplier.title,
+      data: full.data,
+      days: full.day,
+      network: full.networkType,
+      operator: full.network.title,
+      countries: full.coverage.codes,
+      facts: planFacts(full),
+      info: full.shortInfo,
+      fair_use: full.fairUse.text,
+      is_usage_metered: full.isUsageMetered,
+    },
+    supplier: {
+      markup_pct: supplier?.markup_pct ?? null,
+      imported_at: iso(supplier?.imported_at ?? null),
+    },
+    rules,
+    changes: changes.map((change) => ({
+      at: iso(change.at),
+      who: change.who,
+      what: change.what,
+      differences: change.what.startsWith('route ') ? [routeLine(change)] : differences(change),
+    })),
+  };
+}
+
+/** A route in the log has whole plans in it; here it is one line. */
+function routeLine({ before, after }: Pick<LoggedChange, 'before' | 'after'>): string {
+  const line = (state: unknown): string => {
+    const route = state as ShownRoute | null | undefined;
+    if (!route) return 'none';
+    const who = route.alternates.map(({ supplier, supplier_plan }) => `${supplier} (${supplier_plan})`).join(', ');
+    const limit =
+      route.max_cost ?? (route.min_margin === null ? 'the price paid' : `a margin of ${route.min_margin} %`);
+    return `${who}; first ${route.prefer}; limit ${limit}`;
+  };
+  return `route: ${line(before)} → ${line(after)}`;
+}
+
+export type PlansView = Awaited<ReturnType<typeof plans>>;
+export type ChoicesView = Awaited<ReturnType<typeof choices>>;
+export type PlanView = Awaited<ReturnType<typeof plan>>;

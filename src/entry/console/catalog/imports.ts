@@ -1,0 +1,102 @@
+import { importCatalogFile } from '../../../actions/catalog.ts';
+import { catalogImports, listSuppliers } from '../../../domains/catalog/catalog.ts';
+import { listSchedule, namedSuppliers } from '../../../domains/supply/supply.ts';
+import { HOUR } from '../../../platform/clock.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { toggle } from '../../cli/options.ts';
+import { iso } from '../../site/json/action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
+import { readInput } from '../run.ts';
+import { upload } from './upload.ts';
+
+const PAGE = 20;
+/** The message has the total. */
+const PROBLEMS_SHOWN = 100;
+/** Some 10,000 plans. */
+const file = upload(4);
+
+/** Where plans come from: suppliers' lists, when they are imported, and how that went. */
+export const importActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/catalog/sources', sources),
+  operatorRead('/operator/api/catalog/imports', imports),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/catalog/import',
+    may: 'manage',
+    maxBytes: file.maxBytes,
+    noCommand: '`catalog import` reads a file; a page sends its text',
+    body: file.body,
+    async handle({ context }, { input, text }) {
+      file.requireShort(text);
+      const options = { 'dry-run': toggle(''), yes: toggle('') };
+      const { 'dry-run': isDryRun, yes: isConfirmed } = readInput({ options }, input);
+      const made = await importCatalogFile(context, context, text, { isDryRun, isConfirmed });
+      const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
+      return { body: { result }, kept: isDryRun || 'ok' in made ? 'nothing' : 'answer' };
+    },
+  }),
+];
+
+/** Every supplier that has plans or is configured, with its last import and the next. */
+async function sources({ context: { db, supplierKinds, config } }: OperatorCall) {
+  const known = new Map((await listSuppliers(db)).map((one) => [one.supplier, one]));
+  const schedule = new Map(
+    (await listSchedule(db, supplierKinds, config.catalogSyncMs)).map((one) => [one.supplier, one]),
+  );
+  const named = new Map(namedSuppliers(supplierKinds).map(({ slug, kind }) => [slug, kind]));
+  const withPrevious = await catalogImports.withPrevious(db);
+  const slugs = [...new Set([...known.keys(), ...schedule.keys()])].sort();
+  return {
+    every_hours: config.catalogSyncMs / HOUR,
+    sources: await Promise.all(
+      slugs.map(async (slug) => {
+        const [supplier, planned] = [known.get(slug), schedule.get(slug)];
+        const [last] = await catalogImports.list(db, { supplier: slug, limit: 1 });
+        return {
+          supplier: slug,
+          title: supplier?.title ?? slug,
+          kind: supplier?.kind ?? named.get(slug) ?? slug.replaceAll('-', '_'),
+          /** Whether this process can ask it. */
+          is_configured: planned !== undefined,
+          plans: supplier?.plans ?? 0,
+          on_sale: supplier?.on_sale ?? 0,
+          markup_pct: supplier?.markup_pct ?? null,
+          imported_at: iso(supplier?.imported_at ?? null),
+          next_at: iso(planned?.nextAt ?? null),
+          failures: planned?.failures ?? 0,
+          last_error: last?.error ?? null,
+          /** The last list waits for a confirmation. */
+          is_held: last?.isHeld ?? false,
+          has_previous: withPrevious.includes(slug),
+        };
+      }),
+    ),
+  };
+}
+
+async function imports({ context: { db }, query }: OperatorCall) {
+  const before = query('before');
+  if (!/^\d{0,18}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
+  const found = await catalogImports.list(db, {
+    supplier: query('supplier') || undefined,
+    before: before === '' ? undefined : BigInt(before),
+    limit: PAGE + 1,
+  });
+  return {
+    imports: found.slice(0, PAGE).map((one) => ({
+      id: String(one.id),
+      supplier: one.supplier,
+      who: one.who,
+      started_at: iso(one.startedAt),
+      finished_at: iso(one.finishedAt),
+      counts: one.counts,
+      error: one.error,
+      is_held: one.isHeld,
+    })),
+    has_more: found.length > PAGE,
+  };
+}
+
+export type SourcesView = Awaited<ReturnType<typeof sources>>;
+export type ImportsView = Awaited<ReturnType<typeof imports>>;
+export type FileImported = Awaited<ReturnType<typeof importCatalogFile>>;

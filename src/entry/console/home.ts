@@ -1,0 +1,115 @@
+import { visits } from '../../domains/partners/people/people.ts';
+import { step } from '../../platform/audit/action-keys.ts';
+import { Type } from '../../platform/contract/schema.ts';
+import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
+import type { Attention, Kind, Matter, Part } from '../../worlds/alerts.ts';
+import type { Base } from '../../worlds/base.ts';
+import { iso } from '../site/json/action.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+
+const name = Type.String({ maxLength: 200 });
+const MAX_STATE = 600;
+
+/** What needs a person now, and what this operator dismissed until it changes. */
+export const homeActions = ({ db, worlds }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/home',
+    may: 'see',
+    async handle({ now, operator: { operatorId } }) {
+      const [read, lastVisit, dismissed] = await Promise.all([
+        worlds.live.attention(now),
+        visits.lastEnded(db, operatorId),
+        visits.dismissals(db, operatorId),
+      ]);
+      const parts = read.map((one) => partView(one, lastVisit, dismissed));
+      return { body: { read_at: iso(new Date(now)), parts } satisfies HomeView };
+    },
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/home/dismiss',
+    may: 'see',
+    tier: 'read',
+    noCommand: 'it is about what the operator who is signed in is shown',
+    /** `state` as it was shown; null: show it again. */
+    body: Type.Object({
+      kind: name,
+      of: name,
+      state: Type.Union([Type.String({ maxLength: MAX_STATE }), Type.Null()]),
+    }),
+    async handle({ now, operator: { operatorId }, context }, { kind, of, state }) {
+      await step(context, (tx) =>
+        state === null
+          ? visits.show(tx, operatorId, { kind, of })
+          : visits.dismiss(tx, operatorId, { kind, of, state }, now),
+      );
+      return { body: { dismissed: state !== null } };
+    },
+  }),
+];
+
+type Dismissal = Awaited<ReturnType<typeof visits.dismissals>>[number];
+
+const partView = (one: Attention, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomePart => ({
+  part: one.part,
+  is_unreadable: 'isUnreadable' in one,
+  matters: 'matters' in one ? one.matters.map((matter) => matterView(matter, lastVisit, dismissed)) : [],
+});
+
+/**
+ * What makes it a different matter from the one that was dismissed. The events held for a disabled receiver, and the balance at a
+ * supplier, change all the time: those matters return with a new cause, or when half of the balance is gone.
+ */
+function stateOf({ kind, count, since, about }: Matter): string {
+  const began = since?.getTime() ?? '';
+  if (kind === 'disabled_webhook') return `${began} ${about}`;
+  if (kind === 'low_balance') return `${Math.floor(Math.log2(Math.max(Number(about), 0.01)))}`;
+  return `${count} ${began} ${about}`.slice(0, MAX_STATE);
+}
+
+function matterView(matter: Matter, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomeMatter {
+  const { kind, count, since, of, about, nextTryAt = null } = matter;
+  const state = stateOf(matter);
+  return {
+    kind,
+    count,
+    is_more: count >= COUNT_LIMIT,
+    since: iso(since),
+    of,
+    about,
+    next_try_at: iso(nextTryAt),
+    is_new: lastVisit !== null && since !== null && since > lastVisit,
+    state,
+    is_dismissed: dismissed.some((one) => one.kind === kind && one.of === of && one.state === state),
+  };
+}
+
+export type { Kind, Part };
+export interface HomeMatter {
+  readonly kind: Kind;
+  readonly count: number;
+  /** Counting stopped here: there may be more. */
+  readonly is_more: boolean;
+  readonly since: string | null;
+  readonly of: string;
+  readonly about: string;
+  /** When we retry automatically. */
+  readonly next_try_at: string | null;
+  /** It began after this operator's last visit. */
+  readonly is_new: boolean;
+  /** Sent back to dismiss it. */
+  readonly state: string;
+  /** This operator dismissed it, and it has not changed since. */
+  readonly is_dismissed: boolean;
+}
+export interface HomePart {
+  readonly part: Part;
+  /** It could not be read, so nothing is known about it. */
+  readonly is_unreadable: boolean;
+  readonly matters: readonly HomeMatter[];
+}
+export interface HomeView {
+  readonly read_at: string;
+  readonly parts: readonly HomePart[];
+}

@@ -1,0 +1,72 @@
+import type { SaleSums, Sales, SalesBy } from '../../../domains/insight/figures/figures.ts';
+import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso } from '../../site/json/action.ts';
+import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+
+/** Destinations in one answer; those with the most orders come first. */
+const MOST_DESTINATIONS = 100;
+
+/** Live sales in sum, by day, partner, supplier and destination. */
+export const figureActions = ({ worlds }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/figures',
+    may: 'see',
+    async handle(call) {
+      const { insight } = worlds.live;
+      const period = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
+      // The time is read first, so that the figures are never older than stated.
+      const until = await insight.salesCountedUntil();
+      const sales = await insight.sales(period.span, filterOf(call));
+      return { body: { ...period.view, ...age(until, call.now), ...view(sales) } satisfies SalesView };
+    },
+  }),
+];
+
+function filterOf({ query }: OperatorCall) {
+  const partner = query('partner');
+  if (partner !== '' && !/^\d{1,9}$/.test(partner)) throw new Refused('invalid_input', 'partner must be an id');
+  return {
+    partnerId: partner === '' ? undefined : Number(partner),
+    supplier: query('supplier') || undefined,
+    destination: query('destination') || undefined,
+  };
+}
+
+function sumsView(sums: SaleSums) {
+  const { orders, refused, delivered, failed, charged, returned, costed, costedCharged, costedReturned, cost } = sums;
+  const kept = toCents(costedCharged - costedReturned);
+  return {
+    ...{ orders, refused, delivered, failed },
+    average_seconds: seconds(sums),
+    charged: formatCents(charged),
+    returned: formatCents(returned),
+    revenue: formatCents(toCents(charged - returned)),
+    /** Orders whose cost is not known: they are left out of cost and margin. */
+    without_cost: orders - costed,
+    cost: formatCents(microsToCentsHalfUp(cost)),
+    margin: formatCents(microsToCentsHalfUp(toMicros(centsToMicros(kept) - cost))),
+    /** What the margin is a part of; null: nothing. */
+    margin_pct: kept > 0n ? Number(((centsToMicros(kept) - cost) * 1000n) / centsToMicros(kept)) / 10 : null,
+  };
+}
+
+const rowView = ({ key, title, ...sums }: SalesBy) => ({ key, title, ...sumsView(sums) });
+
+const view = ({ points, total, took, partners, partnersInAll, suppliers, destinations }: Sales) => ({
+  points: points.map(({ at, ...sums }) => ({ at: iso(at), ...sumsView(sums) })),
+  total: sumsView(total),
+  took: took.map(({ upToSeconds, orders }) => ({ up_to_seconds: upToSeconds, orders })),
+  partners: partners.map(rowView),
+  suppliers: suppliers.map(rowView),
+  destinations: destinations.slice(0, MOST_DESTINATIONS).map(rowView),
+  /** Rows that are not in the answer. */
+  more_partners: partnersInAll - partners.length,
+  more_destinations: Math.max(0, destinations.length - MOST_DESTINATIONS),
+});
+
+export type SalesRow = ReturnType<typeof rowView>;
+export type SalesView = SpanView & Aged & ReturnType<typeof view>;

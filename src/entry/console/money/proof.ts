@@ -1,0 +1,69 @@
+import { type Drift, lastProof, latestProofs, type ProofRow } from '../../../domains/money/proof/proof.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso } from '../../site/json/action.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+
+const SHOWN = 10;
+
+/** The proofs of the ledger: the last result with its age, the one that runs, and those before. */
+export const proofActions = ({ db }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/proofs',
+    may: 'see',
+    async handle({ now }) {
+      const [latest, last, whole] = await Promise.all([latestProofs(db, SHOWN), lastProof(db), lastProof(db, 'whole')]);
+      return {
+        body: {
+          last: last ? proofView(last, now) : null,
+          last_whole: whole ? proofView(whole, now) : null,
+          open: latest.filter(({ finishedAt }) => finishedAt === null).map((one) => proofView(one, now))[0] ?? null,
+          latest: latest.filter(({ finishedAt }) => finishedAt !== null).map((one) => proofView(one, now)),
+        } satisfies ProofsView,
+      };
+    },
+  }),
+];
+
+const proofView = (
+  { id, kind, requestedBy, requestedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
+  now: number,
+) => ({
+  id: String(id),
+  kind,
+  by: requestedBy,
+  asked_at: iso(requestedAt),
+  started_at: iso(startedAt),
+  done,
+  total,
+  finished_at: iso(finishedAt),
+  age_seconds: finishedAt === null ? null : Math.max(0, Math.round((now - finishedAt.getTime()) / 1000)),
+  seconds:
+    startedAt === null || finishedAt === null
+      ? null
+      : Math.max(0, Math.round((finishedAt.getTime() - startedAt.getTime()) / 1000)),
+  result: result as ProofResult | null,
+  error,
+});
+
+/** As JSON keeps it: counts are numbers, amounts texts. */
+export interface ProofResult {
+  readonly ok: boolean;
+  readonly live: ProvedWorld;
+  readonly sandbox: ProvedWorld;
+}
+export type ProvedWorld = Readonly<Record<'orders' | 'movements' | 'transfers', number>> & {
+  /** Of a proof of what is new. */
+  readonly new_orders?: number;
+  readonly new_movements?: number;
+  readonly drift: readonly Drift[];
+};
+
+export type ProofView = ReturnType<typeof proofView>;
+export interface ProofsView {
+  /** Of either kind. */
+  readonly last: ProofView | null;
+  readonly last_whole: ProofView | null;
+  readonly open: ProofView | null;
+  readonly latest: readonly ProofView[];
+}

@@ -1,0 +1,110 @@
+import type { SettledShare } from '../../../domains/billing/revenue-share/revenue-share.ts';
+import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import type { World } from '../../../worlds/world.ts';
+import { idOf } from '../../site/json/action.ts';
+import { csvDownload, inPages } from '../../site/json/csv.ts';
+import { monthRange, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
+import { monthsOf, statementOf } from '../../site/views/statement.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+
+/** Rows read at once. */
+const PAGE = 1_000;
+
+/** What a month did to a partner's money, as its own panel shows it; and files of a month with every partner in them. */
+export const statementActions = ({ db, worlds: { live } }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/statements/{id}',
+    may: 'see',
+    async handle(call) {
+      const { partnerId, name } = await partnerOf(db, call);
+      return {
+        body: {
+          partner: { id: partnerId, name },
+          months: await monthsOf(live, partnerId, call.now),
+        } satisfies StatementMonths,
+      };
+    },
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/statements/{id}/{month}',
+    may: 'see',
+    handle: async (call) => ({
+      body: { ...(await statementOf(live, await partnerOf(db, call), call.params.month ?? '', call.now)) },
+    }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/movements.csv',
+    may: 'see',
+    handle: async (call) => movementsFile(live, call),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/settlements.csv',
+    may: 'see',
+    handle: async (call) => settlementsFile(live, call),
+  }),
+];
+
+export interface StatementMonths {
+  readonly partner: { readonly id: number; readonly name: string };
+  readonly months: readonly string[];
+}
+
+async function partnerOf(db: Base['db'], call: OperatorCall) {
+  try {
+    return await findPartner(db, idOf(call));
+  } catch (error) {
+    throw error instanceof Refused ? new Refused('not_found', 'there is no partner with this id') : error;
+  }
+}
+
+function requireMonth({ query, now }: OperatorCall): TimeRange {
+  const range = monthRange(query('month'));
+  if (!range || range.from.getTime() > now) throw new Refused('invalid_input', 'month must be a month like 2026-11');
+  return range;
+}
+
+/** By the numbers of lines, like the statements: so every line is in exactly one month. */
+function movementsFile(world: World, call: OperatorCall) {
+  const range = requireMonth(call);
+  const times = requireTimeColumns(call.query);
+  async function* rows() {
+    for await (const line of world.ledger.linesBetween(range))
+      yield [
+        ...[line.partnerId, line.name, line.id, ...times.cells(line.at), line.book, line.type, line.orderId, line.note],
+        ...[formatCents(line.amount), formatCents(line.balanceAfter)],
+      ];
+  }
+  const about = ['book', 'type', 'order_id', 'note', 'amount_usd', 'balance_after_usd'];
+  return csvDownload(
+    `movements-${call.query('month')}`,
+    ['partner_id', 'partner', 'id', ...times.header('date'), ...about],
+    rows(),
+  );
+}
+
+function settlementsFile(world: World, call: OperatorCall) {
+  const range = requireMonth(call);
+  const times = requireTimeColumns(call.query);
+  async function* rows() {
+    const shares = inPages<SettledShare>((before) => world.shares.settled({ ...range, before, limit: PAGE }));
+    for await (const share of shares)
+      yield [
+        ...[share.id, ...times.cells(share.settledAt), share.partnerId, share.partnerName, share.orderId],
+        ...[share.unusedMb, share.sharePct, formatCents(share.amount)],
+        ...[formatCents(share.settleDebt), formatCents(share.settleWallet)],
+      ];
+  }
+  const about = ['partner_id', 'partner', 'order_id', 'unused_mb', 'share_pct', 'amount_usd'];
+  return csvDownload(
+    `settlements-${call.query('month')}`,
+    ['id', ...times.header('settled'), ...about, 'deducted_from_debt_usd', 'paid_to_wallet_usd'],
+    rows(),
+  );
+}

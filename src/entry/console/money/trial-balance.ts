@@ -1,0 +1,109 @@
+import type { TrialBalance } from '../../../domains/insight/figures/figures.ts';
+import type { LedgerAccount } from '../../../domains/money/ledger/ledger.ts';
+import { type Cents, formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { csvDownload } from '../../site/json/csv.ts';
+import { monthRange } from '../../site/json/time-range.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+
+/** What every account of the ledger came to, now or at the end of a month. */
+export const trialBalanceActions = ({ worlds }: Base): OperatorAction[] => {
+  const read = (call: OperatorCall) => worlds[modeOf(call)].insight.trialBalance(endOf(call));
+  return [
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/money/trial-balance',
+      may: 'see',
+      handle: async (call) => ({
+        body: { mode: modeOf(call), month: call.query('month') || null, ...view(await read(call)) },
+      }),
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/money/trial-balance.csv',
+      may: 'see',
+      async handle(call) {
+        const { accounts, total } = view(await read(call));
+        async function* rows() {
+          for (const { account, debits, credits, balance } of accounts) yield [account, debits, credits, balance];
+          yield ['total', total.debits, total.credits, total.balance];
+        }
+        const name = `trial-balance-${modeOf(call)}-${call.query('month') || new Date(call.now).toISOString().slice(0, 10)}`;
+        return csvDownload(name, ['account', 'debits_usd', 'credits_usd', 'balance_usd'], rows());
+      },
+    }),
+  ];
+};
+
+function modeOf({ query }: OperatorCall): 'live' | 'sandbox' {
+  const mode = query('mode');
+  if (mode === '' || mode === 'live') return 'live';
+  if (mode === 'sandbox') return mode;
+  throw new Refused('invalid_input', 'mode must be live or sandbox');
+}
+
+function endOf({ query, now }: OperatorCall): Date | undefined {
+  const month = query('month');
+  if (month === '') return undefined;
+  const range = monthRange(month);
+  if (!range || range.from.getTime() > now)
+    throw new Refused('invalid_input', 'month must be a past month like 2026-11');
+  // The running month goes up to now, and can be compared with the wallets.
+  return range.to.getTime() > now ? undefined : range.to;
+}
+
+/** Accounts that grow when they are debited: what we are owed, what we have received, and what we have spent. */
+const GROWS_BY_DEBIT: readonly LedgerAccount[] = [
+  'receivable',
+  'card_clearing',
+  'bank_clearing',
+  'promo_expense',
+  'share_expense',
+  'adjustment',
+  'play_money',
+];
+
+const sum = (amounts: readonly Cents[]): Cents => toCents(amounts.reduce((all: bigint, one) => all + one, ZERO));
+
+function view({ accounts, wallets }: TrialBalance) {
+  const [debits, credits] = [sum(accounts.map((one) => one.debits)), sum(accounts.map((one) => one.credits))];
+  const shown = accounts.map(({ account, debits, credits }) => ({
+    account,
+    debits: formatCents(debits),
+    credits: formatCents(credits),
+    /** Debits less credits: the column adds up to zero. */
+    balance: formatCents(toCents(debits - credits)),
+    grows_by: GROWS_BY_DEBIT.includes(account) ? ('debit' as const) : ('credit' as const),
+  }));
+  const differences =
+    wallets === null
+      ? []
+      : (['cash', 'promo', 'receivable'] as const).flatMap((account) => {
+          const one = accounts.find((entry) => entry.account === account);
+          const [debit, credit] = [one?.debits ?? ZERO, one?.credits ?? ZERO];
+          const inLedger = toCents(account === 'receivable' ? debit - credit : credit - debit);
+          const inWallets = wallets[account];
+          return inLedger === inWallets
+            ? []
+            : [{ account, in_ledger: formatCents(inLedger), in_wallets: formatCents(inWallets) }];
+        });
+  return {
+    accounts: shown,
+    total: {
+      debits: formatCents(debits),
+      credits: formatCents(credits),
+      balance: formatCents(toCents(debits - credits)),
+    },
+    /** Debits equal credits, and the partners' accounts equal their wallets. */
+    adds_up: debits === credits && differences.length === 0,
+    /** The wallets as they are were compared; at the end of a past month they cannot be. */
+    compared: wallets !== null,
+    differences,
+  };
+}
+
+export type TrialBalanceView = ReturnType<typeof view> & {
+  readonly mode: 'live' | 'sandbox';
+  readonly month: string | null;
+};

@@ -1,0 +1,106 @@
+import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
+import type { OrderRecord } from '../../../domains/sales/order-lists/order-lists.ts';
+import {
+  type Refund,
+  type RefundStatus,
+  refundStatuses,
+  refundVersion,
+} from '../../../domains/sales/refunds/refunds.ts';
+import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import type { World } from '../../../worlds/world.ts';
+import type { Services } from '../../api/services.ts';
+import { iso, requireMode } from '../../site/json/action.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+import { beforeOf, requirePartner } from './order-filters.ts';
+import { type ConsoleOrderRow, orderRow } from './order-row.ts';
+import { type UsageFacts, usageView } from './order-view.ts';
+
+const PER_PAGE = 25;
+
+/** Requests for money back, each with what a person needs to decide. Decisions are commands (`refund approve`, `refund reject`). */
+export const refundActions = ({ db, worlds }: Base, { catalog }: Services): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/{mode}/refunds',
+    may: 'see',
+    async handle(call) {
+      const world = worlds[requireMode(call)];
+      const partnerId = await requirePartner(call.query('partner').trim(), db);
+      const filter = { partnerId, status: statusOf(call.query('status')), beforeId: beforeOf(call.query('before')) };
+      const found = await world.refunds.list({ ...filter, limit: PER_PAGE + 1 });
+      const refunds = found.slice(0, PER_PAGE);
+      const ids = refunds.map(({ orderId }) => orderId);
+      const orders = new Map((await world.orders.all.readMany(ids)).map((order) => [order.id, order]));
+      const iccids = [...orders.values()].flatMap(({ iccid }) => iccid ?? []);
+      const owners = refunds.map((refund) => refund.partnerId);
+      const [names, readings, available] = await Promise.all([
+        partnerNames(db, owners),
+        world.usage.last(iccids),
+        spendable(world, owners),
+      ]);
+      const rows = refunds.flatMap((refund) => {
+        const order = orders.get(refund.orderId);
+        if (!order) return [];
+        const usage = usageView(order.iccid === null ? undefined : readings.get(order.iccid));
+        return view(refund, order, usage, orderRow(order, names, catalog), available.get(refund.partnerId));
+      });
+      return { body: { refunds: rows, has_more: found.length > PER_PAGE } };
+    },
+  }),
+];
+
+function statusOf(text: string): RefundStatus | undefined {
+  if (text === '') return undefined;
+  const status = refundStatuses.find((one) => one === text);
+  if (!status) throw new Refused('invalid_status', `the status must be one of ${refundStatuses.join(', ')}`);
+  return status;
+}
+
+/** What each partner can spend now: a decision shows what that becomes. */
+async function spendable({ books }: World, partnerIds: readonly number[]): Promise<Map<number, string>> {
+  const each = [...new Set(partnerIds)].map(
+    async (id) => [id, formatCents((await books.spendingPower(id)).available)] as const,
+  );
+  return new Map(await Promise.all(each));
+}
+
+const view = (
+  refund: Refund,
+  order: OrderRecord,
+  usage: UsageFacts,
+  row: ConsoleOrderRow,
+  available: string | undefined,
+) => ({
+  status: refund.status,
+  /** The version a decision applies to; sent with it. */
+  version: refundVersion(refund),
+  /** Given back so far. */
+  amount: formatCents(refund.amount),
+  /** The partner's. */
+  reason: refund.reason,
+  /** The operator's. */
+  note: refund.note,
+  requested_at: iso(refund.requestedAt),
+  decided_at: iso(refund.decidedAt),
+  /** How often the supplier was asked to withdraw the eSIM. */
+  attempts: refund.attempts,
+  /** What is left of the price. */
+  left: formatCents(toCents(order.salePrice - order.refunded)),
+  available: available ?? '0.00',
+  order: {
+    ...row,
+    data: order.data,
+    day: order.day,
+    billing_mode: order.billingMode,
+    delivered_at: iso(order.deliveredAt),
+  },
+  usage,
+});
+
+export type RefundView = ReturnType<typeof view>;
+export interface RefundsView {
+  readonly refunds: readonly RefundView[];
+  readonly has_more: boolean;
+}

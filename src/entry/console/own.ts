@@ -1,0 +1,53 @@
+import { needsSecondFactor, operatorAccess } from '../../domains/partners/people/people.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Base } from '../../worlds/base.ts';
+import { ownActions } from '../site/json/own.ts';
+import { savedViewActions } from '../site/json/saved-views.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+
+/** No command: nobody is signed in at the command line. */
+const OWN = 'it is about the operator who is signed in: their own password, second factor and sessions';
+/** For those who have a second factor. Everything else helps to set one up, or to end sessions before that. */
+const withFactor = ['/operator/api/second-factor/recovery-codes', '/operator/api/second-factor/turn-off'];
+
+/** What operators do for themselves, whatever their role. */
+const accessActions = ({ config }: Base): OperatorAction[] =>
+  ownActions({
+    at: '/operator/api',
+    access: operatorAccess,
+    self: ({ context, operator, token, address }: OperatorCall) => ({
+      ...context,
+      personId: operator.personId,
+      email: operator.email,
+      target: `operator ${operator.operatorId}`,
+      token,
+      address,
+    }),
+    requireMayTurnOff({ operator: { role } }) {
+      if (needsSecondFactor(role, config.panelUrl))
+        throw new Refused('second_factor_required', `the role ${role} needs a second factor; it cannot be turned off`);
+    },
+  }).map((action) =>
+    operatorAction({
+      ...action,
+      path: action.path as `/operator/api/${string}`,
+      may: 'see',
+      ...(withFactor.includes(action.path) ? {} : { beforeSecondFactor: true as const }),
+      ...(action.verb === 'GET' ? {} : { noCommand: OWN }),
+    }),
+  );
+
+const viewActions: readonly OperatorAction[] = savedViewActions<OperatorCall>({
+  at: '/operator/api',
+  desk: ({ context }) => context,
+  owner: ({ operator }) => ({ operatorId: operator.operatorId }),
+}).map((action) =>
+  operatorAction({
+    ...action,
+    path: action.path as `/operator/api/${string}`,
+    may: 'see',
+    ...(action.verb === 'GET' ? {} : { noCommand: 'it names filters of pages, which the command line does not have' }),
+  }),
+);
+
+export const operatorOwnActions = (base: Base): OperatorAction[] => [...accessActions(base), ...viewActions];

@@ -1,0 +1,54 @@
+import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
+import { latestKeys } from '../../../domains/partners/keys/keys.ts';
+import { members } from '../../../domains/partners/people/people.ts';
+import { SECOND } from '../../../platform/clock.ts';
+import { showClock } from '../../../worlds/sandbox/test-clock.ts';
+import { idOf } from '../../site/json/action.ts';
+import { keyView } from '../../site/views/key.ts';
+import { memberView } from '../../site/views/member.ts';
+import { clockView } from '../../site/views/test-clock.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+
+/** Who and what gets in for a partner, and the clock of its sandbox. Keys are shown by their last four characters only. */
+export const partnerAccessActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/keys',
+    may: 'see',
+    handle: async (call) => ({ body: { keys: await keysOf(call) } }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/members',
+    may: 'see',
+    handle: async (call) => ({ body: { members: await membersOf(call) } }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/clock',
+    may: 'see',
+    async handle(call) {
+      const { ahead_seconds } = await showClock(call.context.db, idOf(call), call.now);
+      return { body: { test_clock: clockView(ahead_seconds * SECOND, call.now) } };
+    },
+  }),
+];
+
+async function keysOf(call: OperatorCall) {
+  const { db } = call.context;
+  const { partnerId } = await findPartner(db, idOf(call));
+  return (await latestKeys(db, partnerId)).map((key) => ({ ...keyView(key), tier_ceilings: key.tierCeilings }));
+}
+
+async function membersOf(call: OperatorCall) {
+  const { db } = call.context;
+  const { partnerId } = await findPartner(db, idOf(call));
+  const guarded = new Set(await members.withSecondFactor(db, partnerId));
+  return (await members.list(db, partnerId)).map((member) => ({
+    ...memberView(member),
+    second_factor: guarded.has(member.memberId),
+  }));
+}
+
+export type PartnerKeyView = Awaited<ReturnType<typeof keysOf>>[number];
+export type PartnerMemberView = Awaited<ReturnType<typeof membersOf>>[number];

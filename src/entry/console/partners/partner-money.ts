@@ -1,0 +1,44 @@
+import type { Line } from '../../../domains/money/books/books.ts';
+import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import { idOf, iso } from '../../site/json/action.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+
+const PER_PAGE = 25;
+const MAX_PAGE = 1_000_000;
+
+/** The lines of a partner's wallet or of its debt, newest first. */
+export const partnerMoneyActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/movements',
+    may: 'see',
+    async handle(call) {
+      const { db, worlds } = call.context;
+      const { partnerId } = await findPartner(db, idOf(call));
+      const start = Math.min(MAX_PAGE, Number(/^[1-9]\d{0,6}$/.exec(call.query('page'))?.[0] ?? 1));
+      const page = { limit: PER_PAGE, start };
+      const { books } = worlds.live;
+      const read =
+        call.query('book') === 'debt' ? await books.statement(partnerId, page) : await books.history(partnerId, page);
+      const lines = (read?.lines ?? []).map(lineView);
+      return { body: { movements: lines, has_more: read?.hasMore ?? false } };
+    },
+  }),
+];
+
+const lineView = (line: Line<string>) => ({
+  id: String(line.id),
+  type: line.type,
+  amount: formatCents(line.amount),
+  balance_after: formatCents(line.balanceAfter),
+  order_id: line.orderId === null ? null : String(line.orderId),
+  note: line.note,
+  at: iso(line.at),
+});
+
+export type MovementView = ReturnType<typeof lineView>;
+export interface MovementsView {
+  readonly movements: readonly MovementView[];
+  readonly has_more: boolean;
+}

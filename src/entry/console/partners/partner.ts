@@ -1,0 +1,59 @@
+import { findPartner, type Partner } from '../../../domains/partners/accounts/accounts.ts';
+import { notes } from '../../../domains/partners/notes/notes.ts';
+import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
+import { partnerStatus } from '../../cli/status-words.ts';
+import { idOf, iso } from '../../site/json/action.ts';
+import { lastDays } from '../../site/views/span.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { NOTES_SHOWN, notesView } from '../orders/note-view.ts';
+import { walletView } from './partner-wallet.ts';
+import { recentView } from './partners.ts';
+
+/** One partner, open or closed: its terms and what it holds, owes and bought lately. */
+export const partnerActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}',
+    may: 'see',
+    handle: async (call) => ({ body: { partner: await view(call) } }),
+  }),
+];
+
+async function view(call: OperatorCall) {
+  const { db, worlds } = call.context;
+  const partner = await findPartner(db, idOf(call));
+  const { partnerId, billingMode } = partner;
+  const [{ balances }, [sold], playMoney, written] = await Promise.all([
+    worlds.live.books.history(partnerId, { limit: 0, start: 1 }),
+    worlds.live.insight.soldTo([partnerId], lastDays(call.now)),
+    worlds.sandbox.books.balance(partnerId),
+    notes.ofPartner(db, partnerId, NOTES_SHOWN),
+  ]);
+  return {
+    id: partnerId,
+    name: partner.name,
+    email: partner.email,
+    status: statusOf(partner),
+    /** Both are kept, whatever the status says: a disabled partner can be suspended, too. */
+    suspended: partner.suspended,
+    disabled: partner.disabled,
+    /** Whether it may use live; one that signed up may once its application is approved. */
+    is_live: partner.isLive,
+    billing_mode: billingMode,
+    billing_opened_at: iso(partner.billingOpenedAt),
+    balance_alert: partner.balanceAlert === null ? null : formatCents(partner.balanceAlert),
+    margin_share_pct: partner.marginSharePct,
+    revenue_share_pct: partner.revenueSharePct,
+    created_at: iso(partner.createdAt),
+    closed_at: iso(partner.deletedAt),
+    wallet: walletView({ ...balances, billingMode, creditLimit: toCents(partner.creditLimit) }),
+    sandbox_balance: formatCents(playMoney),
+    recent: recentView(sold),
+    notes: notesView(written, call),
+  };
+}
+
+const statusOf = ({ deletedAt, disabled, suspended }: Partner) =>
+  partnerStatus({ deleted_at: deletedAt, disabled, suspended });
+
+export type PartnerView = Awaited<ReturnType<typeof view>>;

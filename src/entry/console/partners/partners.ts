@@ -1,0 +1,71 @@
+import type { SoldToPartner } from '../../../domains/insight/figures/figures.ts';
+import {
+  type BillingMode,
+  type ListedPartner,
+  type PartnerState,
+  partnerStates,
+  searchPartners,
+} from '../../../domains/partners/accounts/accounts.ts';
+import { formatCents, ZERO } from '../../../platform/amounts/cents.ts';
+import { iso } from '../../site/json/action.ts';
+import { lastDays } from '../../site/views/span.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+import { walletView } from './partner-wallet.ts';
+
+const PER_PAGE = 50;
+const MAX_TEXT = 200;
+
+/** All partners, newest first. */
+export const partnersActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners',
+    may: 'see',
+    async handle({ query, context: { db, worlds }, now }) {
+      const found = await searchPartners(db, {
+        text: query('q').trim().slice(0, MAX_TEXT),
+        state: known<PartnerState>(partnerStates, query('status')),
+        billingMode: known<BillingMode>(['prepaid', 'postpaid'], query('billing')),
+        before: /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined,
+        limit: PER_PAGE + 1,
+      });
+      const shown = found.slice(0, PER_PAGE);
+      const ids = shown.map(({ partnerId }) => partnerId);
+      const sold = await worlds.live.insight.soldTo(ids, lastDays(now));
+      const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
+      return {
+        body: {
+          partners: shown.map((partner) => rowView(partner, soldTo.get(partner.partnerId))),
+          has_more: found.length > PER_PAGE,
+        },
+      };
+    },
+  }),
+];
+
+const known = <V extends string>(values: readonly V[], given: string): V | undefined =>
+  values.find((value) => value === given);
+
+const rowView = (partner: ListedPartner, sold: SoldToPartner | undefined) => ({
+  id: partner.partnerId,
+  name: partner.name,
+  email: partner.email,
+  status: partner.state,
+  billing_mode: partner.billingMode,
+  wallet: walletView(partner),
+  recent: recentView(sold),
+  created_at: iso(partner.createdAt),
+});
+
+/** Live orders of the last 30 days; counted by a job, so they are seconds old. */
+export const recentView = (sold: SoldToPartner | undefined) => ({
+  orders: sold?.orders ?? 0,
+  charged: formatCents(sold?.charged ?? ZERO),
+  returned: formatCents(sold?.returned ?? ZERO),
+});
+
+export type PartnerRow = ReturnType<typeof rowView>;
+export interface PartnersView {
+  readonly partners: readonly PartnerRow[];
+  readonly has_more: boolean;
+}

@@ -1,0 +1,77 @@
+import { catalogImports } from '../../domains/catalog/catalog.ts';
+import { partnerNames } from '../../domains/partners/accounts/accounts.ts';
+import { visits } from '../../domains/partners/people/people.ts';
+import { changesByOthers } from '../../platform/audit/audit-search.ts';
+import { DAY } from '../../platform/clock.ts';
+import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
+import type { Base } from '../../worlds/base.ts';
+import type { NewsKind } from '../../worlds/news.ts';
+import { iso } from '../site/json/action.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+import { type AuditEntryView, entryView, partnersIn } from './system/audit.ts';
+
+/** After a longer absence, read the audit log. */
+const LONGEST_MS = 30 * DAY;
+const CHANGES = 8;
+/** How many imports are read; each supplier has one every few hours. */
+const IMPORTS = 200;
+
+/** What happened in live while an operator was away. */
+export const sinceActions = ({ db, worlds }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/home/since',
+    may: 'see',
+    async handle({ now, operator: { operatorId }, context: { who } }) {
+      const left = await visits.lastEnded(db, operatorId);
+      if (left === null) return { body: { since: null, news: [], changes: [], has_more: false } satisfies SinceView };
+      const since = new Date(Math.max(left.getTime(), now - LONGEST_MS));
+      const [counted, imports, changes] = await Promise.all([
+        worlds.live.news(since),
+        catalogImports.list(db, { supplier: undefined, limit: IMPORTS }),
+        changesByOthers(db, { since, who, limit: CHANGES + 1 }),
+      ]);
+      const names = await partnerNames(db, partnersIn(changes));
+      const body: SinceView = {
+        since: iso(since),
+        news: [
+          ...counted.map(({ kind, count }) => ({ kind, count, is_more: count >= COUNT_LIMIT })),
+          ...importNews(imports, since),
+        ],
+        changes: changes.slice(0, CHANGES).map((entry) => entryView(entry, names)),
+        has_more: changes.length > CHANGES,
+      };
+      return { body: { ...body } };
+    },
+  }),
+];
+
+type PastImports = Awaited<ReturnType<typeof catalogImports.list>>;
+
+function importNews(imports: PastImports, since: Date): News[] {
+  const fresh = imports.filter(({ finishedAt }) => finishedAt > since);
+  const is_more = fresh.length === IMPORTS;
+  const failed = fresh.filter(({ error }) => error !== null).length;
+  const repriced = fresh.reduce((sum, { counts }) => sum + (counts?.repriced ?? 0), 0);
+  const all: News[] = [
+    { kind: 'imports', count: fresh.length - failed, is_more },
+    { kind: 'repriced_plans', count: repriced, is_more },
+    { kind: 'failed_imports', count: failed, is_more },
+  ];
+  return all.filter(({ count }) => count > 0);
+}
+
+export interface News {
+  readonly kind: NewsKind | 'imports' | 'repriced_plans' | 'failed_imports';
+  readonly count: number;
+  /** Counting stopped here: there may be more. */
+  readonly is_more: boolean;
+}
+export interface SinceView {
+  /** When this operator's last visit ended, at most 30 days ago; null: this is their first. */
+  readonly since: string | null;
+  readonly news: readonly News[];
+  /** What colleagues changed, newest first. */
+  readonly changes: readonly AuditEntryView[];
+  readonly has_more: boolean;
+}

@@ -1,0 +1,47 @@
+import { importStock } from '../../../actions/stock.ts';
+import type { PlanStock } from '../../../domains/supply/stock/stock.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { plain } from '../../cli/cli.ts';
+import { readStockTerms, stockImportOptions } from '../../cli/stock.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+import { upload } from '../catalog/upload.ts';
+import { asInput, readInput } from '../run.ts';
+
+/** Some 15,000 items. */
+const file = upload(2);
+
+/** eSIMs that were bought in advance. */
+export const stockActions = ({ stock }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/stock',
+    may: 'see',
+    async handle(call) {
+      const supplier = filtersFrom(call).text('supplier');
+      return { body: view(await stock.plans({ supplier, plan: undefined })) };
+    },
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/stock/import',
+    may: 'manage',
+    maxBytes: file.maxBytes,
+    noCommand: '`stock import` reads a file; a page sends its text',
+    body: file.body,
+    async handle({ context }, { input, text }) {
+      file.requireShort(text);
+      const given = readInput({ options: stockImportOptions }, input);
+      const { supplier, plan, 'dry-run': isDryRun } = given;
+      const result = await asInput(async () =>
+        importStock(context, context, { supplier, plan, text, ...readStockTerms(given) }, { isDryRun }),
+      );
+      return { body: { result: plain(result) }, kept: isDryRun || 'ok' in result ? 'nothing' : 'answer' };
+    },
+  }),
+];
+
+const view = (plans: readonly PlanStock[]) => ({ plans });
+
+export type StockView = ReturnType<typeof view>;
+export type StockImported = Awaited<ReturnType<typeof importStock>>;

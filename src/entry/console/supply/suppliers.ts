@@ -1,0 +1,185 @@
+import { shownAccount } from '../../../actions/supplier-accounts.ts';
+import {
+  catalogImports,
+  listSuppliers,
+  type OperatorSupplier,
+  type PastImport,
+} from '../../../domains/catalog/catalog.ts';
+import { type ChargeDifference, chargeDifferences } from '../../../domains/sales/purchase/purchase.ts';
+import {
+  type AccountSource,
+  type CallFigures,
+  hasSettings,
+  namedSuppliers,
+  noCalls,
+  type StoredAccount,
+  type SupplierHealth,
+  sourceOf,
+  supplierAccounts,
+  supplierHealth,
+} from '../../../domains/supply/supply.ts';
+import { formatMicros, toMicros } from '../../../platform/amounts/cents.ts';
+import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
+import { accountKinds } from '../../../platform/settings/supplier-fields.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+
+const CHARGES = 50;
+
+/** Who we buy from, and whether they answer. Figures are those of all processes, from the database. */
+export const supplierActions = ({ db, config, supplierKinds, vault }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/suppliers',
+    may: 'see',
+    async handle({ now }) {
+      const [suppliers, processes, health, accounts] = await Promise.all([
+        listSuppliers(db),
+        listProcesses(db),
+        supplierHealth.read(db, now),
+        supplierAccounts.list(db),
+      ]);
+      const alive = processes.filter((one) => !isSilent(one, now));
+      const names = [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)];
+      const own = new Map(accounts.map((account) => [account.slug, account]));
+      const all = [...suppliers, ...notImported(suppliers, names, own)];
+      const views = await Promise.all(
+        all.map(async (supplier) => {
+          const [latest] = await catalogImports.list(db, { supplier: supplier.supplier, limit: 1 });
+          const called = { slug: supplier.supplier, kind: supplier.kind };
+          const account = own.get(called.slug);
+          const source = sourceOf(names, called, account !== undefined);
+          const shown = source === 'database' && account ? shownAccount(vault, account) : null;
+          return supplierView(supplier, { source, shown }, latest, alive, health.get(called.slug) ?? noCalls);
+        }),
+      );
+      return { body: view(views, alive.length, config.catalogSyncMs) };
+    },
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/suppliers/charges',
+    may: 'see',
+    async handle(call) {
+      const supplier = filtersFrom(call).text('supplier');
+      return { body: chargesView(await chargeDifferences(db, { supplier, limit: CHARGES })) };
+    },
+  }),
+];
+
+/**
+ * Suppliers with settings in the environment whose list was never imported. A supplier with its own account does not count for
+ * them.
+ */
+const notImported = (
+  known: readonly OperatorSupplier[],
+  kinds: readonly string[],
+  own: ReadonlyMap<string, StoredAccount>,
+): OperatorSupplier[] =>
+  namedSuppliers(kinds)
+    .filter(
+      ({ slug, kind }) =>
+        !known.some(
+          (one) => one.supplier === slug || (kinds.includes(kind) && one.kind === kind && !own.has(one.supplier)),
+        ),
+    )
+    .map(({ slug, kind }) => ({
+      supplier: slug,
+      title: slug.replaceAll('-', ' '),
+      kind,
+      plans: 0,
+      on_sale: 0,
+      markup_pct: null,
+      imported_at: null,
+      off_since: null,
+      balance: null,
+      balance_at: null,
+      balance_alert: null,
+    }));
+
+const figuresView = ({ calls, failed, refused, averageMs, medianMs, p95Ms }: CallFigures) => ({
+  calls,
+  failed,
+  refused,
+  average_ms: averageMs,
+  median_ms: medianMs,
+  p95_ms: p95Ms,
+});
+
+const orNull = (at: Date | null): string | null => at && iso(at);
+
+function supplierView(
+  { imported_at, off_since, balance_at, ...supplier }: OperatorSupplier,
+  { source, shown }: { source: AccountSource | null; shown: ReturnType<typeof shownAccount> | null },
+  latest: PastImport | undefined,
+  alive: readonly SeenProcess[],
+  health: SupplierHealth,
+) {
+  const called = { slug: supplier.supplier, kind: supplier.kind };
+  const isConfigured = ({ supplierKinds }: SeenProcess) => source === 'database' || hasSettings(supplierKinds, called);
+  return {
+    ...supplier,
+    /** Where its account is; null: it has none, or needs none. */
+    settings_from: source,
+    account: shown && { ...shown, updated_at: iso(shown.updated_at) },
+    imported_at: orNull(imported_at),
+    off_since: orNull(off_since),
+    balance_at: orNull(balance_at),
+    /** Whether its last import failed, and why. */
+    import_error: latest?.error ?? null,
+    import_failed_at: latest?.error ? iso(latest.finishedAt) : null,
+    /** Processes with a heartbeat that have settings for it. */
+    configured_in: alive.filter(isConfigured).length,
+    /** Each process has its own breaker; in so many it was open at their last heartbeat. */
+    breaker_open_in: alive.filter(({ silentSuppliers }) => silentSuppliers.includes(supplier.supplier)).length,
+    reach: reachOf(health),
+    last_answer_at: orNull(health.lastAnswerAt),
+    last_failure_at: orNull(health.lastFailureAt),
+    last_failed_call: health.lastFailedCall,
+    hour: figuresView(health.hour),
+    day: figuresView(health.day),
+    calls: health.ofDay.map(({ call, ...figures }) => ({ call, ...figuresView(figures) })),
+  };
+}
+
+/** By the latest call of the last day; `unknown`: there was none. */
+function reachOf({ lastAnswerAt, lastFailureAt }: SupplierHealth): 'answers' | 'fails' | 'unknown' {
+  if (!lastAnswerAt && !lastFailureAt) return 'unknown';
+  return (lastAnswerAt?.getTime() ?? 0) >= (lastFailureAt?.getTime() ?? 0) ? 'answers' : 'fails';
+}
+
+const view = (suppliers: readonly ReturnType<typeof supplierView>[], processes: number, syncMs: number) => ({
+  suppliers,
+  /** With a heartbeat. */
+  processes,
+  /** How old a list may become before a worker imports it again; 0: only people import lists. */
+  list_every_ms: syncMs,
+  /** What can be added, and what it needs. */
+  kinds: Object.entries(accountKinds).map(([kind, { title, fields }]) => ({
+    kind,
+    title,
+    fields: fields.map(({ pattern: _, ...field }) => field),
+  })),
+});
+
+const chargesView = (found: readonly ChargeDifference[]) => ({
+  charges: found.map(({ expected, charged, ...order }) => ({
+    order_id: String(order.orderId),
+    partner_id: order.partnerId,
+    supplier: order.supplier,
+    supplier_plan: order.supplierPlan,
+    supplier_order: order.supplierOrder,
+    expected: formatMicros(expected),
+    charged: formatMicros(charged),
+    difference: formatMicros(toMicros(charged - expected)),
+    delivered_at: orNull(order.deliveredAt),
+  })),
+  most: CHARGES,
+});
+
+export type AccountKindView = ReturnType<typeof view>['kinds'][number];
+export type SuppliersView = ReturnType<typeof view>;
+export type SupplierView = ReturnType<typeof supplierView>;
+export type ChargesView = ReturnType<typeof chargesView>;

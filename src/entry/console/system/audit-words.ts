@@ -1,0 +1,128 @@
+import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
+import { type Part, type State, type Thing, usd } from '../../../platform/audit/sentence.ts';
+import { sentenceOf } from '../../../platform/audit/sentences.ts';
+import { timestamp } from '../../../platform/clock.ts';
+import { worded } from '../../cli/difference.ts';
+import { aboutOf } from '../../site/views/audited.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+export type { Thing } from '../../../platform/audit/sentence.ts';
+
+type Entry = Omit<ActivityEntry, 'id' | 'at' | 'who'>;
+
+/** A field that was changed; null: there was, or is, nothing. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Ids are in the sentence; the others are not changed by people. */
+const UNSAID =
+  /^(mode|.+_id|partnerId|created_at|invited_at|updated_at|billing_opened_at|last_(used|sign_in)_at|refused_(at|address)|secret_mask|last4)$/;
+const MONEY =
+  /^(balance|promo|cash|debt|amount|refunded|share_taken_back|price|list_price|cost|max_cost|credit_limit|balance_alert|spending_limit)$/;
+
+/** What somebody changed: a sentence without its subject, and below it the fields that the sentence does not name. */
+export function auditWords(entry: Entry, partners: ReadonlyMap<number, string>) {
+  const [was, is] = [stateOf(entry, 'before'), stateOf(entry, 'after')];
+  const changes = changesOf(was, is);
+  const { parts, said } = sentenceOf(entry.what, {
+    partner: partnerOf(entry, partners),
+    target: targetOf(entry, { ...was, ...is }, partners),
+    about: aboutOf(entry.target, { ...was, ...is }).replace(/^(stock of|stock|topup|eSIM|address|supplier) /, ''),
+    was,
+    is,
+    changed: changes.map(({ name }) => name),
+  });
+  return {
+    sentence: parts.map((part): { text: string; of: Thing | null } =>
+      typeof part === 'string' ? { text: part, of: null } : part,
+    ),
+    difference: changes
+      .filter(({ name }) => !said.includes(name))
+      .map(({ name, before, after }): FieldChange => ({ field: labelOf(name), before, after })),
+  };
+}
+
+function stateOf(entry: Entry, side: 'before' | 'after'): State {
+  const state = worded(entry.target, withoutSecrets(entry[side]));
+  return Array.isArray(state) ? {} : state;
+}
+
+function partnerOf({ partnerId }: Entry, partners: ReadonlyMap<number, string>): Part {
+  if (partnerId === null) return 'a partner';
+  return { text: partners.get(partnerId) ?? `partner ${partnerId}`, of: { kind: 'partner', id: partnerId } };
+}
+
+function targetOf({ target }: Entry, state: State, partners: ReadonlyMap<number, string>): Part {
+  const [, world, kind, id = ''] = /^(sandbox )?(partner|order|product|supplier|address) (\S+)$/.exec(target) ?? [];
+  switch (kind) {
+    case 'partner':
+      return { text: partners.get(Number(id)) ?? target, of: { kind, id: Number(id) } };
+    case 'order':
+      return { text: target, of: { kind, id, mode: world || state.mode === 'sandbox' ? 'sandbox' : 'live' } };
+    case 'product':
+      return { text: typeof state.title === 'string' ? state.title : id, of: { kind, id } };
+    case 'supplier':
+      return { text: id, of: { kind: 'page', id: 'suppliers' } };
+    default:
+      return kind === 'address' ? id : target;
+  }
+}
+
+function changesOf(was: State, is: State) {
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name) => {
+    const [before, after] = [textOf(name, was[name]), textOf(name, is[name])];
+    return before === after || UNSAID.test(name) ? [] : [{ name, before, after }];
+  });
+}
+
+function textOf(name: string, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return null;
+    return value.some((one) => one !== null && typeof one === 'object') ? `${value.length} listed` : value.join(', ');
+  }
+  if (typeof value === 'object') {
+    const inner = Object.entries(value).flatMap(([key, one]) => {
+      const text = textOf(key, one);
+      return text === null ? [] : [`${labelOf(key).toLowerCase()} ${text}`];
+    });
+    return inner.join(', ') || null;
+  }
+  const text = String(value);
+  if (MONEY.test(name) && /^-?\d+(\.\d+)?$/.test(text)) return usd(text);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? `${timestamp(new Date(text))} UTC` : text;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  allow_list: 'Allowed IP addresses',
+  permissions: 'May only',
+  tier_ceilings: 'Rate limits',
+  billing_mode: 'Billing',
+  margin_share_pct: 'Margin share (%)',
+  revenue_share_pct: 'Revenue share (%)',
+  markup_pct: 'Markup (%)',
+  url: 'URL',
+};
+
+/** `credit_limit` is “Credit limit”. */
+const labelOf = (name: string): string =>
+  labels[name] ?? name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+
+/** Who it was, by their readable name, and where. */
+export function authorOf(who: string): { readonly name: string; readonly via: string } {
+  const [, kind, name = ''] = /^(operator|member|key):(.+)$/.exec(who) ?? [];
+  switch (kind) {
+    case 'operator':
+      return { name, via: 'console' };
+    case 'member':
+      return { name, via: 'panel' };
+    case 'key':
+      return { name: `API key ${name}`, via: 'API' };
+    default:
+      return { name: who, via: 'command line' };
+  }
+}

@@ -1,0 +1,97 @@
+import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
+import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
+import { type ChangeSearch, listKinds, searchChanges } from '../../../platform/audit/audit-search.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { differences } from '../../cli/difference.ts';
+import { iso } from '../../site/json/action.ts';
+import { csvDownload, inPages } from '../../site/json/csv.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { requireTimeColumns } from '../../site/json/time-range.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { requirePartner } from '../orders/order-filters.ts';
+import { auditWords, authorOf } from './audit-words.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+const PAGE = 50;
+const FILE_PAGE = 1_000;
+
+/** Who changed what, with what it was before and after. */
+export const auditActions = ({ db }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/audit',
+    may: 'see',
+    async handle(call) {
+      const before = filtersFrom(call).id('before');
+      const [found, kinds] = await Promise.all([
+        searchChanges(db, await searchOf(call, db), { before, limit: PAGE + 1 }),
+        listKinds(db),
+      ]);
+      const names = await partnerNames(db, partnersIn(found));
+      return { body: view(found, kinds, names) };
+    },
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/audit.csv',
+    may: 'see',
+    async handle(call) {
+      const search = await searchOf(call, db);
+      const time = requireTimeColumns(call.query);
+      async function* rows() {
+        const entries = inPages<ActivityEntry>((last) =>
+          searchChanges(db, search, { before: last?.id, limit: FILE_PAGE }),
+        );
+        for await (const entry of entries)
+          yield [entry.id, ...time.cells(entry.at), entry.who, entry.what, entry.target, changesOf(entry).join('\n')];
+      }
+      return csvDownload('audit-log', ['entry', ...time.header('date'), 'who', 'what', 'target', 'changes'], rows());
+    },
+  }),
+];
+
+async function searchOf(call: OperatorCall, db: Queryable): Promise<ChangeSearch> {
+  const { text, time } = filtersFrom(call);
+  const who = text('who');
+  return {
+    who: who === undefined ? undefined : namesOf(who),
+    target: text('target'),
+    what: text('what'),
+    partnerId: await requirePartner(text('partner') ?? '', db),
+    from: time('from'),
+    until: time('to'),
+  };
+}
+
+/** An address is that of an operator, a member, or (the log is older than the console) a login at the command line. */
+const namesOf = (typed: string): string[] =>
+  typed.includes('@') && !typed.includes(':') ? [`operator:${typed}`, `member:${typed}`, typed] : [typed];
+
+const changesOf = ({ target, before, after }: ActivityEntry): string[] =>
+  differences({ target, before: withoutSecrets(before), after: withoutSecrets(after) });
+
+/** Those whose names sentences need. */
+export const partnersIn = (found: readonly ActivityEntry[]): number[] =>
+  found.flatMap(({ partnerId }) => partnerId ?? []);
+
+export const entryView = (entry: ActivityEntry, names: ReadonlyMap<number, string>) => ({
+  id: String(entry.id),
+  at: iso(entry.at),
+  who: entry.who,
+  what: entry.what,
+  target: entry.target,
+  by: authorOf(entry.who),
+  ...auditWords(entry, names),
+  /** One line per field: `suspended: false → true`. */
+  changes: changesOf(entry),
+});
+
+const view = (found: readonly ActivityEntry[], kinds: readonly string[], names: ReadonlyMap<number, string>) => ({
+  entries: found.slice(0, PAGE).map((entry) => entryView(entry, names)),
+  has_more: found.length > PAGE,
+  kinds,
+});
+
+export type AuditView = ReturnType<typeof view>;
+export type AuditEntryView = AuditView['entries'][number];

@@ -1,0 +1,39 @@
+import { incidents, SHOWN_DAYS } from '../../../domains/insight/status-page/status-page.ts';
+import { DAY } from '../../../platform/clock.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { shownIncident } from '../../cli/incident.ts';
+import { iso } from '../../site/json/action.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+
+const LISTED = 200;
+
+/** What the status page says in words; they are written with the commands `incident …`. */
+export const incidentActions = ({ db, config }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/incidents',
+    may: 'see',
+    async handle({ now }) {
+      const found = await incidents.list(db, { since: new Date(now - SHOWN_DAYS * DAY), limit: LISTED });
+      return { body: view(found.map(shownIncident), config.site.isPublic) };
+    },
+  }),
+];
+
+type Shown = ReturnType<typeof shownIncident>;
+
+const incidentView = ({ started_at, resolved_at, updates, ...one }: Shown) => ({
+  ...one,
+  started_at: iso(started_at),
+  resolved_at: resolved_at && iso(resolved_at),
+  updates: updates.map(({ written_at, ...update }) => ({ ...update, written_at: iso(written_at) })),
+});
+
+const view = (found: readonly Shown[], isPublic: boolean) => ({
+  incidents: found.map(incidentView),
+  /** Whether they are public: with `PUBLIC_SITE=off` there is no status page. */
+  is_public: isPublic,
+});
+
+export type IncidentsView = ReturnType<typeof view>;
+export type IncidentView = ReturnType<typeof incidentView>;

@@ -1,0 +1,126 @@
+import { type ListedMail, listMails, mailStatuses } from '../../../domains/messages/mail/mail.ts';
+import { lastProof, type ProofRow } from '../../../domains/money/proof/proof.ts';
+import { readSchemaState, type SchemaState } from '../../../platform/db/migrate/schema-state.ts';
+import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
+import { type JobRecord, readJobRecords } from '../../../platform/jobs/successes.ts';
+import { databaseFigures } from '../../../platform/measure/database-figures.ts';
+import { connectionsOf } from '../../../platform/measure/database-settings.ts';
+import { databaseSize } from '../../../platform/measure/database-size.ts';
+import type { DatabaseFigure } from '../../../platform/measure/metrics.ts';
+import { version } from '../../../platform/settings/version.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
+import { jobViews } from './jobs.ts';
+import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
+
+const MAILS = 50;
+
+/** What is running, with which settings, and whether it works. */
+export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction[] => {
+  const figures = databaseFigures(db, clock, connectionsOf(config));
+  return [
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/system',
+      may: 'see',
+      async handle({ now }) {
+        const [processes, jobs, schema] = await Promise.all([
+          listProcesses(db),
+          readJobRecords(db),
+          readSchemaState(db),
+        ]);
+        return { body: systemView({ processes, jobs, schema, settings: settingsInForce(config), now }) };
+      },
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/system/database',
+      may: 'see',
+      async handle() {
+        const [size, read, proof] = await Promise.all([databaseSize(db), figures(), lastProof(db)]);
+        return { body: databaseView(size, read, proof) };
+      },
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/system/mail',
+      may: 'see',
+      async handle(call) {
+        const status = filtersFrom(call).oneOf('status', mailStatuses);
+        return { body: mailView(await listMails(db, status, MAILS), mail.isOn) };
+      },
+    }),
+  ];
+};
+
+interface Seen {
+  readonly processes: readonly SeenProcess[];
+  readonly jobs: readonly JobRecord[];
+  readonly schema: SchemaState;
+  readonly settings: readonly SettingInForce[];
+  readonly now: number;
+}
+
+const systemView = ({ processes, jobs, schema, settings, now }: Seen) => ({
+  version,
+  schema: {
+    applied: schema.applied,
+    /** Files of this program that are not applied. */
+    pending: schema.pending,
+    /** Applied by a newer version than this one. */
+    unknown: schema.unknown,
+    latest: schema.latest.map(({ id, at }) => ({ id, at: iso(at) })),
+  },
+  processes: processes.map((one) => processView(one, now)),
+  jobs: jobViews(jobs, processes, now),
+  /** Of the process that answers. */
+  settings: settings.map(({ name, value, isSet, otherwise }) => ({ name, value, is_set: isSet, otherwise })),
+});
+
+const processView = (one: SeenProcess, now: number) => ({
+  id: one.id,
+  host: one.host,
+  pid: one.pid,
+  role: one.role,
+  version: one.version,
+  started_at: iso(one.startedAt),
+  last_seen: iso(one.lastSeen),
+  is_silent: isSilent(one, now),
+});
+
+/** The gauges that count waiting work. The others are of pages that read them for themselves, some made for alerts. */
+const QUEUES = /^(webhook|orders|card_payments|mails?)(_|$)/;
+
+const databaseView = (
+  size: Awaited<ReturnType<typeof databaseSize>>,
+  figures: readonly DatabaseFigure[],
+  proof: ProofRow | undefined,
+) => ({
+  ...size,
+  /** Queues and backlogs; empty if they could not be read in time. */
+  figures: figures.filter(({ gauge }) => QUEUES.test(gauge)),
+  /** The last proof of the ledger, of either kind, as on the page of the ledger; null: there was none. */
+  proved: proof?.finishedAt && proof.result ? { at: iso(proof.finishedAt), ok: proof.result.ok } : null,
+});
+
+const mailView = (mails: readonly ListedMail[], isOn: boolean) => ({
+  is_on: isOn,
+  most: MAILS,
+  mails: mails.map((one) => ({
+    id: String(one.mailId),
+    to: one.recipient,
+    kind: one.kind,
+    status: one.status,
+    attempts: one.attempts,
+    created_at: iso(one.createdAt),
+    due_at: one.dueAt && iso(one.dueAt),
+    sent_at: one.sentAt && iso(one.sentAt),
+    error: one.error,
+  })),
+});
+
+export type SystemView = ReturnType<typeof systemView>;
+export type DatabaseView = ReturnType<typeof databaseView>;
+export type MailView = ReturnType<typeof mailView>;

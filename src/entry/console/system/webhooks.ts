@@ -1,0 +1,174 @@
+import { eventNames } from '../../../domains/messages/events/events.ts';
+import {
+  type DeadLetterSearch,
+  type Place,
+  type Webhooks,
+  webhookLimits,
+} from '../../../domains/messages/webhooks/webhooks.ts';
+import { DAY } from '../../../platform/clock.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+
+const PAGE = 50;
+
+type Found<K extends keyof Webhooks['all']> = Awaited<ReturnType<Webhooks['all'][K]>>;
+
+/** Webhooks in trouble, of all partners of one world: `mode`, live unless it says sandbox. */
+export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
+  const webhooksOf = (call: OperatorCall) => worlds[filtersFrom(call).mode()].webhooks.all;
+  return [
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/dead',
+      may: 'see',
+      async handle(call) {
+        const found = await webhooksOf(call).searchDead(searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
+        return { body: deadView(found) };
+      },
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/receivers',
+      may: 'see',
+      handle: async (call) => ({ body: receiversView(await webhooksOf(call).deadReceivers(searchOf(call))) }),
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/requeueable',
+      may: 'see',
+      handle: async (call) => ({
+        body: requeueableView(await webhooksOf(call).requeueable(searchOf(call), webhookLimits.requeued)),
+      }),
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/stopped',
+      may: 'see',
+      handle: async (call) => ({ body: stoppedView(await webhooksOf(call).stopped()) }),
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/slow',
+      may: 'see',
+      handle: async (call) => ({ body: slowView(await webhooksOf(call).slow(new Date(call.now - DAY))) }),
+    }),
+  ];
+};
+
+function searchOf(call: OperatorCall): DeadLetterSearch {
+  const { number, text, oneOf, time } = filtersFrom(call);
+  return {
+    partnerId: number('partner'),
+    receiver: text('receiver')?.toLowerCase(),
+    event: oneOf('event', eventNames),
+    from: time('from'),
+    until: time('to'),
+  };
+}
+
+/** `before` is the time of death in milliseconds and the delivery, as the row before it says in `place`. */
+function placeOf({ query }: OperatorCall): Place | undefined {
+  const text = query('before');
+  if (text === '') return undefined;
+  const [, at = '', id = ''] = /^(\d{1,15})-(\d{1,18})$/.exec(text) ?? [];
+  if (id === '') throw new Refused('invalid_before', 'this page link is no longer valid');
+  return { diedAt: new Date(Number(at)), deliveryId: BigInt(id) };
+}
+
+const letterView = (letter: Found<'searchDead'>[number]) => ({
+  id: String(letter.deliveryId),
+  /** Where a list goes on after it. */
+  place: `${letter.diedAt?.getTime() ?? 0}-${letter.deliveryId}`,
+  partner_id: letter.partnerId,
+  partner: letter.partner,
+  subscription_id: String(letter.subscriptionId),
+  url: letter.url,
+  event: letter.event,
+  event_id: letter.eventId,
+  attempts: letter.attempts,
+  http_status: letter.httpStatus,
+  error: letter.error,
+  died_at: letter.diedAt && iso(letter.diedAt),
+});
+
+const deadView = (found: Found<'searchDead'>) => ({
+  letters: found.slice(0, PAGE).map(letterView),
+  has_more: found.length > PAGE,
+  events: eventNames,
+});
+
+const subscriptionView = (one: Found<'deadReceivers'>[number]) => ({
+  id: String(one.subscriptionId),
+  url: one.url,
+  partner_id: one.partnerId,
+  partner: one.partner,
+  status: one.status,
+  is_deleted: one.isDeleted,
+  dead: one.dead,
+  has_more: one.hasMore,
+});
+
+/** By host, those with the most dead letters first. */
+const receiversView = (found: Found<'deadReceivers'>) => ({
+  receivers: [...Map.groupBy(found, ({ receiver }) => receiver)]
+    .map(([receiver, own]) => {
+      const latest = own.toSorted((a, b) => (b.latestAt?.getTime() ?? 0) - (a.latestAt?.getTime() ?? 0))[0];
+      return {
+        receiver,
+        dead: own.reduce((sum, { dead }) => sum + dead, 0),
+        /** There are more than were counted. */
+        has_more: own.some(({ hasMore }) => hasMore),
+        latest_at: latest?.latestAt ? iso(latest.latestAt) : null,
+        latest_http_status: latest?.latestHttpStatus ?? null,
+        latest_error: latest?.latestError ?? '',
+        subscriptions: own.map(subscriptionView),
+      };
+    })
+    .sort((a, b) => b.dead - a.dead),
+});
+
+const requeueableView = ({ ids, left }: Found<'requeueable'>) => ({
+  count: ids.length,
+  left,
+  most: webhookLimits.requeued,
+});
+
+const stoppedView = (found: Found<'stopped'>) => ({
+  subscriptions: found.map((one) => ({
+    id: String(one.id),
+    url: one.url,
+    partner_id: one.partnerId,
+    partner: one.partner,
+    status: one.status,
+    fail_count: one.failCount,
+    since: iso(one.heldSince),
+    next_try_at: iso(one.nextTryAt),
+    held: one.held,
+    has_more_held: one.held >= webhookLimits.counted,
+  })),
+});
+
+const slowView = (found: Found<'slow'>) => ({
+  receivers: found.map((one) => ({
+    subscription_id: String(one.subscriptionId),
+    url: one.url,
+    partner_id: one.partnerId,
+    partner: one.partner,
+    attempts: one.attempts,
+    failed: one.failed,
+    median_ms: one.medianMs,
+    p95_ms: one.p95Ms,
+    max_ms: one.maxMs,
+  })),
+  slow_ms: webhookLimits.slowMs,
+  attempts_read: webhookLimits.attemptsRead,
+});
+
+export type DeadView = ReturnType<typeof deadView>;
+export type ReceiversView = ReturnType<typeof receiversView>;
+export type RequeueableView = ReturnType<typeof requeueableView>;
+export type StoppedView = ReturnType<typeof stoppedView>;
+export type SlowView = ReturnType<typeof slowView>;

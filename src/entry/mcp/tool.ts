@@ -1,0 +1,133 @@
+import type { KnownKey } from '../../domains/partners/keys/keys.ts';
+import type { Cents } from '../../platform/amounts/cents.ts';
+import type { ErrorCode } from '../../platform/contract/errors.ts';
+import type { KeyPermission } from '../../platform/contract/key-permissions.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
+import { type TSchema, Type } from '../../platform/contract/schema.ts';
+import type { Base } from '../../worlds/base.ts';
+import type { Output } from './output.ts';
+
+/** An answer of the API, or of a tool in the same form. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: the contract says what is there.
+  readonly body: any;
+}
+
+/** Who calls a tool: a key that has passed the gates. */
+export interface Agent {
+  readonly base: Base;
+  readonly key: KnownKey;
+  readonly now: number;
+  api(path: string, sent: Sent): Promise<ToolAnswer>;
+}
+
+export interface Sent {
+  readonly param?: string | undefined;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly agreedPrice?: Cents;
+}
+
+export type Args = Readonly<Record<string, string>>;
+
+export type Input = Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
+
+/** One tool as a value. What it takes is checked by the API's own endpoints; here only the names count. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  /** What it takes besides with a sandbox key. */
+  readonly sandboxInput?: Input;
+  /** What it answers unless it refuses. */
+  readonly output: Output;
+  /** It can change something: only keys with a spending limit have it. */
+  readonly writes?: true;
+  /** What a restricted key must be allowed for it. All of them read something first. */
+  readonly permission: KeyPermission;
+  run(agent: Agent, args: Args): Promise<ToolAnswer>;
+}
+
+/** What a restricted key lacks for a tool; undefined: nothing. */
+export const lacking = ({ permissions }: KnownKey, { permission }: Tool): KeyPermission | undefined =>
+  permissions && (['read', permission] as const).find((needed) => !permissions.includes(needed));
+
+/** Refusals that the API does not have. docs/agents.md says what each means. */
+export const ownRefusals = [
+  'cross_origin',
+  'unknown_tool',
+  'invalid_arguments',
+  'spending_limit_required',
+  'spending_limit_exceeded',
+  'invalid_confirmation',
+  'confirmation_expired',
+  'confirmation_used',
+  'price_changed',
+  'purchase_in_progress',
+  'already_asked',
+] as const;
+export type RefusalCode = (typeof ownRefusals)[number] | ErrorCode;
+
+export const refused = (
+  error: RefusalCode,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+): ToolAnswer => ({
+  isError: true,
+  body: { error, message, ...more },
+});
+
+/** A live key does not have the arguments of the sandbox: what was meant as a rehearsal is refused and buys nothing. */
+export const inputOf = ({ input, sandboxInput }: Tool, mode: Mode): Input =>
+  mode === 'sandbox' ? { ...input, ...sandboxInput } : input;
+
+/** A tool as a client lists it. */
+export function listed(tool: Tool, mode: Mode) {
+  const { name, title, description, output, writes } = tool;
+  const input = inputOf(tool, mode);
+  const properties = Object.fromEntries(Object.entries(input).map(([field, { schema }]) => [field, briefly(schema)]));
+  const required = Object.keys(input).filter((field) => input[field]?.required);
+  return {
+    name,
+    title,
+    description,
+    inputSchema: {
+      type: 'object' as const,
+      properties,
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
+    outputSchema: output,
+    annotations: {
+      readOnlyHint: !writes,
+      // The confirmation is the idempotency key.
+      ...(writes && { destructiveHint: true, idempotentHint: true }),
+      openWorldHint: false,
+    },
+  };
+}
+
+/** Without what only readers of the reference need. */
+function briefly(schema: TSchema): object {
+  const { examples: _, 'x-enum-descriptions': __, ...rest } = schema as Record<string, unknown>;
+  return rest;
+}
+
+/** Arguments as the API takes them: texts. Undefined: a name is unknown or a value is not plain. */
+export function readArgs(input: Input, given: unknown): Args | undefined {
+  if (given === undefined) return {};
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return undefined;
+  const args: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(input, name)) return undefined;
+    // Models fill in optional arguments with null.
+    if (value === null || value === undefined) continue;
+    if (typeof value === 'boolean') args[name] = value ? '1' : '0';
+    else if (typeof value === 'string' || typeof value === 'number') args[name] = String(value);
+    else return undefined;
+  }
+  return args;
+}
+
+export const words = (description: string) => ({ schema: Type.String({ description }), required: false });

@@ -1,0 +1,156 @@
+import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../../platform/amounts/cents.ts';
+import type { ErrorCode } from '../../platform/contract/errors.ts';
+import { Type } from '../../platform/contract/schema.ts';
+import { cancel } from '../api/endpoints/order/cancel.ts';
+import { refund } from '../api/endpoints/order/refund.ts';
+import { batch } from '../api/endpoints/purchase/batch.ts';
+import { MOST } from '../api/endpoints/purchase/batch-items.ts';
+import { buy } from '../api/endpoints/purchase/buy.ts';
+import { refill } from '../api/endpoints/purchase/refill.ts';
+import { scriptFields } from '../api/endpoints/purchase/script.ts';
+import { withoutActivation } from './read-tools.ts';
+import { endForgotten, overLimit, purchase, quote, spendingOf } from './spend.ts';
+import { type Agent, type Args, type Input, refused, type Tool, words } from './tool.ts';
+import { buying, cancelling, type Offer, refunding, twoSteps } from './two-steps.ts';
+
+const productFrom = (tool: string) => ({
+  schema: Type.String({ pattern: '^esc_[0-9a-f]{16}$', description: `The product, from ${tool}.` }),
+  required: true,
+});
+const quantity = {
+  schema: Type.Integer({ minimum: 1, maximum: MOST, description: 'How many eSIMs.' }),
+  required: true,
+};
+const isQuantity = ({ quantity = '' }: Args): boolean => /^[1-9]\d{0,2}$/.test(quantity) && Number(quantity) <= MOST;
+const notAQuantity = Promise.resolve({
+  no: refused('invalid_items', `The quantity must be a whole number from 1 to ${MOST}.`),
+});
+const iccid = { schema: Type.String({ description: 'The eSIM to refill.' }), required: true };
+const reference = words('Your own reference for the order, e.g. a booking number.');
+
+/** In the sandbox, what becomes of the order, and of its eSIM. */
+const scripted = (field: keyof typeof scriptFields, description: string): Input => ({
+  [field]: { schema: { ...scriptFields[field].schema, description }, required: false },
+});
+const scenario = scripted(
+  'sandbox_scenario',
+  'Rehearses an outcome. A deferred order is delivered by the first read after 60 seconds.',
+);
+const usage = scripted('sandbox_usage', 'What the usage of the eSIM will show.');
+
+async function quoted(agent: Agent, args: Args): Promise<Offer> {
+  const found = await quote(agent, args);
+  if ('no' in found) return found;
+  const { price } = found;
+  const { product_title, available, billing_mode, blocked_by } = found.quoted;
+  const shortage = billing_mode === 'postpaid' ? 'credit_limit_exceeded' : 'insufficient_balance';
+  const blocked: ErrorCode | '' = blocked_by || (centsToNumber(price) > available ? shortage : '');
+  if (blocked) return { no: refused(blocked, 'It cannot be bought now.', { price_usd: formatCents(price) }) };
+  await endForgotten(agent);
+  const { limit, spent } = await spendingOf(agent);
+  const after = limit.amount - spent - price;
+  if (after < 0n) return { no: overLimit(price, spent, limit) };
+  return {
+    amount: price,
+    facts: {
+      product_title,
+      livemode: agent.key.mode === 'live',
+      spending_left_after_usd: formatCents(toCents(after)),
+    },
+  };
+}
+
+const paidWith = ({ key }: Agent) => (key.mode === 'live' ? 'real money' : 'the play money of the sandbox');
+
+export const writeTools: readonly Tool[] = [
+  twoSteps({
+    name: 'buy_esim',
+    title: 'Buy an eSIM',
+    description: 'Buys an eSIM from the wallet or on the credit line.',
+    kind: buying,
+    endpoint: buy,
+    input: { product_id: productFrom('search_catalog'), reference },
+    sandboxInput: { ...scenario, ...usage },
+    offer: quoted,
+    question: (usd) => `This buys the eSIM for ${usd} USD. Shall I?`,
+    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/buy', fields: args, args }, agreed),
+  }),
+  twoSteps({
+    name: 'buy_esims',
+    title: 'Buy several eSIMs',
+    description: `Buys 1 to ${MOST} eSIMs of one plan with one charge: all of them or none. Read their activation data with get_order.`,
+    kind: buying,
+    endpoint: batch,
+    input: { product_id: productFrom('search_catalog'), quantity, reference },
+    sandboxInput: scenario,
+    offer: (agent, args) => (isQuantity(args) ? quoted(agent, args) : notAQuantity),
+    question: (usd) => `This buys the eSIMs for ${usd} USD in all. Shall I?`,
+    async carryOut(agent, args, agreed) {
+      const { product_id, quantity, reference, ...script } = args;
+      const items = JSON.stringify([{ product_id, quantity: Number(quantity), reference }]);
+      const answer = await purchase(agent, { path: '/purchase/batch', fields: { items, ...script }, args }, agreed);
+      return { ...answer, body: withoutActivation(answer.body) };
+    },
+  }),
+  twoSteps({
+    name: 'refill_esim',
+    title: 'Refill an eSIM',
+    description: 'Adds data and days to an eSIM, paid like a purchase.',
+    kind: buying,
+    endpoint: refill,
+    input: { iccid, product_id: productFrom('list_refills'), reference },
+    sandboxInput: scenario,
+    offer: quoted,
+    question: (usd) => `This refills the eSIM for ${usd} USD. Shall I?`,
+    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/refill', fields: args, args }, agreed),
+  }),
+  twoSteps({
+    name: 'refund_order',
+    title: 'Refund an order',
+    description:
+      'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides. Does not raise the spending limit.',
+    kind: refunding,
+    endpoint: refund,
+    input: {
+      order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true },
+      reason: words('Why, in at most 200 characters.'),
+    },
+    async offer(agent, { order_id = '' }) {
+      const answer = await agent.api('/order/detail', { param: order_id });
+      if (answer.isError) return { no: answer };
+      const { order, refund } = answer.body;
+      if (refund) return { no: refused('already_asked', 'A refund was requested before.', { refund }) };
+      const facts = { product_title: order.product_title, paid_with: paidWith(agent) };
+      return { amount: parseCents(order.sale_price) as Cents, facts };
+    },
+    question: (usd) =>
+      `This gives the eSIM back. ${usd} USD return at once if it was never used; otherwise the operator decides. Shall I?`,
+    async carryOut(agent, args, { expiresAt }) {
+      if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
+      return agent.api('/order/refund', { fields: args });
+    },
+  }),
+  twoSteps({
+    name: 'cancel_order',
+    title: 'Cancel an order',
+    description:
+      'Cancels an order that is not delivered yet, and refunds all that was paid for it. If a supplier may have it already, that is decided later, and it may be too late. Does not raise the spending limit.',
+    kind: cancelling,
+    endpoint: cancel,
+    input: { order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true } },
+    async offer(agent, { order_id = '' }) {
+      const answer = await agent.api('/order/detail', { param: order_id });
+      if (answer.isError) return { no: answer };
+      const { order, cancel } = answer.body;
+      if (cancel) return { no: refused('already_asked', 'Its cancellation was requested before.', { cancel }) };
+      const facts = { product_title: order.product_title, paid_with: paidWith(agent) };
+      return { amount: parseCents(order.sale_price) as Cents, facts };
+    },
+    question: (usd) =>
+      `This cancels the order. ${usd} USD return unless its supplier delivers it first and does not take it back. Shall I?`,
+    async carryOut(agent, args, { expiresAt }) {
+      if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
+      return agent.api('/order/cancel', { fields: args });
+    },
+  }),
+];

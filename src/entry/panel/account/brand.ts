@@ -1,0 +1,103 @@
+import { type BrandForm, brandFrom, setBrand } from '../../../actions/brand.ts';
+import { languages } from '../../../domains/messages/texts/texts.ts';
+import { type Brand, findBrand, MAX_LOGO_BYTES } from '../../../domains/travellers/travellers.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { shortText } from '../../site/json/action.ts';
+import { previewOf, previewStates } from '../../traveller/preview.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+/** Base64 of the largest logo, and the other fields. */
+const MAX_BODY_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 16 * 1024;
+
+const texts = {
+  display_name: shortText,
+  color: shortText,
+  support_url: shortText,
+  /** Without the field it stays. */
+  refill_url: Type.Optional(shortText),
+};
+
+/** Stands for a file that was chosen and not saved yet: only the browser has it, and puts it into the preview. */
+const NEW_LOGO = { type: 'image/png', bytes: Buffer.alloc(0) } as const;
+
+/** What the partner's pages for travellers look like. */
+export const brandActions = ({ db }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/brand',
+    may: 'see',
+    viewed: 'brand(display_name,color,support_url,refill_url,has_logo),languages(code,name)',
+    handle: async ({ member }) => ({
+      body: { brand: view(await findBrand(db, member.partnerId)), languages: languageViews },
+    }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/brand',
+    may: 'change',
+    maxBytes: MAX_BODY_BYTES,
+    body: Type.Object({
+      ...texts,
+      /** Base64 of a file. Null removes the logo; without the field it stays. */
+      logo: Type.Optional(Type.Union([Type.String({ maxLength: MAX_BODY_BYTES }), Type.Null()])),
+    }),
+    handle: async ({ actor, member }, given) => ({
+      body: { brand: view(await setBrand(actor, member.partnerId, formOf(given))) },
+    }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/brand/preview',
+    may: 'see',
+    tier: 'read',
+    keyless: 'it changes nothing, and is asked for with every stroke of a key',
+    body: Type.Object({
+      ...texts,
+      /** The file itself is sent once, to be saved. */
+      logo: Type.Optional(Type.Union([Type.Literal('new'), Type.Null()])),
+      language: Type.Enum(Object.keys(languages) as (keyof typeof languages)[]),
+      state: Type.Enum([...previewStates]),
+    }),
+    async handle({ member, now }, { language, state, logo, ...given }) {
+      const kept = await findBrand(db, member.partnerId);
+      const brand = brandFrom(textsOf(given), logo === 'new' ? NEW_LOGO : logo, kept);
+      return { body: { html: previewOf({ brand, language, state, now }) } };
+    },
+  }),
+];
+
+interface Texts {
+  readonly display_name: string;
+  readonly color: string;
+  readonly support_url: string;
+  readonly refill_url?: string;
+}
+
+const textsOf = ({ display_name, color, support_url, refill_url }: Texts) => ({
+  displayName: display_name,
+  color,
+  supportUrl: support_url,
+  refillUrl: refill_url,
+});
+
+function formOf({ logo, ...given }: Texts & { readonly logo?: string | null }): BrandForm {
+  // Node skips what is not base64; a file that lost characters would be refused for a reason that explains nothing.
+  if (logo && !/^[A-Za-z0-9+/]*={0,2}$/.test(logo)) throw new Refused('invalid_logo', 'the logo is not sent as base64');
+  return { ...textsOf(given), logo: typeof logo === 'string' ? Buffer.from(logo, 'base64') : logo };
+}
+
+const view = ({ displayName, color, supportUrl, refillUrl, logo }: Brand) => ({
+  display_name: displayName,
+  color: color ?? '',
+  support_url: supportUrl,
+  refill_url: refillUrl,
+  has_logo: logo !== null,
+});
+
+/** Those a page can be read in. */
+const languageViews = Object.entries(languages).map(([code, { name }]) => ({ code, name }));
+
+export type LanguageView = (typeof languageViews)[number];
+export type BrandView = ReturnType<typeof view>;

@@ -1,0 +1,64 @@
+import { openInbox } from '../../../actions/subscriptions.ts';
+import { inbox, type LoggedDelivery, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso } from '../../site/json/action.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+
+/** As many as a person reads. */
+const SHOWN = 20;
+
+/** The built-in receiver for an account's sandbox events (`domains/messages/webhooks/log/inbox.ts`), and what it received in the last hour. */
+export const inboxActions = ({ worlds }: Base): MemberAction[] => {
+  const { webhooks } = worlds.sandbox;
+  async function shown({ member, now }: MemberCall, open: Subscription | undefined) {
+    if (!open) return { body: { inbox: null } };
+    const { partnerId, aheadMs } = member;
+    // Events are dated by the account's clock.
+    const from = new Date(now + aheadMs - inbox.openMs);
+    const filter = { subscriptionId: open.id, from, status: undefined, event: undefined, limit: SHOWN };
+    const found = await webhooks.deliveries(partnerId, filter);
+    const [latest] = found;
+    const body = latest && (await webhooks.delivery(partnerId, latest.id))?.payload;
+    // An event can have activation data in it, so it is not kept with the change: a repeat reads the inbox again.
+    return { body: { inbox: view(open, found, body ?? null) }, kept: 'nothing' as const };
+  }
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/sandbox/inbox',
+      may: 'see',
+      viewed: 'inbox(id,closes_at,messages(id,event,order_id,sent_at,signature))',
+      async handle(call) {
+        const found = await webhooks.subscriptions(call.member.partnerId);
+        return shown(
+          call,
+          found.find(({ url }) => url === inbox.url),
+        );
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/sandbox/inbox',
+      may: 'develop',
+      handle: async (call) => shown(call, await openInbox(call.actor, 'sandbox', call.member.partnerId)),
+    }),
+  ];
+};
+
+const view = ({ id, updatedAt }: Subscription, found: readonly LoggedDelivery[], body: string | null) => ({
+  id: String(id),
+  closes_at: iso(new Date(updatedAt.getTime() + inbox.openMs)),
+  /** Newest first. */
+  messages: found.map((one) => ({
+    id: String(one.id),
+    event: one.event,
+    order_id: one.orderId === 0n ? null : String(one.orderId),
+    sent_at: iso(one.sentAt),
+    /** What the inbox found when it checked it. Null: not delivered yet. */
+    signature: one.httpStatus === null ? null : one.httpStatus === 200 ? ('valid' as const) : ('invalid' as const),
+  })),
+  /** The body of the newest, as it was signed. */
+  latest_body: body,
+});
+
+export type InboxView = ReturnType<typeof view>;

@@ -1,0 +1,116 @@
+import { changeKey, endKey, makeKey } from '../../../actions/keys.ts';
+import { latestKeys, readSpendingLimit, sampleKey } from '../../../domains/partners/keys/keys.ts';
+import { keyPermissions } from '../../../platform/contract/key-permissions.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import { splitAddresses } from '../../../platform/http/address-list.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { idOf, shortText } from '../../site/json/action.ts';
+import { keyView } from '../../site/views/key.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+/** As typed: separated by commas or line breaks. */
+const allowList = Type.String({ maxLength: 10_000 });
+
+const described = {
+  name: Type.Optional(shortText),
+  note: Type.Optional(shortText),
+  /** The last day it works, as 2030-05-31; '' for a key that does not expire. */
+  expires_on: Type.Optional(shortText),
+};
+
+/** The end of that day in UTC; null: never; undefined: not asked for. */
+function endOf(day: string | undefined, now: number): Date | null | undefined {
+  if (day === undefined || day === '') return day === '' ? null : undefined;
+  const end = new Date(`${day}T23:59:59.999Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(end.getTime()) || !end.toISOString().startsWith(day))
+    throw new Refused('invalid_expiry');
+  if (end.getTime() <= now) throw new Refused('expiry_in_past');
+  return end;
+}
+
+/** What agents may spend, as `50/day`; '' ends it. */
+function requireSpending(typed: string) {
+  if (typed.trim() === '') return null;
+  const limit = readSpendingLimit(typed.trim());
+  if (!limit) throw new Refused('invalid_limit', 'write the limit as 50/day, 200/month, or 50 for all time');
+  return limit;
+}
+
+/** The partner's API keys. A live key is shown once, when it is created; a sandbox key also in the samples of the reference. */
+export const keyActions = ({ db, vault }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/keys',
+    may: 'see-keys',
+    viewed: `keys(id,mode,name,note,mask,allow_list,permissions,spending_limit,created_at,expires_at,revoked_at,last_used_at,
+      refused_address,refused_at)`,
+    handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(keyView) } }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/keys',
+    may: 'develop',
+    fresh: true,
+    body: Type.Object({
+      mode: Type.Enum(['live', 'sandbox']),
+      allow_list: allowList,
+      /** Left out: it is not restricted. */
+      permissions: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: keyPermissions.length })),
+      ...described,
+    }),
+    async handle({ actor, member, now }, { mode, allow_list, permissions, name, note, expires_on }) {
+      const { key, made } = await makeKey(actor, {
+        partnerId: member.partnerId,
+        mode,
+        name,
+        note,
+        allowList: splitAddresses(allow_list),
+        permissions,
+        expiresAt: endOf(expires_on, now),
+      });
+      return { body: { key: keyView(made), secret: key } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/keys/{id}',
+    may: 'develop',
+    body: Type.Object({ allow_list: Type.Optional(allowList), spending_limit: Type.Optional(shortText), ...described }),
+    async handle(call, { allow_list, spending_limit, name, note, expires_on }) {
+      const expiresAt = endOf(expires_on, call.now);
+      const changed = await changeKey(call.actor, idOf(call), {
+        name,
+        note,
+        ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        ...(spending_limit !== undefined && { spending: requireSpending(spending_limit) }),
+      });
+      return { body: { key: keyView(changed) } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/keys/{id}/revoke',
+    may: 'develop',
+    handle: async (call) => ({ body: { key: keyView(await endKey(call.actor, idOf(call))) } }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/sandbox/sample-key',
+    may: 'develop',
+    tier: 'read',
+    // A POST, so that only our own pages get it, and no operator who views the panel.
+    keyless: 'it changes nothing',
+    async handle({ member, now }) {
+      const found = await sampleKey(db, member.partnerId, { now, open: vault.open });
+      return { body: { key: found?.key ?? null, name: found?.name ?? '' } satisfies SampleKeyView };
+    },
+  }),
+];
+
+/** `key` is null when none of the account's sandbox keys can be read. */
+export interface SampleKeyView {
+  readonly key: string | null;
+  readonly name: string;
+}

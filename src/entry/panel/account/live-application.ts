@@ -1,0 +1,71 @@
+import { answerLive, applyForLive } from '../../../actions/applications.ts';
+import { type Application, liveApplicationOf } from '../../../domains/partners/applications/applications.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso, shortText } from '../../site/json/action.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+const text = Type.String({ maxLength: 4_000 });
+
+/** Applying for live, for partners who signed up themselves. */
+export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/live-application',
+    may: 'see',
+    viewed: `is_live,application(id,status,version,company,address,country,tax_number,volume,use,question,answer,note,
+      created_at)`,
+    async handle({ member }) {
+      const latest = await liveApplicationOf(db, member.partnerId);
+      return { body: { is_live: member.isLive, application: latest ? view(latest) : null } satisfies LiveView };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/live-application',
+    may: 'manage',
+    body: Type.Object({
+      company: shortText,
+      address: text,
+      country: shortText,
+      tax_number: shortText,
+      volume: shortText,
+      use: text,
+    }),
+    async handle({ actor, member }, { tax_number: taxNumber, ...typed }) {
+      return { body: { application: view(await applyForLive(actor, member, { ...typed, taxNumber })) } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/live-application/answer',
+    may: 'manage',
+    body: Type.Object({ version: Type.Integer(), answer: text }),
+    async handle({ actor, member }, typed) {
+      return { body: { application: view(await answerLive(actor, member.partnerId, typed)) } };
+    },
+  }),
+];
+
+const view = ({ details, ...application }: Application) => ({
+  id: application.applicationId,
+  status: application.status,
+  /** Sent with an answer. */
+  version: application.version,
+  company: application.company,
+  address: details.address ?? '',
+  country: details.country ?? '',
+  tax_number: details.taxNumber ?? '',
+  volume: details.volume ?? '',
+  use: details.use ?? '',
+  /** The operator's. */
+  question: application.question,
+  answer: application.answer,
+  note: application.note,
+  created_at: iso(application.createdAt),
+});
+
+export interface LiveView {
+  readonly is_live: boolean;
+  readonly application: ReturnType<typeof view> | null;
+}

@@ -1,0 +1,66 @@
+import { findPartner, type Partner } from '../../../domains/partners/accounts/accounts.ts';
+import { type Account, memberAccess, memberRoles, type Session } from '../../../domains/partners/people/people.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { clockView } from '../../site/views/test-clock.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+import { accountView } from './accounts.ts';
+
+/** Who is signed in, and the partners they can open. */
+export const meActions = ({ db, config }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/me',
+    may: 'see',
+    viewed: `member(id,email,role,may,second_factor),partner(id,name,is_live,billing_mode,balance_alert),accounts(id,partner(id,
+      name)),addresses(sandbox,live,legacy),viewed_by,test_clock(on,now,real,ahead_seconds)`,
+    async handle({ member, viewer, now }) {
+      const partner = await findPartner(db, member.partnerId);
+      const accounts = await memberAccess.accounts(db, member.personId);
+      const viewed_by = viewer?.email ?? null;
+      return {
+        body: { ...view(member, partner, accounts, config), viewed_by, test_clock: clockView(member.aheadMs, now) },
+      };
+    },
+  }),
+];
+
+const view = (
+  member: Session,
+  { partnerId, name, isLive, billingMode, balanceAlert }: Partner,
+  accounts: readonly Account[],
+  config: Base['config'],
+) => ({
+  member: {
+    id: member.memberId,
+    email: member.email,
+    role: member.role,
+    may: memberRoles.permissionsOf(member.role),
+    second_factor: member.hasSecondFactor,
+  },
+  partner: {
+    id: partnerId,
+    name,
+    /** Whether it may use live. */
+    is_live: isLive,
+    billing_mode: billingMode,
+    /** Null: off, or hidden from this member. */
+    balance_alert:
+      balanceAlert === null || !memberRoles.may(member.role, 'see-money') ? null : formatCents(balanceAlert),
+  },
+  /** The partners this person can open; the session is at the one with the member's id. */
+  accounts: accounts.map(accountView),
+  addresses: {
+    sandbox: bare(config.sandboxBaseUrl),
+    live: bare(config.liveBaseUrl),
+    legacy: bare(config.legacyBaseUrl),
+  },
+});
+
+export interface MeView extends ReturnType<typeof view> {
+  /** The operator who views the account; null for its members. */
+  readonly viewed_by: string | null;
+}
+
+/** Ready to be followed by a path: without the slash at the end. */
+const bare = ({ href }: URL): string => href.replace(/\/$/, '');

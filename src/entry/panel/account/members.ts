@@ -1,0 +1,70 @@
+import { changeRole, type Invited, invite, inviteAgain, remove } from '../../../actions/members.ts';
+import { memberAccess, memberRoles, members } from '../../../domains/partners/people/people.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { idOf, shortText } from '../../site/json/action.ts';
+import { memberView } from '../../site/views/member.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+const role = Type.Enum([...memberRoles.names]);
+
+/** The partner's members. */
+export const memberActions = ({ db, config }: Base): MemberAction[] => {
+  const answer = (made: Invited) => ({
+    body: invitedView(made, made.token ? memberAccess.links.address(config.panelUrl, made.token) : null),
+  });
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/members',
+      may: 'see',
+      viewed: 'members(id,email,role,invited_at,last_sign_in_at,accepted)',
+      handle: async ({ member }) => ({ body: { members: (await members.list(db, member.partnerId)).map(memberView) } }),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members',
+      may: 'manage',
+      fresh: true,
+      body: Type.Object({ email: shortText, role: Type.Optional(role) }),
+      handle: async ({ actor, member: { partnerId } }, { email, role = 'owner' }) =>
+        answer(await invite(actor, { partnerId, email: email.trim(), role })),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/invite-again',
+      may: 'manage',
+      fresh: true,
+      handle: async (call) => answer(await inviteAgain(call.actor, idOf(call))),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/role',
+      may: 'manage',
+      fresh: true,
+      body: Type.Object({ role }),
+      handle: async (call, { role }) => ({
+        body: { member: memberView(await changeRole(call.actor, idOf(call), role)) },
+      }),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/remove',
+      may: 'manage',
+      async handle(call) {
+        await remove(call.actor, idOf(call));
+        return { body: {} };
+      },
+    }),
+  ];
+};
+
+const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: string | null) => ({
+  id: memberId,
+  email,
+  /** Null: we have sent it to them. */
+  link,
+  mailed,
+});
+
+export type InvitedView = ReturnType<typeof invitedView>;

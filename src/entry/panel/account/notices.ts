@@ -1,0 +1,75 @@
+import type { FailedTopup } from '../../../domains/billing/topups/topups.ts';
+import { type StoppedSubscription, webhookLimits } from '../../../domains/messages/webhooks/webhooks.ts';
+import type { SpendingPower } from '../../../domains/money/books/books.ts';
+import { memberRoles } from '../../../domains/partners/people/people.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import { DAY } from '../../../platform/clock.ts';
+import type { Base } from '../../../worlds/base.ts';
+import type { World } from '../../../worlds/world.ts';
+import { iso, requireMode } from '../../site/json/action.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+
+/** A failed top-up is old news after this long. */
+const FAILED_TOPUP_MS = 7 * DAY;
+
+export const NOTICES_VIEWED = `suspended,credit_used,balance_low(available,level,is_credit),failed_topup(payment_key,amount,
+  failed_at),webhooks(id,url,is_disabled,next_try_at,held,more)`;
+
+/** What needs a partner's attention in one world. Nothing is stored for it: a notice is there as long as its cause is. */
+export const noticeActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/notices',
+    may: 'see',
+    viewed: NOTICES_VIEWED,
+    handle: async (call) => ({ body: await noticesOf(worlds[requireMode(call)], call) }),
+  }),
+];
+
+export async function noticesOf({ books, webhooks, topups }: World, { member, now }: MemberCall) {
+  const { partnerId, role } = member;
+  const [power, stopped, failed] = await Promise.all([
+    books.spendingPower(partnerId),
+    webhooks.stopped(partnerId),
+    topups.lastFailed(partnerId, new Date(now - FAILED_TOPUP_MS)),
+  ]);
+  return view(power, stopped, failed, memberRoles.may(role, 'see-money'));
+}
+
+function view(
+  { billingMode, isSuspended, available, alertLevel: level }: SpendingPower,
+  stopped: readonly StoppedSubscription[],
+  failed: FailedTopup | undefined,
+  seesMoney: boolean,
+) {
+  const isOnCredit = billingMode === 'postpaid';
+  const isCreditUsed = isOnCredit && available <= 0n;
+  const isLow = level !== null && available < level && !isCreditUsed;
+  return {
+    suspended: isSuspended,
+    credit_used: isCreditUsed,
+    balance_low:
+      isLow && seesMoney
+        ? { available: formatCents(available), level: formatCents(level), is_credit: isOnCredit }
+        : null,
+    failed_topup:
+      failed && seesMoney
+        ? { payment_key: failed.paymentKey, amount: formatCents(failed.amount), failed_at: iso(failed.failedAt) }
+        : null,
+    /** Disabled ones, and paused ones that hold events back. */
+    webhooks: stopped
+      .filter(({ status, held }) => status === 3 || held > 0)
+      .map(({ id, url, status, nextTryAt, held }) => ({
+        id: String(id),
+        url,
+        is_disabled: status === 3,
+        /** When a disabled one is tried next. Null: it is not, or no longer. */
+        next_try_at: iso(nextTryAt),
+        held,
+        /** There may be more than were counted. */
+        more: held === webhookLimits.counted,
+      })),
+  };
+}
+
+export type NoticesView = ReturnType<typeof view>;

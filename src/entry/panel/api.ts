@@ -1,0 +1,99 @@
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Base } from '../../worlds/base.ts';
+import type { AnswerParts } from '../api/gates/answer.ts';
+import type { Services } from '../api/services.ts';
+import type { OpenAction } from '../site/json/action.ts';
+import { JsonApi } from '../site/json/json-api.ts';
+import { refusal } from '../site/json/refusals.ts';
+import { fixedReply } from '../site/pages/fixed-reply.ts';
+import type { SiteRoute } from '../site/routes.ts';
+import { accountActions } from './account/accounts.ts';
+import { activityActions } from './account/activity.ts';
+import { balanceAlertActions } from './account/balance-alert.ts';
+import { brandActions } from './account/brand.ts';
+import { inboxActions } from './account/inbox.ts';
+import { keyActions } from './account/keys.ts';
+import { liveApplicationActions } from './account/live-application.ts';
+import { meActions } from './account/me.ts';
+import { memberActions } from './account/members.ts';
+import { noticeActions } from './account/notices.ts';
+import { memberSignInActions } from './account/sign-in.ts';
+import { catalogActions } from './catalog/catalog.ts';
+import { retailActions } from './catalog/retail.ts';
+import { insightActions } from './insight/insight.ts';
+import { overviewActions } from './insight/overview.ts';
+import { requestActions } from './insight/requests.ts';
+import { searchActions } from './insight/search.ts';
+import type { MemberAction } from './member-action.ts';
+import { membersOnly } from './members-only.ts';
+import { moneyExportActions } from './money/money-exports.ts';
+import { statementActions } from './money/statements.ts';
+import { topupActions } from './money/topups.ts';
+import { orderExportActions } from './orders/order-exports.ts';
+import { orderActions } from './orders/orders.ts';
+import { purchaseActions } from './orders/purchases.ts';
+import { timelineActions } from './orders/timeline.ts';
+import { travellerLinkActions } from './orders/traveller-links.ts';
+import { memberOwnActions } from './own.ts';
+import { clockActions } from './sandbox/clock.ts';
+import { tryActions } from './sandbox/try.ts';
+import { v3Route } from './v3.ts';
+import { deliveryActions } from './webhooks/deliveries.ts';
+import { resendActions } from './webhooks/resend.ts';
+import { webhookActions } from './webhooks/webhooks.ts';
+
+/** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
+export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
+  const api = new JsonApi({ base, ...answer.ground }, membersOnly(base));
+  return [
+    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer), ...purchaseActions(answer)]),
+    v3Route(api, answer),
+    ...descriptionRoutes(answer),
+    nothingElse(base),
+  ];
+}
+
+export function panelActions(base: Base, services: Services): (MemberAction | OpenAction)[] {
+  return [
+    ...memberSignInActions(base),
+    ...meActions(base),
+    ...accountActions,
+    ...liveApplicationActions(base),
+    ...memberActions(base),
+    ...memberOwnActions,
+    ...activityActions(base),
+    ...keyActions(base),
+    ...webhookActions(base),
+    ...deliveryActions(base),
+    ...resendActions(base),
+    ...inboxActions(base),
+    ...noticeActions(base),
+    ...overviewActions(base, services.catalog),
+    ...orderActions(base, services.catalog),
+    ...orderExportActions(base, services.catalog),
+    ...searchActions(base, services.catalog),
+    ...travellerLinkActions(base),
+    ...requestActions(base),
+    ...timelineActions(base),
+    ...brandActions(base),
+    ...clockActions,
+    ...balanceAlertActions,
+    ...insightActions(base),
+    ...catalogActions(base, services),
+    ...retailActions(base, services.catalog),
+    ...topupActions(base),
+    ...statementActions(base),
+    ...moneyExportActions(base),
+  ];
+}
+
+const nothingElse = ({ log }: Base): SiteRoute => ({
+  verb: 'any',
+  path: '/api/{*}',
+  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
+});
+
+/** The API's description on the panel's own address, for its reference pages. It is public on every API host, too. */
+const descriptionRoutes = ({ openapi }: Pick<AnswerParts, 'openapi'>): SiteRoute[] => [
+  { verb: 'GET', path: '/openapi.json', handle: (incoming) => fixedReply(incoming, 'application/json', openapi()) },
+];

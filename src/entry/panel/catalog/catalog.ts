@@ -1,0 +1,183 @@
+import { LRUCache } from 'lru-cache';
+import type { Plan } from '../../../domains/catalog/catalog.ts';
+import type { PartnerPrices } from '../../../domains/catalog/prices/prices.ts';
+import {
+  formatRetail,
+  inDollars,
+  marginOf,
+  marginPercent,
+  type RetailPrices,
+  readRetail,
+} from '../../../domains/catalog/retail/retail.ts';
+import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Slices } from '../../../platform/limits/slices.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { planFacts } from '../../api/endpoints/catalog/facts.ts';
+import type { Services } from '../../api/services.ts';
+import { type Call, requireMode } from '../../site/json/action.ts';
+import { csvDownload } from '../../site/json/csv.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+import { planRows } from './catalog-file.ts';
+import { allPlans, type DestinationSum, destinationSums, plansOf, sortings, soughtPlans } from './catalog-search.ts';
+
+const PER_PAGE = 50;
+const MAX_PAGE = 2_000;
+/** Lists of destinations that are kept: one for each set of prices. */
+const KEPT_LISTS = 20;
+
+/** The catalog with the partner's own prices, eSIMs and refills, to browse and to download. */
+export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): MemberAction[] => {
+  const slices = new Slices();
+  const lists = new LRUCache<string, Promise<DestinationSum[]>>({ max: KEPT_LISTS });
+
+  function destinationsAt(prices: PartnerPrices): Promise<DestinationSum[]> {
+    const name = `${catalog.version} ${prices.fingerprint}`;
+    const list = lists.get(name) ?? destinationSums(catalog, prices, slices);
+    lists.set(name, list);
+    list.catch(() => lists.delete(name));
+    return list;
+  }
+
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/catalog/destinations',
+      may: 'see',
+      viewed: 'destinations(code,title,image,scope,plans,refills,from)',
+      async handle(call) {
+        requireMode(call);
+        const list = await destinationsAt(await pricing.of(call.member.partnerId));
+        return { body: { destinations: list.map(destinationView) } };
+      },
+    }),
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/catalog/plans',
+      may: 'see',
+      viewed: `total,page,per_page,plans(id,title,destination(code,title,image),data,days,network,operator,countries,
+        is_refill,list_price,your_price,facts(networks,activation_policy,refillable,kyc_required,apn(type,value),voice_minutes,sms,
+        install_window_days),retail(price,margin,margin_pct,by)),retail_currency`,
+      async handle(call) {
+        requireMode(call);
+        const { partnerId } = call.member;
+        const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
+        const sought = requireSought(call);
+        const within = sought.destination === '' ? allPlans(catalog) : requirePlansOf(sought);
+        const found = await soughtPlans(within, prices, sought, slices);
+        const first = (sought.page - 1) * PER_PAGE;
+        return {
+          body: {
+            total: found.length,
+            page: sought.page,
+            per_page: PER_PAGE,
+            plans: found.slice(first, first + PER_PAGE).map((plan) => planView(plan, prices, retail)),
+            retail_currency: retail.terms.currency,
+          },
+        };
+      },
+    }),
+    ...(['csv', 'json'] as const).map((format) =>
+      memberAction({
+        verb: 'GET',
+        path: `/api/{mode}/catalog/${format}`,
+        may: 'see',
+        viewed: `id,kind,title,destination_code,destination,scope,data,data_mb,days,network,operator,list_price_usd,
+        your_price_usd,retail_price,retail_currency,margin_usd`,
+        async handle(call) {
+          const mode = requireMode(call);
+          const { partnerId } = call.member;
+          const destination = call.query('destination');
+          const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
+          const within = destination === '' ? allPlans(catalog) : requirePlansOf({ destination, reach: 'own' });
+          const { header, rows } = planRows(within, prices, retail, slices);
+          const file = csvDownload(`catalog-${mode}-${new Date(call.now).toISOString().slice(0, 10)}`, header, rows);
+          return format === 'json' ? { ...file, json: 'products' } : file;
+        },
+      }),
+    ),
+  ];
+
+  function requirePlansOf({ destination, reach }: { destination: string; reach: 'own' | 'wider' }): readonly Plan[] {
+    const found = catalog.destination(destination);
+    if (!found) throw new Refused('not_found', 'we do not know this destination');
+    return plansOf(catalog, found, reach);
+  }
+};
+
+function requireSought({ query }: Call) {
+  const [kind, sort, reach, page] = [query('kind'), query('sort') || 'price', query('reach'), query('page') || '1'];
+  if (kind !== '' && kind !== 'esim' && kind !== 'refill')
+    throw new Refused('invalid_input', 'kind must be esim or refill');
+  if (!(sort in sortings))
+    throw new Refused('invalid_input', `sort must be one of ${Object.keys(sortings).join(', ')}`);
+  if (reach !== '' && reach !== 'wider') throw new Refused('invalid_input', 'reach must be wider or left out');
+  if (!/^[1-9]\d{0,3}$/.test(page) || Number(page) > MAX_PAGE)
+    throw new Refused('invalid_input', `page must be a number from 1 to ${MAX_PAGE}`);
+  const search = query('search');
+  if (search.length > 100) throw new Refused('invalid_input', 'search for at most 100 characters');
+  return {
+    destination: query('destination'),
+    search,
+    kind: kind as '' | 'esim' | 'refill',
+    sort: sort as keyof typeof sortings,
+    reach: reach === 'wider' ? 'wider' : 'own',
+    page: Number(page),
+  } as const;
+}
+
+const destinationView = ({ destination, plans, refills, from }: DestinationSum) => ({
+  code: destination.code,
+  title: destination.title,
+  image: destination.image,
+  scope: destination.scope,
+  plans,
+  refills,
+  /** The lowest of the partner's prices for an eSIM; null: only refills are sold. */
+  from: from === undefined ? null : formatCents(from),
+});
+
+/** The partner's retail price of a plan; null: not set. */
+function retailView(plan: Plan, cost: Cents, retail: RetailPrices) {
+  const sold = retail.of({ plan: plan.alias, destination: plan.destination.code, cost });
+  if (!sold) return null;
+  const margin = marginOf(sold.price, cost, retail.terms);
+  return {
+    price: formatRetail(sold.price),
+    /** In dollars. */
+    margin: formatCents(margin),
+    margin_pct: marginPercent(margin, inDollars(sold.price, retail.terms)) ?? null,
+    by: sold.by,
+  };
+}
+
+function planView(plan: Plan, prices: PartnerPrices, retail: RetailPrices) {
+  const { destination, network, coverage } = plan;
+  const price: Cents = prices.priceOf(plan).partnerPrice;
+  return {
+    id: plan.alias,
+    title: plan.title,
+    destination: { code: destination.code, title: destination.title, image: destination.image },
+    data: plan.data,
+    days: plan.day,
+    network: plan.networkType,
+    operator: network.title,
+    /** How many countries it covers. */
+    countries: coverage.codes.length,
+    is_refill: plan.refills !== null,
+    list_price: formatCents(plan.listPrice),
+    your_price: formatCents(price),
+    facts: planFacts(plan),
+    retail: retailView(plan, price, retail),
+  };
+}
+
+export type DestinationView = ReturnType<typeof destinationView>;
+export type PlanView = ReturnType<typeof planView>;
+export interface PlansView {
+  readonly total: number;
+  readonly page: number;
+  readonly per_page: number;
+  readonly plans: readonly PlanView[];
+  readonly retail_currency: string;
+}

@@ -1,0 +1,153 @@
+import {
+  formatRetail,
+  type RetailPrices,
+  type RetailSums,
+  readRetail,
+  retailSums,
+} from '../../../domains/catalog/retail/retail.ts';
+import {
+  type OrderFigures,
+  type PlanBought,
+  REQUEST_FIGURES_KEPT_DAYS,
+  type RequestFigures,
+  type SpendFigures,
+} from '../../../domains/insight/figures/figures.ts';
+import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso, requireMode } from '../../site/json/action.ts';
+import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+
+/** Sums over orders and requests, for whole days in UTC. Orders are dated by the account's clock, requests in real time. */
+export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/insight/orders',
+    may: 'see',
+    viewed: `from,to,per,today,counted_until,age_seconds,points(at,orders,refused,delivered,failed,average_seconds),
+      total(orders,refused,delivered,failed,average_seconds),took(up_to_seconds,orders),destinations(code,title,
+      orders,delivered,failed)`,
+    async handle(call) {
+      const { insight } = worlds[requireMode(call)];
+      const period = requireSpan(call);
+      // The time is read first, so that the figures are never older than stated.
+      const until = await insight.countedUntil();
+      const figures = await insight.orders(call.member.partnerId, period.span);
+      return { body: { ...period.view, ...age(until, call.now), ...ordersView(figures) } };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/insight/spend',
+    may: 'see-money',
+    viewed: `from,to,per,today,counted_until,age_seconds,points(at,charged,returned,spent,margin),total(charged,returned,spent),
+      destinations(code,charged,returned,spent,margin),retail(currency,revenue,margin,unpriced,is_counted)`,
+    async handle(call) {
+      const { insight } = worlds[requireMode(call)];
+      const period = requireSpan(call);
+      const until = await insight.countedUntil();
+      const { partnerId } = call.member;
+      const [figures, retail] = await Promise.all([insight.spend(partnerId, period.span), readRetail(db, partnerId)]);
+      const isCounted = (await insight.plansCountedUntil()) !== null;
+      const sold = retail.isEmpty ? [] : await insight.plans(partnerId, period.span);
+      const brought = { retail, sold, isCounted, isHourly: period.span.per === 'hour' };
+      return { body: { ...period.view, ...age(until, call.now), ...spendView(figures, brought) } };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/insight/requests',
+    may: 'see',
+    viewed: 'from,to,per,today,points(at,statuses(*)),endpoints(endpoint,requests,errors),kept_days',
+    async handle(call) {
+      const { insight } = worlds[requireMode(call)];
+      const period = requireSpan(call);
+      return {
+        body: { ...period.view, ...requestsView(await insight.requests(call.member.partnerId, period.span)) },
+      };
+    },
+  }),
+];
+
+const requireSpan = (call: MemberCall) =>
+  requireSpanAt(call, { aheadMs: call.params.mode === 'sandbox' ? call.member.aheadMs : 0, finest: 'hour' });
+
+const ordersView = ({ points, total, took, destinations }: OrderFigures) => ({
+  points: points.map(({ at, tookMs, ...counts }) => ({
+    at: iso(at),
+    ...counts,
+    average_seconds: seconds({ tookMs, ...counts }),
+  })),
+  total: {
+    orders: total.orders,
+    refused: total.refused,
+    delivered: total.delivered,
+    failed: total.failed,
+    average_seconds: seconds(total),
+  },
+  took: took.map(({ upToSeconds, orders }) => ({ up_to_seconds: upToSeconds, orders })),
+  destinations,
+});
+
+type Spent = SpendFigures['total'];
+const spentView = ({ charged, returned }: Spent) => ({
+  charged: formatCents(charged),
+  returned: formatCents(returned),
+  spent: formatCents(toCents(charged - returned)),
+});
+
+/** What was bought, at the partner's retail prices. */
+interface Brought {
+  readonly retail: RetailPrices;
+  readonly sold: readonly PlanBought[];
+  /** Plans of all orders are counted; otherwise the first count is still running. */
+  readonly isCounted: boolean;
+  /** Plans are not counted by the hour. */
+  readonly isHourly: boolean;
+}
+
+const spendView = ({ points, total, destinations }: SpendFigures, brought: Brought) => {
+  const { retail, sold, isHourly } = brought;
+  const byTime = marginsBy(brought, ({ at }) => String(at.getTime()));
+  const byDestination = marginsBy(brought, ({ destination }) => destination);
+  const marginOf = (margins: ReadonlyMap<string, RetailSums>, key: string) =>
+    retail.isEmpty ? null : formatCents(margins.get(key)?.margin ?? toCents(0n));
+  return {
+    points: points.map(({ at, ...spent }) => ({
+      at: iso(at),
+      ...spentView(spent),
+      /** Null without retail prices, and by the hour. */
+      margin: isHourly ? null : marginOf(byTime, String(at.getTime())),
+    })),
+    total: spentView(total),
+    destinations: destinations.map(({ code, ...spent }) => ({
+      code,
+      ...spentView(spent),
+      margin: marginOf(byDestination, code),
+    })),
+    retail: retail.isEmpty ? null : retailView(retailSums(retail, sold), brought),
+  };
+};
+
+const retailView = ({ revenue, margin, unpriced }: RetailSums, { retail, isCounted }: Brought) => ({
+  currency: retail.terms.currency,
+  revenue: formatRetail(revenue),
+  margin: formatCents(margin),
+  unpriced: formatCents(unpriced),
+  is_counted: isCounted,
+});
+
+function marginsBy({ retail, sold }: Brought, keyOf: (one: PlanBought) => string): ReadonlyMap<string, RetailSums> {
+  const groups = Map.groupBy(sold, keyOf);
+  return new Map([...groups].map(([key, ones]) => [key, retailSums(retail, ones)]));
+}
+
+const requestsView = ({ points, endpoints }: RequestFigures) => ({
+  points: points.map(({ at, statuses }) => ({ at: iso(at), statuses })),
+  endpoints,
+  kept_days: REQUEST_FIGURES_KEPT_DAYS,
+});
+
+export type OrdersInsight = SpanView & Aged & ReturnType<typeof ordersView>;
+export type SpendInsight = SpanView & Aged & ReturnType<typeof spendView>;
+export type RequestsInsight = SpanView & ReturnType<typeof requestsView>;

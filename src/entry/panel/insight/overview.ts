@@ -1,0 +1,140 @@
+import type { Catalog } from '../../../domains/catalog/catalog.ts';
+import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
+import type { Days, Insight, Pace } from '../../../domains/insight/figures/figures.ts';
+import type { SpendingPower } from '../../../domains/money/books/books.ts';
+import { latestKeys } from '../../../domains/partners/keys/keys.ts';
+import { memberRoles } from '../../../domains/partners/people/people.ts';
+import { formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
+import { DAY, MINUTE } from '../../../platform/clock.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso, requireMode } from '../../site/json/action.ts';
+import { requireDaysAt } from '../../site/json/local-days.ts';
+import { type Aged, age, lastDays } from '../../site/views/span.ts';
+import { NOTICES_VIEWED, type NoticesView, noticesOf } from '../account/notices.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type OrderLine, orderLine } from '../orders/order-view.ts';
+
+const RECENT = 5;
+/** An order that has waited for so long may need a person. */
+const LONG_WAIT_MS = 10 * MINUTE;
+const EXPIRING_MS = 14 * DAY;
+/** Beyond this, an estimate would be false precision. */
+const MOST_DAYS = 365;
+
+const ANY = { reference: undefined, iccid: undefined, productId: undefined, state: 'any' } as const;
+const newest = { ...ANY, from: undefined, to: undefined, beforeId: undefined } as const;
+const FIGURES = 'orders,refused,spent';
+
+/** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
+export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/overview',
+    may: 'see',
+    viewed: `counted_until,age_seconds,since,compared_until,today(${FIGURES}),week_ago(${FIGURES}),
+      last_week(orders,refused,delivered,failed),available,
+      is_credit,lasts_days,waiting(orders,more,since),expiring_keys(id,name,expires_at),has_sold,steps(key,order,webhook),
+      notices(${NOTICES_VIEWED}),orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,
+      price,charged,returned,paid,retail(currency,revenue,margin),created_at),
+      retail(currency,revenue,margin,is_whole)`,
+    async handle(call) {
+      const mode = requireMode(call);
+      const { insight, orders, books, webhooks } = worlds[mode];
+      const { partnerId } = call.member;
+      const now = call.now + (mode === 'sandbox' ? call.member.aheadMs : 0);
+      const days = requireDaysAt(call.query('tz'), now);
+      const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
+      const until = await insight.countedUntil();
+      const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
+        insight.pace(partnerId, days),
+        orders.summaries(partnerId, newest, RECENT),
+        orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
+        books.spendingPower(partnerId),
+        noticesOf(worlds[mode], call),
+        may('see-keys') ? latestKeys(db, partnerId) : [],
+        mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { ...newest, state: undefined }, 1),
+        may('develop')
+          ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
+          : [],
+        readRetail(db, partnerId),
+      ]);
+      const active = keys.filter(
+        ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
+      );
+      const body: OverviewView = {
+        ...age(until, call.now),
+        ...figuresView(pace, days, may('see-money')),
+        ...balanceView(power, pace, may('see-money')),
+        waiting: waiting.orders === 0 ? null : { ...waiting, since: iso(waiting.since) },
+        expiring_keys: active
+          .filter(({ mode: of, expiresAt }) => of === mode && isSoon(expiresAt, call))
+          .map(({ keyId, name, expiresAt }) => ({ id: keyId, name, expires_at: iso(expiresAt) })),
+        has_sold: (sold ?? recent).orders.some(({ status }) => status !== 2),
+        steps: {
+          key: active.some(({ mode: of }) => of === mode),
+          order: recent.orders.length > 0,
+          webhook: sent.length > 0,
+        },
+        notices,
+        orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
+        retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
+      };
+      return { body: { ...body } };
+    },
+  }),
+];
+
+/** What the last seven days brought. Plans are counted by days in UTC, so today is not told apart where the reader is. */
+async function broughtIn(insight: Insight, partnerId: number, retail: RetailPrices, now: number) {
+  if (retail.isEmpty || (await insight.plansCountedUntil()) === null) return null;
+  const span = { ...lastDays(now, 7), per: 'day' } as const;
+  const { revenue, margin, unpriced } = retailSums(retail, await insight.plans(partnerId, span));
+  const { currency } = retail.terms;
+  /** `is_whole`: every plan that was bought has a retail price. */
+  return { currency, revenue: formatRetail(revenue), margin: formatCents(margin), is_whole: unpriced === ZERO };
+}
+
+const isSoon = (expiresAt: Date | null, { now }: MemberCall): boolean =>
+  expiresAt !== null && expiresAt.getTime() < now + EXPIRING_MS;
+
+const figures = ({ orders, refused, charged, returned }: Pace['today'], seesMoney: boolean) => ({
+  orders,
+  /** Besides those: they failed and were not charged. */
+  refused,
+  /** Null: not for this role. */
+  spent: seesMoney ? formatCents(toCents(charged - returned)) : null,
+});
+
+const figuresView = ({ today, weekAgo, lastWeek }: Pace, days: Days, seesMoney: boolean) => ({
+  /** When today began where the reader is, and the end of the hour up to which a week ago is counted. */
+  since: iso(days.today),
+  compared_until: iso(days.weekAgoUntil),
+  today: figures(today, seesMoney),
+  week_ago: figures(weekAgo, seesMoney),
+  /** `orders` were charged; of those some were delivered, some failed, and the others are on the way. `refused` failed uncharged. */
+  last_week: lastWeek,
+});
+
+function balanceView({ available, billingMode }: SpendingPower, { perDay }: Pace, seesMoney: boolean) {
+  // What is spent in a day; if it rounds to zero, no estimate is possible.
+  const days = perDay !== undefined && perDay > 0n && available > 0n ? Number(available / perDay) : null;
+  return {
+    available: seesMoney ? formatCents(available) : null,
+    is_credit: billingMode === 'postpaid',
+    /** How long that lasts at the pace of the last 14 days; null: too little is known, or it is not for this role. */
+    lasts_days: seesMoney && days !== null ? Math.min(days, MOST_DAYS) : null,
+  };
+}
+
+export interface OverviewView extends Aged, ReturnType<typeof figuresView>, ReturnType<typeof balanceView> {
+  readonly waiting: { readonly orders: number; readonly more: boolean; readonly since: string | null } | null;
+  readonly expiring_keys: readonly { readonly id: number; readonly name: string; readonly expires_at: string | null }[];
+  /** There is a live order, so the integration is finished. */
+  readonly has_sold: boolean;
+  /** The steps of the integration done so far. */
+  readonly steps: { readonly key: boolean; readonly order: boolean; readonly webhook: boolean };
+  readonly notices: NoticesView;
+  readonly orders: readonly OrderLine[];
+  /** At the retail prices of today; null: there are none, nothing is counted yet, or it is not for this role. */
+  readonly retail: Awaited<ReturnType<typeof broughtIn>>;
+}

@@ -1,0 +1,52 @@
+import { REQUEST_ID, type SoughtCalls } from '../../../domains/insight/request-log/request-log.ts';
+import { errors } from '../../../platform/contract/errors.ts';
+import type { Call } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+
+/** Statuses by their first digit, and everything that was refused. */
+const statuses: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  '2xx': [200, 299],
+  '3xx': [300, 399],
+  '4xx': [400, 499],
+  '5xx': [500, 599],
+  refused: [400, 599],
+};
+
+/** Which calls a page lists, from its address. */
+export function requireSoughtCalls(call: Pick<Call, 'query'>): SoughtCalls {
+  const { read, time } = filtersFrom(call);
+  return {
+    keyId: read(
+      'key',
+      (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+      'the id of an API key is a number',
+    ),
+    endpoint: read(
+      'endpoint',
+      (text) => (text.length <= 100 ? text : undefined),
+      'an endpoint has 100 characters at most',
+    ),
+    status: read(
+      'status',
+      (text) => (Object.hasOwn(statuses, text) ? statuses[text] : undefined),
+      `the status is ${Object.keys(statuses).join(', ')}`,
+    ),
+    error: read(
+      'error',
+      (text) => (Object.hasOwn(errors, text) ? text : undefined),
+      'an error code is one of the API reference',
+    ),
+    requestId: read('request_id', requestIdOf, 'a request id has 36 characters, as in the header X-Request-Id'),
+    orderId: read('order', idOf, 'the id of an order is a number'),
+    from: time('from'),
+    to: time('to'),
+    beforeId: read('before', idOf, 'the place to go on is a number'),
+  };
+}
+
+const requestIdOf = (text: string): string | undefined => {
+  const id = text.toLowerCase();
+  return REQUEST_ID.test(id) ? id : undefined;
+};
+
+const idOf = (text: string): bigint | undefined => (/^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined);

@@ -1,0 +1,136 @@
+import type { Topup } from '../../../domains/billing/topups/topups.ts';
+import { type Catalog, namedInCatalog } from '../../../domains/catalog/catalog.ts';
+import type { LoggedDelivery } from '../../../domains/messages/webhooks/webhooks.ts';
+import { memberRoles } from '../../../domains/partners/people/people.ts';
+import { type FoundOrder, shownStateOf } from '../../../domains/sales/order-lists/order-lists.ts';
+import { orderOfReference } from '../../../domains/sales/orders/orders.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
+import { Slices } from '../../../platform/limits/slices.ts';
+import type { Base } from '../../../worlds/base.ts';
+import type { World } from '../../../worlds/world.ts';
+import { titleDisplay } from '../../api/views.ts';
+import { iso, requireMode } from '../../site/json/action.ts';
+import { allPlans } from '../catalog/catalog-search.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+const MAX_LENGTH = 200;
+/** Of one kind, in one world. */
+const MOST = 6;
+
+/**
+ * What a text names: an order by its id, reference or idempotency key, an eSIM by its ICCID, a payment by its key, a webhook delivery by
+ * its id, a destination or plan by its name. The world that is open comes first. What is in the database is found by an index, exactly
+ * or by how it begins, and the catalog is in memory; nothing about the search is kept. Pages the browser knows itself.
+ */
+export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[] => {
+  const slices = new Slices();
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/search',
+      may: 'see',
+      viewed: `results(mode,kind,by,id,iccid,title,state,reference,created_at,payment_key,amount,status,subscription_id,
+        event,code,data,day)`,
+      async handle(call) {
+        const mode = requireMode(call);
+        const text = call.query('q').trim().replace(/^#\s*/, '').slice(0, MAX_LENGTH);
+        if (text === '') return { body: { results: [] } };
+        const { partnerId, role } = call.member;
+        const seesMoney = memberRoles.may(role, 'see-money');
+        const inBoth = [worlds[mode], worlds[mode === 'live' ? 'sandbox' : 'live']];
+        const found = await Promise.all(
+          inBoth.map((world) => searchWorld(world, catalog, { partnerId, seesMoney, text })),
+        );
+        const named = await namedInCatalog(allPlans(catalog), text, MOST, slices);
+        return { body: { results: [...found.flat(), ...catalogResults(mode, named)] } };
+      },
+    }),
+  ];
+};
+
+interface Search {
+  readonly partnerId: number;
+  readonly seesMoney: boolean;
+  readonly text: string;
+}
+
+async function searchWorld(
+  world: World,
+  catalog: Catalog,
+  { partnerId, seesMoney, text }: Search,
+): Promise<SearchResult[]> {
+  const id = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
+  const [orders, topup, delivered] = await Promise.all([
+    world.orders.search(partnerId, orderNamedIn(world, text) ?? text, MOST),
+    seesMoney ? world.topups.find(text) : undefined,
+    id === undefined ? undefined : world.webhooks.delivery(partnerId, id),
+  ]);
+  const esims = new Map(orders.filter(({ by }) => by === 'iccid').map((order) => [order.iccid ?? '', order]));
+  const mode = world.schema;
+  return [
+    ...[...esims].map(([iccid, order]) => ({ mode, kind: 'esim' as const, iccid, title: titleOf(order, catalog) })),
+    ...orders.map((order) => ({ mode, ...orderResult(order, catalog) })),
+    ...(topup?.partnerId === partnerId ? [{ mode, ...paymentResult(topup) }] : []),
+    ...(delivered ? [{ mode, ...deliveryResult(delivered.delivery) }] : []),
+  ];
+}
+
+/** The order in our reference at a supplier (`wf-live-1001`) or in the id of an event (`order.paid:1001:2`). */
+function orderNamedIn(world: World, text: string): string | undefined {
+  const prefix = world.schema === 'sandbox' ? 'sbx_' : '';
+  const event = text.startsWith(prefix) ? /^order\.[a-z]+:([1-9]\d{0,17}):\d+$/.exec(text.slice(prefix.length)) : null;
+  return event?.[1] ?? orderOfReference(world, text)?.toString();
+}
+
+const titleOf = ({ countryCode, productTitle }: FoundOrder, catalog: Catalog): string =>
+  titleDisplay(catalog.destination(countryCode)?.title ?? countryCode, productTitle);
+
+const orderResult = (order: FoundOrder, catalog: Catalog) => ({
+  kind: 'order' as const,
+  /** What the text matched. */
+  by: order.by,
+  id: order.id.toString(),
+  title: titleOf(order, catalog),
+  state: shownStateOf(order),
+  reference: order.reference,
+  iccid: order.iccid,
+  created_at: iso(order.createdAt),
+});
+
+const catalogResults = (mode: Mode, { plans, destinations }: Awaited<ReturnType<typeof namedInCatalog>>) => [
+  ...destinations.map(({ code, title }) => ({ mode, kind: 'destination' as const, code, title })),
+  ...plans.map(({ alias, title, destination, data, day }) => ({
+    mode,
+    kind: 'plan' as const,
+    id: alias,
+    title: titleDisplay(destination.title, title),
+    data,
+    day,
+  })),
+];
+
+const paymentResult = ({ paymentKey, amount, status, createdAt }: Topup & { readonly createdAt: Date }) => ({
+  kind: 'payment' as const,
+  payment_key: paymentKey,
+  amount: formatCents(amount),
+  status,
+  created_at: iso(createdAt),
+});
+
+const deliveryResult = ({ id, subscriptionId, event, status, createdAt }: LoggedDelivery) => ({
+  kind: 'delivery' as const,
+  id: id.toString(),
+  subscription_id: subscriptionId.toString(),
+  event,
+  status,
+  created_at: iso(createdAt),
+});
+
+export type SearchResult = { readonly mode: World['schema'] } & (
+  | { readonly kind: 'esim'; readonly iccid: string; readonly title: string }
+  | ReturnType<typeof orderResult>
+  | ReturnType<typeof paymentResult>
+  | ReturnType<typeof deliveryResult>
+  | ReturnType<typeof catalogResults>[number]
+);

@@ -1,0 +1,91 @@
+import type { QuotaId } from '../../domains/partners/keys/keys.ts';
+import {
+  memberAccess,
+  memberRoles,
+  type PartnerView,
+  type Permission,
+  partnerViews,
+  type Session,
+} from '../../domains/partners/people/people.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Base } from '../../worlds/base.ts';
+import { memberCookie } from '../site/json/cookie.ts';
+import type { Audience } from '../site/json/json-api.ts';
+import type { MemberAction, MemberCall } from './member-action.ts';
+import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
+
+/** The panel's audience: members, each confined to the partner of their session, and operators who view it. */
+export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {
+  const findSession = memberAccess.sessions.lookUp(db);
+  const findView = partnerViews.lookUp(db);
+  // The one place where a session becomes somebody who can change things.
+  const actorOf = (who: string, confinedTo: number) => ({ db, clock, vault, guard, mail, who, confinedTo });
+  return {
+    cookie: memberCookie(config.panelUrl),
+    async signedIn(call) {
+      const member = await findSession(call.token, call.now);
+      if (member) return { ...call, member, actor: actorOf(`member:${member.email}`, member.partnerId) };
+      const viewer = await findView(call.token, call.now);
+      if (!viewer) return undefined;
+      if (call.isChange) throw new Refused('view_only');
+      return {
+        ...call,
+        member: asMember(viewer),
+        viewer,
+        actor: actorOf(`operator:${viewer.email}`, viewer.partnerId),
+      };
+    },
+    requireAllowed(call, { may, viewed }: MemberAction) {
+      requireMemberRole(call, may);
+      if (call.isChange && call.params.mode === 'live') requireLive(call);
+      if (call.viewer && viewed === undefined) throw notForViewers();
+    },
+    shown(call, { viewed }: MemberAction, done) {
+      if (!call.viewer) return done;
+      const fields = fieldsOf(viewed ?? '');
+      if ('rows' in done) return onlyTheseColumns(done, fields);
+      return { ...done, body: onlyThese(done.body, fields) as typeof done.body };
+    },
+    confirmedAt: ({ member }) => member.confirmedAt,
+    quota: quotaOf,
+    inSteps: (call, steps) => ({ ...call, actor: { ...call.actor, steps } }),
+    isMoney: (may) => may === 'spend' || may === 'refund' || may === 'buy',
+    account: ({ member }) => `partner:${member.partnerId}`,
+  };
+}
+
+export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
+  viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;
+
+/** An operator who views a partner's panel; real ids are never 0. */
+const asMember = ({ email, partnerId, aheadMs, isLive }: PartnerView): Session => ({
+  memberId: 0,
+  personId: 0,
+  email,
+  partnerId,
+  role: 'read-only',
+  aheadMs,
+  isLive,
+  hasSecondFactor: false,
+  confirmedAt: null,
+});
+
+export const notForViewers = () => new Refused('view_only', 'the partner’s members see this, operators do not');
+
+/** Ends the browser's panel session, a member's or a view. */
+export async function leavePanel(db: Queryable, token: string): Promise<void> {
+  await memberAccess.sessions.end(db, token);
+  await partnerViews.end(db, token);
+}
+
+/** Nothing changes in live before an operator has approved the partner for it. */
+export function requireLive({ member }: MemberCall): void {
+  if (!member.isLive) throw new Refused('live_not_open');
+}
+
+/** One refusal for everything a role does not allow, whatever the request is about. */
+export function requireMemberRole({ member }: MemberCall, permission: Permission): void {
+  if (!memberRoles.may(member.role, permission))
+    throw new Refused('role_forbids', 'your role does not allow this; an owner of the account can change it');
+}

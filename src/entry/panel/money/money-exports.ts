@@ -1,0 +1,89 @@
+import type { ShareRow } from '../../../domains/billing/revenue-share/revenue-share.ts';
+import type { Book } from '../../../domains/money/books/books.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import type { Base } from '../../../worlds/base.ts';
+import type { World } from '../../../worlds/world.ts';
+import { requireMode } from '../../site/json/action.ts';
+import { type Cell, csvDownload, inPages } from '../../site/json/csv.ts';
+import { rangeName, requireRange, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+
+/** Rows read at once. One such read takes a few milliseconds, however long the whole list is. */
+const PAGE = 1_000;
+
+/** Money as files, oldest first: `from` and `to` are days in UTC, `tz` adds a column with local times. */
+export const moneyExportActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/movements.csv',
+    may: 'see-money',
+    viewed: 'id,date_utc,date_local,type,order_id,note,amount_usd,balance_after_usd',
+    handle: async (call) => linesFile(worlds[requireMode(call)], call, 'wallet', 'movements', 'balance_after'),
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/statement.csv',
+    may: 'see-money',
+    viewed: 'id,date_utc,date_local,type,order_id,note,amount_usd,outstanding_after_usd',
+    handle: async (call) => linesFile(worlds[requireMode(call)], call, 'debt', 'statement', 'outstanding_after'),
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/revenue-share.csv',
+    may: 'see-money',
+    viewed: `id,date_utc,date_local,settled_utc,settled_local,order_id,iccid,product_title,plan_mb,used_mb,unused_mb,
+      share_pct,amount_usd,status,deducted_from_debt_usd,paid_to_wallet_usd`,
+    handle: async (call) => sharesFile(worlds[requireMode(call)], call),
+  }),
+];
+
+async function linesFile(world: World, { member, query }: MemberCall, book: Book, name: string, after: string) {
+  const range = requireRange(query);
+  const times = requireTimeColumns(query);
+  const { partnerId } = member;
+  const period = await world.books.period(partnerId, book, range.from, range.to);
+  async function* rows() {
+    const lines = inPages<Awaited<ReturnType<World['books']['linesOf']>>[number]>((last) =>
+      world.books.linesOf(partnerId, book, { ...period, first: last ? last.line + 1n : period.first }, PAGE),
+    );
+    for await (const { id, at, type, amount, balanceAfter, orderId, note } of lines) {
+      const cells: Cell[] = [id, ...times.cells(at), type, orderId, note];
+      yield [...cells, formatCents(amount), formatCents(balanceAfter)];
+    }
+  }
+  const header = ['id', ...times.header('date'), 'type', 'order_id', 'note', 'amount_usd', `${after}_usd`];
+  return csvDownload(rangeName(name, range), header, rows());
+}
+
+async function sharesFile({ books }: World, { member, query }: MemberCall) {
+  const range = requireRange(query);
+  const times = requireTimeColumns(query);
+  async function* rows() {
+    const shares = inPages<ShareRow>((last) => books.sharesAfter(member.partnerId, last?.id ?? 0n, PAGE));
+    for await (const share of shares) {
+      if (!isWithin(share.createdAt, range)) continue;
+      yield [
+        share.id,
+        ...times.cells(share.createdAt),
+        ...times.cells(share.settledAt),
+        share.orderId,
+        share.iccid,
+        share.productTitle,
+        share.planMb,
+        share.usedMb,
+        share.unusedMb,
+        share.sharePct,
+        formatCents(share.amount),
+        share.status === 'settled' ? 'settled' : 'pending',
+        formatCents(share.settleDebt),
+        formatCents(share.settleWallet),
+      ];
+    }
+  }
+  const plan = ['order_id', 'iccid', 'product_title', 'plan_mb', 'used_mb', 'unused_mb', 'share_pct', 'amount_usd'];
+  const settled = ['status', 'deducted_from_debt_usd', 'paid_to_wallet_usd'];
+  const header = ['id', ...times.header('date'), ...times.header('settled'), ...plan, ...settled];
+  return csvDownload(rangeName('revenue-share', range), header, rows());
+}
+
+const isWithin = (at: Date, { from, to }: TimeRange): boolean => at >= from && at < to;

@@ -1,0 +1,46 @@
+import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { requireMode } from '../../site/json/action.ts';
+import { lineView, monthsOf, statementOf } from '../../site/views/statement.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+const PER_PAGE = 50;
+const MAX_PAGE = 1_000_000;
+
+/** The account on invoice terms with the orders behind its lines, and what each month did to the partner's money. */
+export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/statement',
+    may: 'see-money',
+    viewed: 'lines(id,at,type,order_id,note,amount,balance_after),has_more',
+    async handle(call) {
+      const start = Math.min(MAX_PAGE, Number(/^[1-9]\d{0,6}$/.exec(call.query('page'))?.[0] ?? 1));
+      const page = { limit: PER_PAGE, start };
+      const read = await worlds[requireMode(call)].books.statement(call.member.partnerId, page);
+      return { body: { lines: read?.lines.map(lineView) ?? [], has_more: read?.hasMore ?? false } };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/statements',
+    may: 'see-money',
+    viewed: 'months',
+    async handle(call) {
+      return { body: { months: await monthsOf(worlds[requireMode(call)], call.member.partnerId, call.now) } };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/statements/{month}',
+    may: 'see-money',
+    viewed: `month,from,to,is_running,made_at,partner(id,name),books(book,is_used,opening,closing,groups(type,is_increase,
+      count,amount),lines(id,at,type,order_id,note,amount,balance_after),more)`,
+    async handle(call) {
+      const partner = await findPartner(db, call.member.partnerId);
+      return {
+        body: { ...(await statementOf(worlds[requireMode(call)], partner, call.params.month ?? '', call.now)) },
+      };
+    },
+  }),
+];

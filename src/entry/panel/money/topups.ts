@@ -1,0 +1,83 @@
+import {
+  EXPIRES_AFTER_MS,
+  type ResumeOutcome,
+  type Topup,
+  type TopupOffer,
+} from '../../../domains/billing/topups/topups.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso, requireMode } from '../../site/json/action.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+/** Older ones are in the wallet's history if they were paid, and of no interest if not. */
+const LATEST = 5;
+
+/** Top-ups by card as stored on the server, so that an abandoned payment can be resumed. */
+export const topupActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/topups',
+    may: 'see-money',
+    viewed: `offer(provider,has_card_form,min,max,max_balance),topups(payment_key,provider,amount,status,mismatch,returned,
+      created_at,expires_at)`,
+    async handle(call) {
+      const { topups } = worlds[requireMode(call)];
+      const latest = await topups.list({ partnerId: call.member.partnerId, limit: LATEST });
+      return { body: { offer: offerView(topups.offer), topups: latest.map(view) } };
+    },
+  }),
+  // Live only: nobody takes payments in the sandbox, where `account/topupConfirm` finishes them.
+  memberAction({
+    verb: 'POST',
+    path: '/api/live/topups/{paymentKey}/resume',
+    may: 'spend',
+    keyless: 'it asks what became of a payment, which is credited once however often one asks',
+    async handle({ member, params, now }) {
+      const { topups } = worlds.live;
+      const resumed = await topups.resume(member.partnerId, params.paymentKey ?? '', now);
+      if (resumed.outcome === 'not_found') throw new Refused('topup_not_found', 'there is no such payment');
+      const found = await topups.find(params.paymentKey ?? '');
+      return { body: resumedView(resumed, found, topups.offer) };
+    },
+  }),
+];
+
+const offerView = ({ provider, publishableKey, min, max, maxBalance }: TopupOffer) => ({
+  /** null: card payments are switched off. */
+  provider: provider ?? null,
+  /** The provider's card form can be shown in our page. */
+  has_card_form: publishableKey !== undefined,
+  min: formatCents(min),
+  max: formatCents(max),
+  max_balance: maxBalance === undefined ? null : formatCents(maxBalance),
+});
+
+const view = ({ paymentKey, provider, amount, status, mismatch, recovered, createdAt }: Topup) => ({
+  payment_key: paymentKey,
+  provider,
+  amount: formatCents(amount),
+  status,
+  /** How the payment differs from what was requested. */
+  mismatch,
+  /** Went back to the card holder and was taken from the wallet. */
+  returned: formatCents(recovered),
+  created_at: iso(createdAt),
+  expires_at: iso(new Date(createdAt.getTime() + EXPIRES_AFTER_MS)),
+});
+
+const resumedView = (resumed: ResumeOutcome, topup: Topup | undefined, offer: TopupOffer) => ({
+  state: resumed.outcome,
+  amount: topup ? formatCents(topup.amount) : '0.00',
+  provider: offer.provider ?? null,
+  client_secret: resumed.outcome === 'open' ? resumed.clientSecret : null,
+  publishable_key: offer.publishableKey ?? null,
+});
+
+export type TopupOfferView = ReturnType<typeof offerView>;
+export type TopupView = ReturnType<typeof view>;
+export interface TopupsView {
+  readonly offer: TopupOfferView;
+  readonly topups: readonly TopupView[];
+}
+export type ResumedTopup = ReturnType<typeof resumedView>;

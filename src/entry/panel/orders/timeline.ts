@@ -1,0 +1,42 @@
+import { memberRoles } from '../../../domains/partners/people/people.ts';
+import { findBuyer } from '../../../platform/audit/audit-log.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { readOrderTrail } from '../../../worlds/order-trail.ts';
+import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
+import { keysOf, keyView } from '../../site/views/logged-call.ts';
+import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+/** What happened to an order, step by step. */
+export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/orders/{id}/timeline',
+    may: 'see',
+    viewed: `refill_of,as_of,steps(kind,at,request_id,key(id,name,mask),is_logged,in_panel,by,movement_id,book,type,amount,reason,note,
+      event_id,event,deliveries(delivery_id,subscription_id,status,held,tries(attempt,at,duration_ms,http_code,
+      error)),order_id,product_title,status),waiting(attempts,next_attempt_at,reason)`,
+    async handle(call) {
+      const mode = requireMode(call);
+      const world = worlds[mode];
+      const { partnerId } = call.member;
+      const id = bigIdOf(call);
+      // Also brings it up to date, in the world where reads do that.
+      if (!(await world.orders.find(partnerId, id))) throw new Refused('order_not_found');
+      const trail = await readOrderTrail(world, id);
+      if (!trail) throw new Refused('order_not_found');
+      const { requestId, keyId } = trail.order;
+      const seesKeys = memberRoles.may(call.member.role, 'see-keys');
+      const [logged, keys, buyer] = await Promise.all([
+        seesKeys && requestId !== null ? world.requestLog.find(partnerId, requestId, call.now) : undefined,
+        seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
+        isBoughtInPanel(trail) ? findBuyer(db, { orderId: id, mode }) : undefined,
+      ]);
+      const key = keys && keyId !== null ? keyView(keyId, keys) : null;
+      const as_of = iso(await world.webhooks.asOf());
+      const placed = placedView(trail, { key, isLogged: logged !== undefined, buyer });
+      return { body: { ...timelineView(trail, placed), as_of } };
+    },
+  }),
+];

@@ -1,0 +1,80 @@
+import { requireMine } from '../../../actions/actor.ts';
+import { endTravellerLink, mailTravellerLink, replaceTravellerLink } from '../../../actions/traveller-links.ts';
+import { type Language, languages } from '../../../domains/messages/texts/texts.ts';
+import type { TravellerLink } from '../../../domains/travellers/travellers.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import { isMailable } from '../../../platform/settings/mail.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { bigIdOf, iso, requireMode, shortText } from '../../site/json/action.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+
+/** The link to an order's page for its traveller, and how often it was opened. */
+export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => {
+  async function reply(call: MemberCall, link: TravellerLink) {
+    const url = await worlds[requireMode(call)].travellerLinks.urlOf({ id: link.orderId });
+    // The link installs the eSIM, so it is not kept with the change: a repeat reads it again.
+    return { body: { share: view(link, url ?? null, mail.isOn) }, kept: 'nothing' as const };
+  }
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/orders/{id}/share',
+      may: 'see',
+      // Anyone with the link can install the eSIM.
+      viewed: 'share(shareable,revoked_at,views,installs_opened,mail_on)',
+      async handle(call) {
+        const found = await worlds[requireMode(call)].travellerLinks.link(bigIdOf(call));
+        return reply(call, requireMine(call.actor, found, 'order_not_found'));
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/orders/{id}/share/revoke',
+      may: 'change',
+      handle: async (call) => reply(call, await endTravellerLink(call.actor, requireMode(call), bigIdOf(call))),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/orders/{id}/share/renew',
+      may: 'change',
+      handle: async (call) => reply(call, await replaceTravellerLink(call.actor, requireMode(call), bigIdOf(call))),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/orders/{id}/share/mail',
+      may: 'change',
+      body: Type.Object({ email: shortText, language: Type.Optional(Type.Enum(Object.keys(languages) as Language[])) }),
+      async handle(call, { email, language = 'en' }) {
+        const mode = requireMode(call);
+        const to = email.trim();
+        if (!mail.isOn) throw new Refused('mail_off', 'this server sends no mail; send the link yourself');
+        if (!isMailable(to)) throw new Refused('invalid_email');
+        // Anyone may get a sandbox account, and must not be able to write to strangers with it.
+        if (mode === 'sandbox' && to.toLowerCase() !== call.member.email.toLowerCase())
+          throw new Refused('own_address_only');
+        const { addressOf } = worlds[mode].travellerLinks;
+        await mailTravellerLink(call.actor, mode, bigIdOf(call), { to, language, addressOf });
+        return { body: {} };
+      },
+    }),
+  ];
+};
+
+const view = (
+  { isShareable, revokedAt, views, installsOpened }: TravellerLink,
+  url: string | null,
+  mailOn: boolean,
+) => ({
+  /** Null: revoked. Empty: hidden. */
+  url,
+  /** False: not delivered yet, a refill, refunded or withdrawn. */
+  shareable: isShareable,
+  revoked_at: iso(revokedAt),
+  views,
+  installs_opened: installsOpened,
+  /** Whether this server sends mail. */
+  mail_on: mailOn,
+});
+
+export type TravellerLinkView = ReturnType<typeof view>;

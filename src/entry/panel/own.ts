@@ -1,0 +1,27 @@
+import { memberAccess } from '../../domains/partners/people/people.ts';
+import { ownActions } from '../site/json/own.ts';
+import { savedViewActions } from '../site/json/saved-views.ts';
+import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
+
+/** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
+const accessActions: readonly MemberAction[] = ownActions({
+  at: '/api',
+  access: memberAccess,
+  self: ({ actor, member, token, address }: MemberCall) => ({
+    ...actor,
+    personId: member.personId,
+    email: member.email,
+    target: `member ${member.memberId}`,
+    token,
+    address,
+  }),
+}).map((action) => memberAction({ ...action, may: 'see' }));
+
+/** An operator who looks at the panel has none here. */
+const memberViewActions: readonly MemberAction[] = savedViewActions<MemberCall>({
+  at: '/api',
+  desk: ({ actor }) => actor,
+  owner: ({ member }) => ({ memberId: member.memberId }),
+}).map((action) => memberAction({ ...action, may: 'see', viewed: 'views(id,list,name,filters(*))' }));
+
+export const memberOwnActions: readonly MemberAction[] = [...accessActions, ...memberViewActions];

@@ -1,0 +1,78 @@
+import type { Kept } from '../../../platform/audit/action-keys.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import { LargeBody } from '../../../platform/http/large-body.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import type { Answered, AnswerParts } from '../../api/gates/answer.ts';
+import { callApi } from '../../api/gates/inner-call.ts';
+import { shortText } from '../../site/json/action.ts';
+import { memberAction } from '../member-action.ts';
+
+/** An answer longer than this is cut: the page shows it to a person. */
+const SHOWN_BYTES = 128 * 1024;
+const SANDBOX_KEY = /^esk_test_[0-9a-f]{40}$/;
+/** Well formed, with a checksum that no key has: what it gets is what every unknown key gets. */
+const UNKNOWN_KEY = `esk_test_${'0'.repeat(40)}`;
+
+const body = Type.Object(
+  {
+    key: shortText,
+    path: Type.String({ maxLength: 60 }),
+    param: Type.Optional(Type.String({ maxLength: 200 })),
+    fields: Type.Record(Type.String({ maxLength: 60 }), shortText),
+  },
+  { additionalProperties: false },
+);
+
+export interface Tried {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Only the beginning of the answer is shown. */
+  readonly is_cut: boolean;
+  readonly ms: number;
+}
+
+/**
+ * The reference's "try it": one call of the API in the sandbox, with a sandbox key that the member pastes. It passes the same gates
+ * as a call from outside and counts towards the key's own limits. A key of another partner is answered like one that does not
+ * exist, and a live key is not even looked up.
+ */
+export const tryActions = (parts: AnswerParts) => [
+  memberAction({
+    verb: 'POST',
+    path: '/api/sandbox/try',
+    may: 'develop',
+    tier: 'read',
+    body,
+    async handle(call, { key, path, param, fields }) {
+      if (!SANDBOX_KEY.test(key))
+        throw new Refused('invalid_input', 'only sandbox keys can be tried here: they begin with esk_test_');
+      const endpoint = parts.router.find(path).endpoint;
+      if (endpoint?.path !== path) throw new Refused('invalid_input', 'there is no such endpoint');
+      const known = await parts.ground.directory.find(key);
+      const ownKey = known?.partnerId === call.member.partnerId ? key : UNKNOWN_KEY;
+      const { address, now } = call;
+      const answer = await callApi(parts, { mode: 'sandbox', key: ownKey, address, path, param, fields, now });
+      const body = { ...shown(answer), ms: parts.clock.now() - call.now } satisfies Tried;
+      return { body, kept: keptOf(endpoint) };
+    },
+  }),
+];
+
+/** Subscribing and rotating answer with a signing secret. */
+function keptOf({ verb, permission }: Endpoint): Kept {
+  if (verb === 'GET') return 'nothing';
+  if (permission !== 'webhooks') return 'answer';
+  return { shownOnce: 'the call was made, and its answer was shown once, because it can contain a signing secret' };
+}
+
+function shown({ status, headers, body }: Answered): Omit<Tried, 'ms'> {
+  const bytes = body instanceof LargeBody ? body.beginning(SHOWN_BYTES) : Buffer.from(body);
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body: bytes.subarray(0, SHOWN_BYTES).toString('utf8'),
+    is_cut: body.length > SHOWN_BYTES,
+  };
+}

@@ -1,0 +1,137 @@
+import { contractEvents, eventNames } from '../../../domains/messages/events/events.ts';
+import {
+  type AttemptDetail,
+  type Due,
+  deliveryStatuses,
+  type LoggedDelivery,
+  type Subscription,
+} from '../../../domains/messages/webhooks/webhooks.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { bigIdOf, iso } from '../../site/json/action.ts';
+import { subscriptionView } from '../../site/views/subscription.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { placeOf, requireSubscription, requireWanted, wantedOf } from './delivery-search.ts';
+
+const PAGE = 25;
+
+/** The log of one subscription, and each delivery with its attempts. */
+export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhooks/{id}',
+    may: 'see',
+    viewed: `subscription(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
+      rotation_ends_at,created_at,updated_at),events,
+        all_events,deliveries(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,tries,
+        http_status,error,sent_at,created_at,is_under_way,next_attempt_at),has_more,held`,
+    async handle(call) {
+      const place = placeOf(worlds, call);
+      const { partnerId, webhooks } = place;
+      const subscription = await requireSubscription(place, call);
+      const filter = { subscriptionId: subscription.id, ...requireWanted(wantedOf(call), deliveryStatuses) };
+      const found = await webhooks.deliveries(partnerId, { ...filter, before: beforeOf(call), limit: PAGE + 1 });
+      const rows = found.slice(0, PAGE);
+      const due = await webhooks.dueOf(
+        partnerId,
+        rows.filter(isWaiting).map(({ id }) => id),
+      );
+      const stopped = subscription.status === 1 ? [] : await webhooks.stopped(partnerId);
+      const held = stopped.find(({ id }) => id === subscription.id)?.held ?? 0;
+      return { body: { ...logView(subscription, rows, due, found.length > PAGE), held } };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/deliveries/{id}',
+    may: 'see',
+    viewed: `delivery(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,tries,http_status,error,
+        sent_at,created_at,is_under_way,next_attempt_at),attempts(attempt,started_at,duration_ms,http_status,error),
+        as_of`,
+    async handle(call) {
+      const { partnerId, webhooks } = placeOf(worlds, call);
+      const id = bigIdOf(call);
+      // Attempts are read last: one that ends meanwhile is then shown, and the next read shows the delivery's outcome.
+      const found = await webhooks.delivery(partnerId, id);
+      if (!found) throw new Refused('delivery_not_found');
+      const [due, attempts] = [await webhooks.dueOf(partnerId, [id]), await webhooks.attempts(partnerId, id)];
+      return { body: detailView(found, due.get(id), attempts) };
+    },
+  }),
+];
+
+/** Text that cannot be an id is ignored: the list begins with the newest. */
+function beforeOf({ query }: MemberCall): bigint | undefined {
+  const text = query('before');
+  return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
+}
+
+const isWaiting = ({ status }: LoggedDelivery): boolean => status === 'pending' || status === 'failed';
+
+const deliveryView = (row: LoggedDelivery, due: Due | undefined) => ({
+  id: String(row.id),
+  subscription_id: String(row.subscriptionId),
+  event: row.event,
+  event_id: row.eventId,
+  /** Null: it belongs to no order. */
+  order_id: row.orderId === 0n ? null : String(row.orderId),
+  status: row.status,
+  /** It waits because its subscription is paused or disabled. */
+  is_held: row.held,
+  attempts: row.attempts,
+  max_attempts: row.maxAttempts,
+  /** Attempts made besides these while its subscription was disabled. */
+  tries: row.tries,
+  http_status: row.httpStatus,
+  error: row.error,
+  sent_at: iso(row.sentAt),
+  created_at: iso(row.createdAt),
+  is_under_way: due?.isUnderWay ?? false,
+  /** Null: none is planned. In the past: as soon as it is its turn. */
+  next_attempt_at: due && !row.held ? iso(due.at) : null,
+});
+
+const logView = (
+  subscription: Subscription,
+  rows: readonly LoggedDelivery[],
+  due: ReadonlyMap<bigint, Due>,
+  hasMore: boolean,
+) => ({
+  subscription: subscriptionView(subscription),
+  events: contractEvents,
+  all_events: eventNames,
+  deliveries: rows.map((row) => deliveryView(row, due.get(row.id))),
+  has_more: hasMore,
+});
+
+const attemptView = (attempt: AttemptDetail) => ({
+  attempt: attempt.attempt,
+  started_at: iso(attempt.startedAt),
+  duration_ms: attempt.durationMs,
+  http_status: attempt.httpStatus,
+  error: attempt.error,
+  /** Null: no request was sent. */
+  request_headers: attempt.requestHeaders,
+  response_headers: attempt.responseHeaders,
+  response_body: attempt.responseBody,
+});
+
+const detailView = (
+  { delivery, payload, asOf }: { delivery: LoggedDelivery; payload: string | undefined; asOf: Date },
+  due: Due | undefined,
+  attempts: readonly AttemptDetail[],
+) => ({
+  delivery: deliveryView(delivery, due),
+  /** The exact body that is signed; null once it is no longer stored. */
+  payload: payload ?? null,
+  /** The latest first. */
+  attempts: attempts.map(attemptView),
+  /** To be sent back with a request to send it again. */
+  as_of: iso(asOf),
+});
+
+/** `held`: how many deliveries wait for it to be active again, counted up to `MOST_COUNTED`. */
+export type LogView = ReturnType<typeof logView> & { readonly held: number };
+export type DeliveryView = ReturnType<typeof deliveryView>;
+export type DeliveryDetailView = ReturnType<typeof detailView>;
+export type AttemptView = ReturnType<typeof attemptView>;

@@ -1,0 +1,75 @@
+import { resendMatching, resendOne, resendOrder } from '../../../actions/deliveries.ts';
+import {
+  type Resendable,
+  type ResendFilter,
+  resendStatuses,
+  webhookLimits,
+} from '../../../domains/messages/webhooks/webhooks.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { bigIdOf, iso, shortText } from '../../site/json/action.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+import { filterFields, placeOf, requireSubscription, requireTime, requireWanted, wantedOf } from './delivery-search.ts';
+
+/** Sending again: one delivery, the events of an order, or what a filter of a subscription's log finds. */
+export const resendActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/deliveries/{id}/resend',
+    may: 'develop',
+    body: Type.Object({ as_of: shortText }),
+    async handle(call, { as_of }) {
+      const resent = await resendOne(call.actor, placeOf(worlds, call), bigIdOf(call), requireTime(as_of));
+      return { body: { resent: resent ? 1 : 0 } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/orders/{id}/resend',
+    may: 'develop',
+    body: Type.Object({ as_of: shortText }),
+    async handle(call, { as_of }) {
+      const place = placeOf(worlds, call);
+      const id = bigIdOf(call);
+      if (!(await worlds[place.mode].orders.summary(place.partnerId, id))) throw new Refused('order_not_found');
+      const target = place.mode === 'live' ? `order ${id}` : `sandbox order ${id}`;
+      const shown = { asOf: requireTime(as_of), target };
+      return { body: { resent: await resendOrder(call.actor, place, id, shown) } };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhooks/{id}/resend',
+    may: 'see',
+    viewed: 'count,without_body,too_many,most,as_of',
+    async handle(call) {
+      const place = placeOf(worlds, call);
+      const { id: subscriptionId } = await requireSubscription(place, call);
+      const wanted = requireWanted(wantedOf(call), resendStatuses);
+      const found = await place.webhooks.resendable(place.partnerId, { subscriptionId, ...wanted });
+      return { body: resendableView(found) };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}/resend',
+    may: 'develop',
+    body: Type.Object({ ...filterFields, as_of: shortText }),
+    async handle(call, { as_of, ...given }) {
+      const wanted = requireWanted(given, resendStatuses);
+      const filter: ResendFilter = { subscriptionId: bigIdOf(call), ...wanted };
+      return { body: { resent: await resendMatching(call.actor, placeOf(worlds, call), filter, requireTime(as_of)) } };
+    },
+  }),
+];
+
+const resendableView = ({ count, withoutBody, tooMany, asOf }: Resendable) => ({
+  count,
+  without_body: withoutBody,
+  too_many: tooMany,
+  most: webhookLimits.resent,
+  as_of: iso(asOf),
+});
+
+export type ResendableView = ReturnType<typeof resendableView>;

@@ -1,0 +1,104 @@
+import {
+  finishRotating,
+  pause,
+  redirect,
+  resume,
+  rotate,
+  subscribe,
+  unsubscribe,
+} from '../../../actions/subscriptions.ts';
+import { contractEvents, eventNames } from '../../../domains/messages/events/events.ts';
+import { type Subscription, webhookLimits } from '../../../domains/messages/webhooks/webhooks.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { bigIdOf, requireMode, shortText } from '../../site/json/action.ts';
+import { eventsView, subscriptionView } from '../../site/views/subscription.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+
+const url = shortText;
+const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
+
+/** Webhook subscriptions of both worlds. A signing secret is shown once, when it is created. */
+export const webhookActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhooks',
+    may: 'see',
+    viewed: `subscriptions(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
+      rotation_ends_at,created_at,updated_at),events,
+      all_events,max`,
+    async handle(call) {
+      const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
+      return { body: subscriptionsView(found) };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhook-events',
+    may: 'see',
+    viewed: 'events(name,about,is_standard,sample)',
+    async handle(call) {
+      return { body: eventsView(worlds[requireMode(call)].webhooks.events(call.now)) };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks',
+    may: 'develop',
+    // Saving it looks up the address of its host.
+    tier: 'outbound',
+    body: Type.Object({ url, events }),
+    async handle(call, wanted) {
+      const { partnerId } = call.member;
+      return shown(await subscribe(call.actor, { ...wanted, partnerId, mode: requireMode(call) }));
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}',
+    may: 'develop',
+    tier: 'outbound',
+    body: Type.Object({ url: Type.Optional(url), events: Type.Optional(events) }),
+    async handle(call, { url, events }) {
+      return shown({ subscription: await redirect(call.actor, requireMode(call), bigIdOf(call), { url, events }) });
+    },
+  }),
+  ...Object.entries({ pause, resume, 'finish-rotation': finishRotating }).map(([name, act]) =>
+    memberAction({
+      verb: 'POST',
+      path: `/api/{mode}/webhooks/{id}/${name}`,
+      may: 'develop',
+      handle: async (call) => shown({ subscription: await act(call.actor, requireMode(call), bigIdOf(call)) }),
+    }),
+  ),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}/rotate',
+    may: 'develop',
+    handle: async (call) => shown(await rotate(call.actor, requireMode(call), bigIdOf(call))),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}/delete',
+    may: 'develop',
+    async handle(call) {
+      await unsubscribe(call.actor, requireMode(call), bigIdOf(call));
+      return { body: {} };
+    },
+  }),
+];
+
+const shown = ({ subscription, ...more }: { subscription: Subscription; secret?: string }) => ({
+  body: { subscription: subscriptionView(subscription), ...more },
+});
+
+export const subscriptionsView = (found: readonly Subscription[]) => ({
+  subscriptions: found.map(subscriptionView),
+  /** What a new subscription receives unless it chooses. */
+  events: contractEvents,
+  /** What it can choose from. */
+  all_events: eventNames,
+  max: webhookLimits.subscriptions,
+});
+
+export type SubscriptionsView = ReturnType<typeof subscriptionsView>;

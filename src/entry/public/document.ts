@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readableOn, textOn } from '../../domains/travellers/travellers.ts';
+import { DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
+import { type Html, html } from '../site/pages/html.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+
+/** This installation as the public pages know it. */
+export interface Site {
+  readonly settings: SiteSettings;
+  /** Addresses without a slash at the end. */
+  readonly panel: string;
+  readonly sandbox: string;
+  readonly live: string;
+  /** The operator's own website; undefined: they have named none. */
+  readonly website: string | undefined;
+  /** Where somebody can make an account; undefined: nowhere. */
+  readonly signUp: string | undefined;
+}
+
+export interface PublicPage {
+  readonly path: string;
+  readonly title: string;
+  /** One sentence, for those who find the page in a search. */
+  readonly description: string;
+  readonly body: Html;
+  /** False: for people who are here already, not for search engines. */
+  readonly isListed?: false;
+}
+
+const DEFAULT_COLOR = '#2f4fc4';
+/** Of the backgrounds text is read on, those it stands out from least. */
+const WASH = { light: '#f4f6fa', dark: '#1b222c' } as const;
+
+export interface SiteFile {
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** What every page loads. Their names change with their content, so a browser never asks for one twice. */
+export interface SiteFiles {
+  readonly style: SiteFile;
+  readonly script: SiteFile;
+  readonly logo: SiteFile | undefined;
+}
+
+export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings): SiteFiles {
+  const accent = (theme: keyof typeof WASH) => `--accent:${readableOn(WASH[theme], color)}`;
+  const colors =
+    `:root{--brand:${color};--on-brand:${textOn(color)};${accent('light')}}` +
+    `@media (prefers-color-scheme:dark){:root{${accent('dark')}}}`;
+  return {
+    style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(style + colors)),
+    script: named('script', '.js', 'text/javascript; charset=utf-8', Buffer.from(script)),
+    logo: logo && named('logo', '', logo.type, logo.bytes),
+  };
+}
+
+function named(name: string, ending: string, type: string, bytes: Buffer): SiteFile {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
+  return { path: `/site/${name}-${hash}${ending}`, type, bytes };
+}
+
+/** Everything comes from ourselves, nothing is written into the page, and no site may frame it. Only endpoints can be tried. */
+export const policyOf = (path: string): string =>
+  path.startsWith('/docs/api/') ? `${POLICY}; connect-src 'self'` : POLICY;
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+const sections = [
+  ['/docs', 'Guides'],
+  ['/docs/api', 'API reference'],
+  ['/status', 'Status'],
+  ['/changelog', 'Changelog'],
+] as const;
+
+export function documentOf(site: Site, files: SiteFiles, page: PublicPage): string {
+  const { name } = site.settings;
+  const title = page.path === '/' ? `${name}: ${page.title}` : `${page.title} · ${name}`;
+  const icon = files.logo?.path ?? (name === DEFAULT_NAME ? '/icon.svg' : undefined);
+  return `<!doctype html>\n${
+    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+${
+  page.isListed === false
+    ? html`<meta name="robots" content="noindex">`
+    : html`<link rel="canonical" href="${site.panel}${page.path}">
+<meta property="og:title" content="${page.title}"><meta property="og:site_name" content="${name}"><meta property="og:description" content="${page.description}"><meta property="og:type" content="website">`
+}
+${icon && html`<link rel="icon" href="${icon}">`}
+<link rel="stylesheet" href="${files.style.path}"><script src="${files.script.path}" defer></script>
+</head><body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><a class="brand" href="/">${
+      files.logo ? html`<img src="${files.logo.path}" alt="${name}">` : name
+    }</a>
+<nav aria-label="Sections">${sections.map(
+      ([path, text]) => html`<a href="${path}"${isIn(page.path, path) && html` aria-current="page"`}>${text}</a>`,
+    )}</nav>
+<form class="search" role="search" action="/docs/search"><input type="search" name="q" aria-label="Search guides and endpoints" placeholder="Search" maxlength="100"><button>Search</button></form>
+<span class="doors"><a href="/sign-in">Sign in</a>${site.signUp && html`<a class="go" href="${site.signUp}">Sign up</a>`}</span></header>
+<main id="main">${page.body}</main>
+<footer><p>${site.website ? html`<a href="${site.website}" rel="noreferrer">${name}</a>` : name}</p>
+<nav aria-label="For tools"><a href="/docs/tools">SDK and tools</a> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt</a></nav></footer>
+</body></html>`.text
+  }\n`;
+}
+
+/** The reference is below the guides, and has a section of its own. */
+const isIn = (path: string, section: string): boolean =>
+  section === '/docs'
+    ? path.startsWith('/docs') && !path.startsWith('/docs/api')
+    : path === section || path.startsWith(`${section}/`);

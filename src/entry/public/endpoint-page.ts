@@ -1,0 +1,82 @@
+import { type Html, html } from '../site/pages/html.ts';
+import { endpointPath, nameOf, withContents } from './contents.ts';
+import type { PublicPage, Site } from './document.ts';
+import { failureList, field, fields } from './fields.ts';
+import { inline, plainText, prose, shortened } from './prose.ts';
+import {
+  answersOf,
+  type Description,
+  ENVELOPE,
+  type Entry,
+  examplesOf,
+  fieldsOf,
+  resolved,
+} from './reference/description.ts';
+import { callOf } from './reference/samples.ts';
+import { block, samples } from './samples.ts';
+import { tryForm } from './try-form.ts';
+
+/** Longer examples are cut; the description has them whole. */
+const MOST_EXAMPLE_LINES = 120;
+
+/** A page of the reference: what it is about and its fields on the left, code on the right. */
+export function endpointPage(site: Site, api: Description, entry: Entry): PublicPage {
+  const { operation, isEvent } = entry;
+  const path = endpointPath(entry);
+  const body = html`<div class="two">
+<div class="about"><h1 class="h1">${!isEvent && html`<span class="verb">${entry.verb}</span>`}${nameOf(entry)}</h1>
+<p class="lead">${inline(operation.summary)}</p>${prose(operation.description)}</div>
+<div class="code"><div>${isEvent ? eventCode(api, entry) : callCode(site, api, entry)}</div></div>
+<div class="more">${isEvent ? eventFields(api, entry) : callFields(api, entry)}</div></div>`;
+  return {
+    path,
+    title: isEvent ? `Event ${nameOf(entry)}` : nameOf(entry),
+    description: shortened(`${plainText(operation.summary)}. ${operation.description}`),
+    body: withContents(api, path, body),
+  };
+}
+
+function callCode(site: Site, api: Description, entry: Entry): Html {
+  const values = examplesOf(api, entry);
+  const call = callOf(entry, fieldsOf(api, entry), values, site.sandbox);
+  return html`${samples(call, 'Call it')}
+<p class="soft" id="key">Put a sandbox key in <code>$WAYFARE_KEY</code>. You create keys in the panel under <a href="/keys">API keys</a>; there you can also <a href="/reference/${entry.id}">try this endpoint</a>.</p>
+${tryForm(site, api, entry)}
+${answersOf(api, entry).examples.map(({ status, summary, value }) => html`<p class="soft">${status}${summary && html`: ${inline(summary)}`}</p>${example(value)}`)}`;
+}
+
+function eventCode(api: Description, { operation }: Entry): Html {
+  const [found] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+  return html`<p class="soft">An example from the sandbox</p>${found && example(resolved(api, found).value)}
+<p class="soft">The signature covers the raw body: verify it before you parse. <a href="/docs/guides/webhooks">How to receive webhooks</a></p>`;
+}
+
+function example(value: unknown): Html {
+  const lines = JSON.stringify(value, null, 2).split('\n');
+  return lines.length <= MOST_EXAMPLE_LINES
+    ? block(lines.join('\n'))
+    : html`${block(`${lines.slice(0, MOST_EXAMPLE_LINES).join('\n')}\n…`)}<p class="soft">Cut after ${MOST_EXAMPLE_LINES} lines; it is whole in <a href="/openapi.json">openapi.json</a>.</p>`;
+}
+
+function callFields(api: Description, entry: Entry): Html {
+  const { good, schema, failures } = answersOf(api, entry);
+  const sent = fieldsOf(api, entry);
+  return html`${
+    sent.length > 0 &&
+    html`<h2 id="request">Request</h2><dl class="fields">${sent.map(({ name, schema: own, description, required }) =>
+      field({ name, schema: own, about: description, ...(required && { note: 'required' }) }),
+    )}</dl>`
+  }
+<h2 id="answer">Answer</h2>${good.map(({ status, said }) => html`<p>${status}: ${inline(said)}.</p>`)}
+${schema && fields(api, schema, ENVELOPE)}
+<h2 id="errors">Errors</h2><p>Decide by the code, never by the title. Besides these there are <a href="/docs/api#errors">errors that every endpoint can answer</a>.</p>
+${failures.length > 0 && failureList(failures)}`;
+}
+
+function eventFields(api: Description, { operation }: Entry): Html {
+  const content = operation.requestBody?.content['application/json'];
+  return html`<h2 id="headers">Headers</h2><dl class="fields">${operation.parameters
+    .map((one) => resolved(api, one))
+    .map(({ name, description, schema }) => field({ name, schema, about: description }))}</dl>
+<h2 id="body">Body</h2>${content && fields(api, content.schema)}`;
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../../platform/clock.ts';
+import { FixedBody } from '../../platform/http/fixed-body.ts';
+import { splitTarget } from '../../platform/http/target.ts';
+import type { Log } from '../../platform/log.ts';
+import { memberCookie } from '../site/json/cookie.ts';
+import { fixedReply } from '../site/pages/fixed-reply.ts';
+import { page, type SiteRoute } from '../site/routes.ts';
+import type { SiteFile } from './document.ts';
+import { searchPage } from './search-page.ts';
+import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
+import { type ReadStatus, statusReader } from './status.ts';
+import { statusPage } from './status-page.ts';
+import { collectionAt } from './tools-page.ts';
+
+export interface PublicParts extends ShelfParts {
+  /** What a browser gets at `/` once somebody is signed in. */
+  readonly panel: SiteRoute;
+  readonly readStatus: ReadStatus;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const NAMED_BY_CONTENT = 'public, max-age=31536000, immutable';
+/** For files that can be opened by themselves: they may do nothing. */
+const INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/** The public pages at the panel's address; none with `PUBLIC_SITE=off`. */
+export function publicRoutes(parts: PublicParts): SiteRoute[] {
+  if (!parts.config.site.isPublic) return [];
+  const shelf = new Shelf(parts);
+  const { style, script, logo } = shelf.files;
+  const status = statusReader(parts);
+  return [
+    frontRoute(shelf, parts),
+    ...['/docs', '/changelog'].map((path) => get(path, (incoming) => shelf.fixed(incoming, path))),
+    get('/docs/search', (incoming) => {
+      const query = new URLSearchParams(splitTarget(incoming.request.url ?? '').query).get('q');
+      return shelf.fresh(incoming, searchPage(shelf.made.api, shelf.findables, query));
+    }),
+    get('/status', async (incoming) => shelf.fresh(incoming, statusPage(shelf.site, await status()))),
+    get('/docs/{*}', (incoming) => shelf.fixed(incoming, incoming.path)),
+    ...[style, script, ...(logo ? [logo] : [])].map(fileRoute),
+    get('/sdk/{file}', ({ params }) => {
+      const { sdk } = shelf.made;
+      return sdk && sdk.name === params.file
+        ? page(200, 'application/gzip', sdk.bytes, { 'cache-control': SHARED, 'content-security-policy': INERT })
+        : shelf.missing();
+    }),
+    textRoute('/collection.json', 'application/json', () => collectionAt(shelf.site)),
+    textRoute('/sitemap.xml', 'application/xml', () => sitemap(shelf)),
+    textRoute('/robots.txt', 'text/plain', () => robots(shelf)),
+  ];
+}
+
+const get = (path: string, handle: SiteRoute['handle']): SiteRoute => ({ verb: 'GET', path, handle });
+
+/** The panel stays at `/` for people who are signed in. A cookie is enough: the panel checks whether it is still valid. */
+function frontRoute(shelf: Shelf, { config, panel }: PublicParts): SiteRoute {
+  const cookie = memberCookie(config.panelUrl);
+  const headers = { 'cache-control': 'private, no-cache', vary: 'accept-encoding, cookie' };
+  return get('/', (incoming) =>
+    cookie.read(incoming.headers.cookie) === '' ? shelf.fixed(incoming, '/', headers) : panel.handle(incoming),
+  );
+}
+
+function fileRoute({ path, type, bytes }: SiteFile): SiteRoute {
+  const body = new FixedBody(bytes);
+  const headers = { 'cache-control': NAMED_BY_CONTENT, 'content-security-policy': INERT };
+  return get(path, async (incoming) => ({ ...(await fixedReply(incoming, '', body, headers)), type }));
+}
+
+function textRoute(path: string, type: string, write: () => string): SiteRoute {
+  let body: FixedBody | undefined;
+  return get(path, (incoming) => {
+    body ??= new FixedBody(Buffer.from(write()));
+    return fixedReply(incoming, type, body, { 'cache-control': SHARED });
+  });
+}
+
+/** Pages that are written anew each time are listed beside those that stay. */
+const others = ['/status'];
+
+const sitemap = ({ site, made }: Shelf): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[
+    ...made.pages.keys(),
+    ...others,
+  ]
+    .map((path) => `<url><loc>${site.panel}${path}</loc></url>`)
+    .join('\n')}\n</urlset>\n`;
+
+/** Everything else here is for people who are signed in, or who were sent a link of their own. */
+const robots = ({ site }: Shelf): string => `User-agent: *
+Allow: /$
+Allow: /docs
+Allow: /status
+Allow: /changelog
+Allow: /openapi.json
+Allow: /collection.json
+Allow: /llms.txt
+Allow: /guides/
+Allow: /site/
+Allow: /sdk/
+Disallow: /
+
+Sitemap: ${site.panel}/sitemap.xml
+`;

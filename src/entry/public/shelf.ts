@@ -1,0 +1,102 @@
+import { FixedBody } from '../../platform/http/fixed-body.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import { fixedReply } from '../site/pages/fixed-reply.ts';
+import { html } from '../site/pages/html.ts';
+import { page, type SiteReply, type SiteRequest } from '../site/routes.ts';
+import { documentOf, filesOf, type PublicPage, policyOf, type Site, type SiteFiles } from './document.ts';
+import { pagesOf } from './pages.ts';
+import type { Description } from './reference/description.ts';
+import { type Findable, findables } from './search-page.ts';
+import { packedSdk } from './tools-page.ts';
+
+/** The same for everybody, so any cache may keep it, and asks before it is used again. */
+export const SHARED = 'public, no-cache';
+
+export interface ShelfParts {
+  readonly config: Pick<Config, 'site' | 'panelUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'websiteUrl'>;
+  readonly openapi: () => FixedBody;
+  readonly guides: ReadonlyMap<string, string>;
+  /** Where somebody can make an account; undefined: nowhere. */
+  readonly signUp: string | undefined;
+}
+
+const bare = ({ href }: URL): string => href.replace(/\/$/, '');
+
+/** The pages as they are sent. Each is rendered on its first request and kept; a start renders none. */
+export class Shelf {
+  readonly site: Site;
+  readonly files: SiteFiles;
+  readonly #parts: ShelfParts;
+  readonly #written = new Map<string, FixedBody>();
+  #made: Made | undefined;
+  #findables: readonly Findable[] | undefined;
+
+  constructor(parts: ShelfParts) {
+    const { config, signUp } = parts;
+    this.#parts = parts;
+    this.files = filesOf(config.site);
+    this.site = {
+      settings: config.site,
+      panel: bare(config.panelUrl),
+      sandbox: bare(config.sandboxBaseUrl),
+      live: bare(config.liveBaseUrl),
+      website: config.websiteUrl.href === config.panelUrl.href ? undefined : config.websiteUrl.href,
+      signUp,
+    };
+  }
+
+  get made(): Made {
+    this.#made ??= make(this.site, this.#parts);
+    return this.#made;
+  }
+
+  get findables(): readonly Findable[] {
+    this.#findables ??= findables(this.made.api, this.#parts.guides);
+    return this.#findables;
+  }
+
+  /** The static page at a path. */
+  fixed(incoming: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
+    const body = this.#written.get(path) ?? this.#write(path);
+    return body ? sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) }) : this.missing();
+  }
+
+  /** A page that was made for this request. */
+  fresh(incoming: SiteRequest, one: PublicPage, headers = {}): Promise<SiteReply> {
+    return sent(incoming, this.#bodyOf(one), { ...headers, 'content-security-policy': policyOf(one.path) });
+  }
+
+  missing(): SiteReply {
+    const body = html`<h1>Page not found</h1><p>There is nothing at this address. You find <a href="/docs">all guides</a> and <a href="/docs/api">the API reference</a> here.</p>`;
+    const one = { path: '/docs', title: 'Page not found', description: 'There is nothing here.', body } as const;
+    const text = documentOf(this.site, this.files, { ...one, isListed: false });
+    return page(404, 'text/html; charset=utf-8', text, { 'content-security-policy': policyOf(one.path) });
+  }
+
+  #write(path: string): FixedBody | undefined {
+    const one = this.made.pages.get(path);
+    if (!one) return undefined;
+    const body = this.#bodyOf(one());
+    this.#written.set(path, body);
+    return body;
+  }
+
+  #bodyOf(one: PublicPage): FixedBody {
+    return new FixedBody(Buffer.from(documentOf(this.site, this.files, one)));
+  }
+}
+
+interface Made {
+  readonly api: Description;
+  readonly pages: ReadonlyMap<string, () => PublicPage>;
+  readonly sdk: { readonly name: string; readonly bytes: Buffer } | undefined;
+}
+
+function make(site: Site, { openapi, guides }: ShelfParts): Made {
+  const api = JSON.parse(openapi().plain.bytes.toString('utf8')) as Description;
+  const sdk = packedSdk();
+  return { api, sdk, pages: pagesOf({ site, api, guides, sdkPath: sdk && `/sdk/${sdk.name}` }) };
+}
+
+const sent = (incoming: SiteRequest, body: FixedBody, headers: Readonly<Record<string, string>>): Promise<SiteReply> =>
+  fixedReply(incoming, 'text/html', body, { 'cache-control': SHARED, ...headers });

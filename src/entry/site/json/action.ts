@@ -1,0 +1,90 @@
+import type { Kept } from '../../../platform/audit/action-keys.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { type Static, type TSchema, Type } from '../../../platform/contract/schema.ts';
+import type { SessionCookie } from './cookie.ts';
+import type { Download } from './csv.ts';
+
+/** What an action answers: fields or a file. */
+export type Done = Fields | Download;
+
+/** Its own fields and, if it opens or ends a session, the change to the cookie: the one it came with, unless another is named. */
+interface Fields {
+  readonly body: Readonly<Record<string, unknown>>;
+  /**
+   * What is kept of it under the key of the change: `answer` by default; `nothing` if it changed nothing this time, or is read
+   * again for a repeat. Answers that show what a step made are not kept anyway (`Recorded.shownOnce`).
+   */
+  readonly kept?: Kept;
+  readonly session?: { readonly opened: string; readonly cookie?: SessionCookie } | 'ended';
+}
+
+export interface Call {
+  readonly params: Readonly<Record<string, string>>;
+  /** A field of the query string, '' when it was not sent; throws `Malformed` for one that is repeated or has a NUL in it. */
+  readonly query: (name: string) => string;
+  /** The client's address, behind trusted proxies, too. */
+  readonly address: string;
+  /** The browser's own name; '' if it sends none. */
+  readonly userAgent: string;
+  /** The session's token as sent; '' if there was none. */
+  readonly token: string;
+  /** It may change something: neither GET nor HEAD. */
+  readonly isChange: boolean;
+  /** The key of a change, once it has been checked. */
+  readonly key?: string;
+  readonly now: number;
+}
+
+/** One address of the panel's or the console's JSON API as a value; `json-api.ts` serves it. */
+export interface JsonAction<C extends Call = Call, B extends TSchema = TSchema> {
+  readonly verb: 'GET' | 'POST';
+  readonly path: `/api/${string}` | `/operator/api/${string}`;
+  /** The schema of a POST's body. */
+  readonly body?: B;
+  /** The longest body accepted; 16 KiB by default. */
+  readonly maxBytes?: number;
+  /**
+   * The rate limit a member's POST counts towards: `money` by default, because it writes rows and makes every process forget its
+   * keys. `none`: it has its own limit.
+   */
+  readonly tier?: 'money' | 'outbound' | 'read' | 'none';
+  /** Why a POST of somebody signed in needs no key (`src/platform/audit/action-keys.ts`); every other is refused without one. */
+  readonly keyless?: string;
+  handle(call: C, body: Static<B>): Promise<Done>;
+}
+
+/** For those who are signed in: members in the panel, operators in the console. */
+export interface SignedInAction<C extends Call, P> extends JsonAction<C> {
+  readonly signedIn: true;
+  /** What the role must allow. */
+  readonly may: P;
+  /** Only within minutes after the person gave their password, and their second factor if they have one (`…/confirm`). */
+  readonly fresh?: true;
+}
+
+/** For everybody: signing in and out. */
+export interface OpenAction extends JsonAction {
+  readonly signedIn: false;
+}
+
+export const openAction = <B extends TSchema>(declared: JsonAction<Call, B>): OpenAction =>
+  ({ ...declared, signedIn: false }) as unknown as OpenAction;
+
+/** `live` or `sandbox` in a path; anything else is not found. */
+export function requireMode({ params }: Call): Mode {
+  if (params.mode === 'live' || params.mode === 'sandbox') return params.mode;
+  throw new Refused('not_found', 'there is nothing at this address');
+}
+
+/** The id in a path. Text that cannot be an id becomes 0, which is never issued and so is not found. */
+export const idOf = ({ params }: Call): number => (/^\d{1,9}$/.test(params.id ?? '') ? Number(params.id) : 0);
+export const bigIdOf = ({ params }: Call): bigint =>
+  /^\d{1,18}$/.test(params.id ?? '') ? BigInt(params.id ?? '') : 0n;
+
+/** Text of one form field, of a length that is safe to handle. */
+export const shortText = Type.String({ maxLength: 1_000 });
+
+/** ISO 8601 in UTC. */
+export const iso = <T extends Date | null>(at: T) =>
+  (at === null ? null : at.toISOString()) as T extends null ? null : string;

@@ -1,0 +1,153 @@
+import { renderSVG } from 'uqr';
+import { type Access, FRESH_MS, type OpenSession, type Self } from '../../../domains/partners/people/people.ts';
+import { step } from '../../../platform/audit/action-keys.ts';
+import { SECOND } from '../../../platform/clock.ts';
+import { type TSchema, Type } from '../../../platform/contract/schema.ts';
+import { codesView, factorView, setupView } from '../views/second-factor.ts';
+import { bigIdOf, type Call, iso, type JsonAction, shortText } from './action.ts';
+import { browserName } from './browser-name.ts';
+
+export interface Own<C extends Call> {
+  readonly at: '/api' | '/operator/api';
+  readonly access: Access;
+  self(call: C): Self;
+  /** Throws where a role needs its second factor. */
+  requireMayTurnOff?(call: C): void;
+}
+
+/** What somebody signed in does for themselves, whatever their role. */
+export type OwnAction<C extends Call> = JsonAction<C> & { readonly fresh?: true };
+
+const ownAction = <C extends Call, B extends TSchema>(
+  declared: JsonAction<C, B> & { readonly fresh?: true },
+): OwnAction<C> => declared as unknown as OwnAction<C>;
+
+/** Their password, second factor and sessions: the same for members and operators. */
+export const ownActions = <C extends Call>(own: Own<C>): OwnAction<C>[] => [
+  ...passwordActions(own),
+  ...factorActions(own),
+  ...sessionActions(own),
+];
+
+const passwordActions = <C extends Call>({ at, access, self }: Own<C>): OwnAction<C>[] => [
+  // Proves again who is at the keyboard, for the actions that are `fresh`.
+  ownAction({
+    verb: 'POST',
+    path: `${at}/confirm`,
+    // Wrong passwords and codes are counted as at a sign-in.
+    tier: 'none',
+    keyless: 'it proves that the person is there now; an answer from before would prove nothing',
+    body: Type.Object({ password: shortText, code: Type.Optional(shortText) }),
+    async handle(call: C, given) {
+      await access.confirm(self(call), given);
+      return { body: { valid_seconds: FRESH_MS / SECOND } };
+    },
+  }),
+  ownAction({
+    verb: 'POST',
+    path: `${at}/password`,
+    // Somebody with a stolen cookie must not be able to use up the limit and keep its owner from ending the session.
+    tier: 'none',
+    body: Type.Object({ current: shortText, password: shortText }),
+    async handle(call: C, wanted) {
+      await access.changePassword(self(call), wanted);
+      return { body: {} };
+    },
+  }),
+];
+
+/** The key and the recovery codes are shown once, when they are made. */
+const factorActions = <C extends Call>({ at, access, self, requireMayTurnOff }: Own<C>): OwnAction<C>[] => [
+  ownAction({
+    verb: 'GET',
+    path: `${at}/second-factor`,
+    async handle(call: C) {
+      const { db, personId } = self(call);
+      return { body: factorView(await access.factor.find(db, personId)) };
+    },
+  }),
+  ownAction({
+    verb: 'POST',
+    path: `${at}/second-factor/start`,
+    fresh: true,
+    async handle(call: C) {
+      const me = self(call);
+      const { secret, address } = await step(
+        me,
+        (tx) => access.factor.start(tx, me.vault, me.personId, me.email),
+        () => 'the key for your app was shown once; set it up again',
+      );
+      return { body: setupView(secret, renderSVG(address, { border: 2 })) };
+    },
+  }),
+  ownAction({
+    verb: 'POST',
+    path: `${at}/second-factor/turn-on`,
+    fresh: true,
+    body: Type.Object({ code: shortText }),
+    handle: async (call: C, { code }) => ({ body: codesView(await access.turnOnFactor(self(call), code)) }),
+  }),
+  ownAction({
+    verb: 'POST',
+    path: `${at}/second-factor/recovery-codes`,
+    fresh: true,
+    handle: async (call: C) => ({ body: codesView(await access.renewCodes(self(call))) }),
+  }),
+  ownAction({
+    verb: 'POST',
+    path: `${at}/second-factor/turn-off`,
+    fresh: true,
+    async handle(call: C) {
+      requireMayTurnOff?.(call);
+      await access.turnOffFactor(self(call));
+      return { body: {} };
+    },
+  }),
+];
+
+/** Ending one asks for nothing: somebody who suspects a stranger must be able to sign them out at once. */
+const sessionActions = <C extends Call>({ at, access, self }: Own<C>): OwnAction<C>[] => [
+  ownAction({
+    verb: 'GET',
+    path: `${at}/sessions`,
+    async handle(call: C) {
+      const { db, personId } = self(call);
+      return { body: { sessions: (await access.sessions.list(db, personId, call.token, call.now)).map(sessionView) } };
+    },
+  }),
+  ownAction({
+    verb: 'POST',
+    path: `${at}/sessions/{id}/end`,
+    tier: 'none',
+    async handle(call: C) {
+      const me = self(call);
+      await step(me, (tx) => access.sessions.endOne(tx, me.personId, bigIdOf(call)));
+      return { body: {} };
+    },
+  }),
+  ownAction({
+    verb: 'POST',
+    path: `${at}/sessions/end-others`,
+    // It succeeds each time, and leaves a row.
+    tier: 'read',
+    async handle(call: C) {
+      const me = self(call);
+      await step(me, (tx) => access.sessions.endAll(tx, me.personId, call.token));
+      return { body: {} };
+    },
+  }),
+];
+
+const sessionView = (session: OpenSession) => ({
+  id: String(session.sessionId),
+  /** Of a member's. */
+  ...(session.partnerName !== undefined && { partner_name: session.partnerName }),
+  opened_at: iso(session.openedAt),
+  last_seen_at: iso(session.lastSeenAt),
+  /** '' where it was not recorded. */
+  address: session.address,
+  browser: browserName(session.userAgent),
+  is_this: session.isThis,
+});
+
+export type SessionView = ReturnType<typeof sessionView>;

@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { FixedBody } from '../../../platform/http/fixed-body.ts';
+import type { Config } from '../../../platform/settings/config.ts';
+import { notFound, type SiteRoute } from '../routes.ts';
+import { fixedReply } from './fixed-reply.ts';
+
+const folder = new URL('../../../../docs/guides/', import.meta.url);
+/** The addresses in the guides' examples; readers get their own installation's instead. */
+const EXAMPLE = { sandbox: 'http://localhost:4010/v3', live: 'http://localhost:4020/v3' };
+
+type Addresses = Pick<Config, 'panelUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'site'>;
+const bare = ({ href }: URL): string => href.replace(/\/$/, '');
+
+/** The guides by file name, with this installation's addresses. */
+export async function readGuides(addresses: Addresses): Promise<ReadonlyMap<string, string>> {
+  const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.md$/.test(name)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
+  const own = (text: string) =>
+    text
+      .replaceAll(EXAMPLE.sandbox, bare(addresses.sandboxBaseUrl))
+      .replaceAll(EXAMPLE.live, bare(addresses.liveBaseUrl));
+  return new Map(names.map((name, i) => [name, own(texts[i] ?? '')]));
+}
+
+/** For machines: `/llms.txt` is an overview, and the guides are at `/guides/NAME.md` as Markdown. */
+export function guideRoutes(guides: ReadonlyMap<string, string>, addresses: Addresses): SiteRoute[] {
+  const files = new Map([...guides].map(([name, text]) => [name, new FixedBody(Buffer.from(text))]));
+  const contents = new FixedBody(Buffer.from(contentsOf(guides, addresses)));
+  return [
+    { verb: 'GET', path: '/llms.txt', handle: (incoming) => fixedReply(incoming, 'text/plain', contents) },
+    {
+      verb: 'GET',
+      path: '/guides/{file}',
+      handle(incoming) {
+        const file = files.get(incoming.params.file ?? '');
+        return file ? fixedReply(incoming, 'text/markdown', file) : notFound;
+      },
+    },
+  ];
+}
+
+/** In the form of llmstxt.org: a title, a summary, and lists of links. */
+function contentsOf(guides: ReadonlyMap<string, string>, addresses: Addresses): string {
+  const { panelUrl, sandboxBaseUrl, liveBaseUrl, site } = addresses;
+  const panel = bare(panelUrl);
+  const lines = [...guides].map(
+    ([name, text]) => `- [${titleOf(text)}](${panel}/guides/${name}): ${firstSentence(text)}`,
+  );
+  return `# ${site.name}
+
+> Travel eSIMs for resellers: a REST API to list plans, buy eSIMs from a prepaid wallet or on a credit line, read their data usage, and be notified of every change by signed webhooks.
+
+- Sandbox: \`${bare(sandboxBaseUrl)}\`, keys begin with \`esk_test_\`. The same API with play money: try everything there first.
+- Live: \`${bare(liveBaseUrl)}\`, keys begin with \`esk_\`. Purchases cost money.
+- The key goes into the header \`X-API-Key\`, never into a URL. Requests with a body are forms. Answers are JSON, amounts are US dollars.
+- Always send an \`idempotency_key\` with a purchase: a repeated request then charges nothing.
+- Agents that speak MCP: \`POST ${panel}/mcp\` with a sandbox key, \`POST ${panel}/mcp/live\` with a live key. Buying needs a spending limit on the key and a confirmed price.
+
+## Guides
+
+${lines.join('\n')}
+
+## Reference
+
+- [OpenAPI description](${panel}/openapi.json): every endpoint, field, error and event, with examples
+`;
+}
+
+const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? '';
+
+/** Without links, which lead elsewhere from there. */
+function firstSentence(text: string): string {
+  const paragraph = text.split('\n\n')[1] ?? '';
+  const plain = paragraph.replaceAll('\n', ' ').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+  // Code may have dots and colons of its own.
+  return /^(?:`[^`]*`|[^`])+?[.?!](?= |$)/.exec(plain)?.[0] ?? plain;
+}

@@ -1,0 +1,70 @@
+import { MAX_POINTS, type Span, type Step, stepsOf } from '../../../domains/insight/figures/figures.ts';
+import { DAY } from '../../../platform/clock.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { type Call, iso } from '../json/action.ts';
+
+const DEFAULT_DAYS = 30;
+/** Enough to compare two years. */
+const MAX_DAYS = 800;
+
+/** Today in UTC and the days before it; as many as a chart shows where none are asked for. */
+export function lastDays(now: number, days = DEFAULT_DAYS): Pick<Span, 'from' | 'to'> {
+  const end = (Math.floor(now / DAY) + 1) * DAY;
+  return { from: new Date(end - days * DAY), to: new Date(end) };
+}
+
+/** The days asked for. `finest` is the smallest step there are figures for. */
+export function requireSpanAt(
+  call: Pick<Call, 'query' | 'now'>,
+  { aheadMs, finest }: { readonly aheadMs: number; readonly finest: 'hour' | 'day' },
+): { span: Span; view: SpanView } {
+  const today = Math.floor((call.now + aheadMs) / DAY) * DAY;
+  const last = requireDay(call, 'to') ?? today;
+  const first = requireDay(call, 'from') ?? last - (DEFAULT_DAYS - 1) * DAY;
+  const days = (last - first) / DAY + 1;
+  if (days < 1) throw new Refused('invalid_input', 'the first day must not be after the last one');
+  if (days > MAX_DAYS) throw new Refused('invalid_input', `choose at most ${MAX_DAYS} days`);
+  const per = requireStep(call.query('per'), finest) ?? (days <= 3 ? finest : days <= 120 ? 'day' : 'month');
+  const span = { from: new Date(first), to: new Date(last + DAY), per };
+  if (stepsOf(span) > MAX_POINTS)
+    throw new Refused('invalid_input', `choose fewer days, or more than one ${per} a bar`);
+  return { span, view: { from: dayOf(first), to: dayOf(last), per, today: dayOf(today) } };
+}
+
+export interface SpanView {
+  /** First and last day, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly per: Step;
+  /** By the account's clock. */
+  readonly today: string;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function requireDay({ query }: Pick<Call, 'query'>, name: 'from' | 'to'): number | undefined {
+  const text = query(name);
+  if (text === '') return undefined;
+  const at = /^20\d\d-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // `Date` reads 30 February as 2 March.
+  if (Number.isNaN(at) || dayOf(at) !== text)
+    throw new Refused('invalid_input', `${name} must be a date like 2026-11-15`);
+  return at;
+}
+
+function requireStep(text: string, finest: 'hour' | 'day'): Step | undefined {
+  if (text === '') return undefined;
+  if ((text === 'hour' && finest === 'hour') || text === 'day' || text === 'month') return text;
+  throw new Refused('invalid_input', `per must be ${finest === 'hour' ? 'hour, ' : ''}day or month`);
+}
+
+export const age = (until: Date | null, now: number) => ({
+  /** Everything before is counted; null: the first count is not finished. */
+  counted_until: iso(until),
+  age_seconds: until === null ? null : Math.max(0, Math.round((now - until.getTime()) / 1000)),
+});
+
+export const seconds = ({ tookMs, delivered }: { tookMs: number; delivered: number }): number | null =>
+  delivered === 0 ? null : Math.round(tookMs / delivered) / 1000;
+
+export type Aged = ReturnType<typeof age>;

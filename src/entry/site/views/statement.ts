@@ -1,0 +1,104 @@
+import type { Book, BookLine, Line, Period, PeriodSum } from '../../../domains/money/books/books.ts';
+import type { Partner } from '../../../domains/partners/accounts/accounts.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import type { World } from '../../../worlds/world.ts';
+import { iso } from '../json/action.ts';
+import { monthOf, monthRange } from '../json/time-range.ts';
+
+/** Lines shown on a monthly statement, per book. The rest is in the CSV. */
+const MAX_LINES = 500;
+const MAX_MONTHS = 240;
+const books: readonly Book[] = ['wallet', 'debt'];
+
+/** The months there are statements of. */
+export async function monthsOf({ books }: World, partnerId: number, now: number): Promise<string[]> {
+  const since = await books.since(partnerId);
+  return since ? monthsFrom(since, new Date(now)) : [];
+}
+
+/** What one month did to a partner's money. */
+export async function statementOf(
+  world: World,
+  { partnerId: id, name, billingMode }: Pick<Partner, 'partnerId' | 'name' | 'billingMode'>,
+  month: string,
+  now: number,
+): Promise<MonthlyStatement> {
+  const range = monthRange(month);
+  if (!range || range.from.getTime() > now) throw new Refused('not_found', 'there is no statement of this month');
+  const kept = await Promise.all(books.map((book) => bookOf(world, id, book, range)));
+  // A book that was never used says nothing, except the one that pays for purchases.
+  const pays = billingMode === 'postpaid' ? 'debt' : 'wallet';
+  return {
+    month,
+    from: iso(range.from),
+    to: iso(range.to),
+    /** The month is not over. */
+    is_running: range.to.getTime() > now,
+    made_at: iso(new Date(now)),
+    partner: { id, name },
+    books: kept.filter(({ book, is_used }) => is_used || book === pays),
+  };
+}
+
+async function bookOf({ books }: World, partnerId: number, book: Book, range: { from: Date; to: Date }) {
+  const period = await books.period(partnerId, book, range.from, range.to);
+  const [sums, lines] = await Promise.all([
+    books.sums(partnerId, book, period),
+    books.linesOf(partnerId, book, period, MAX_LINES),
+  ]);
+  return bookView(book, period, sums, lines);
+}
+
+const bookView = (book: Book, period: Period, sums: readonly PeriodSum[], lines: readonly BookLine[]) => ({
+  book,
+  is_used: period.end > 1n,
+  opening: formatCents(period.opening),
+  closing: formatCents(period.closing),
+  groups: sums.map(({ type, isIncrease, count, amount }) => ({
+    type,
+    is_increase: isIncrease,
+    count,
+    amount: formatCents(amount),
+  })),
+  lines: lines.map(lineView),
+  /** Lines of the month that are not shown here. */
+  more: Number(period.end - period.first) - lines.length,
+});
+
+export const lineView = ({ id, type, amount, balanceAfter, orderId, note, at }: Line<string>) => ({
+  id: String(id),
+  at: iso(at),
+  type,
+  order_id: orderId === null ? null : String(orderId),
+  note,
+  amount: formatCents(amount),
+  balance_after: formatCents(balanceAfter),
+});
+
+/** Newest first, up to the running month. */
+function monthsFrom(since: Date, now: Date): string[] {
+  const [first, months] = [monthOf(since), [] as string[]];
+  const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  while (monthOf(at) >= first && months.length < MAX_MONTHS) {
+    months.push(monthOf(at));
+    at.setUTCMonth(at.getUTCMonth() - 1);
+  }
+  return months;
+}
+
+export type StatementLine = ReturnType<typeof lineView>;
+export interface StatementPage {
+  readonly lines: readonly StatementLine[];
+  readonly has_more: boolean;
+}
+export type StatementBook = ReturnType<typeof bookView>;
+export interface MonthlyStatement {
+  readonly month: string;
+  readonly from: string;
+  readonly to: string;
+  readonly is_running: boolean;
+  readonly made_at: string;
+  readonly partner: { readonly id: number; readonly name: string };
+  readonly books: readonly StatementBook[];
+}

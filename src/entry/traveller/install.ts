@@ -1,0 +1,56 @@
+import { languages } from '../../domains/messages/texts/texts.ts';
+import { androidInstallUrl, appleInstallUrl } from '../../domains/supply/port/port.ts';
+import { type Html, html } from '../site/pages/html.ts';
+import { codeRow } from './code-row.ts';
+import { icons } from './icons.ts';
+import { qrCode } from './qr-code.ts';
+import type { View } from './view.ts';
+
+/** Both lead straight to the phone's own installer. */
+const installUrl = { iphone: appleInstallUrl, android: androidInstallUrl } as const;
+
+const phones = ['iphone', 'android'] as const;
+const names = { iphone: 'iPhone', android: 'Android' } as const;
+
+/** How the eSIM gets onto the phone: one tap, the QR code, or by hand. Folded away once it is in use. */
+export function installCard(view: View): Html {
+  const { shared, language, device } = view;
+  const { install, qr } = languages[language];
+  const isUsed = shared.usage !== null && shared.usage.status !== 'not_active';
+  const onPhone = device !== 'other';
+  const code = qrCode(shared.esim.activationCode, html`${qr.label}`);
+  const body = html`<p class="note">${install.before}</p>
+${!onPhone && html`<div class="fold"><h3>${qr.title}</h3><p class="note">${qr.scan}</p>${code}</div><div class="hr"></div>`}
+${phoneChoice(view)}
+${onPhone && html`<details class="fold"><summary><h3>${qr.title}</h3></summary><p class="note">${qr.elsewhere}</p>${code}</details>`}
+${manual(view)}`;
+  return isUsed
+    ? html`<details class="card"><summary><h2>${install.again}</h2></summary>${body}</details>`
+    : html`<section class="card"><h2>${install.title}</h2>${body}</section>`;
+}
+
+/** Two radio buttons that show one of two lists: the switch needs neither a script nor another request. */
+function phoneChoice({ shared, language, device, path }: View): Html {
+  const { install } = languages[language];
+  const chosen = device === 'android' ? 'android' : 'iphone';
+  const choice = (phone: (typeof phones)[number]) =>
+    html`<input type="radio" name="phone" id="${phone}"${phone === chosen && html` checked`}><label for="${phone}"><span>${names[phone]}</span></label>`;
+  // `ping` counts the tap without a script and without a detour: a link through a redirect is one that iPhones open as a web page.
+  const ping = path !== null && html` ping="${path}/installs"`;
+  const steps = (phone: (typeof phones)[number]) => html`<div class="${phone}">
+<a class="go${device === 'other' && ' plain'}" href="${installUrl[phone](shared.esim.activationCode)}"${ping} rel="noreferrer">${icons.download}${install[phone].button}</a>
+<p class="soft">${install[phone].needs}</p>
+<ol>${install[phone].steps.map((step) => html`<li>${step}</li>`)}</ol></div>`;
+  return html`<fieldset class="phones"><legend>${install.phone}</legend>${phones.map(choice)}${phones.map(steps)}</fieldset>`;
+}
+
+function manual({ shared: { esim }, language }: View): Html {
+  const texts = languages[language].manual;
+  return html`<details class="fold"><summary><h3>${texts.title}</h3></summary><dl class="codes">
+${codeRow(language, texts.smdp, esim.smdpAddress)}
+${esim.matchingId !== null && codeRow(language, texts.activation, esim.matchingId)}
+${esim.confirmationCode !== null && codeRow(language, texts.confirmation, esim.confirmationCode)}
+${codeRow(language, texts.whole, esim.activationCode)}
+${codeRow(language, 'ICCID', esim.iccid)}
+</dl></details>`;
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { fill, type Language, languages, type Texts } from '../../domains/messages/texts/texts.ts';
+import type { Brand } from '../../domains/travellers/travellers.ts';
+import { Html, html } from '../site/pages/html.ts';
+import { connectCard } from './connect.ts';
+import { formatsOf } from './formats.ts';
+import { icons } from './icons.ts';
+import { installCard } from './install.ts';
+import { script } from './script.ts';
+import { brandStyle, hashOf, style } from './style.ts';
+import { usageCard } from './usage.ts';
+import type { View } from './view.ts';
+
+export interface Page {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function travellerPage(view: View): Page {
+  const { shared, language } = view;
+  const { brand } = shared;
+  const texts: Texts = languages[language];
+  const place = placeOf(view);
+  const flag = flagOf(shared.countryCode);
+  const body = html`<div class="wrap">
+<header>${brandMark(brand, view.path)}${languageMenu(language)}</header>
+<main>
+${shared.isTest && html`<p class="notice">${texts.testNotice}</p>`}
+<div class="grid"><div>
+${pass(view, place, flag)}
+${usageCard(view)}
+</div><div>
+${installCard(view)}
+${connectCard(view)}
+${
+  brand.supportUrl !== '' &&
+  html`<a class="go plain" href="${brand.supportUrl}" rel="noreferrer">${icons.help}${
+    brand.displayName === '' ? texts.support : fill(texts.supportOf, { name: brand.displayName })
+  }</a>`
+}
+</div></div>
+</main>
+<footer><p>${texts.keepPrivate}</p><p>${texts.noTracking}</p></footer>
+<p id="said" role="status"></p>
+</div>`;
+  return documentOf(view, fill(texts.title, { place }), body, brandStyle(brand.color), flag);
+}
+
+/** What a link is about and from whom, without anything that belongs to the traveller alone. */
+export function announcement(view: View): Page {
+  const { shared, language } = view;
+  const place = placeOf(view);
+  const flag = flagOf(shared.countryCode);
+  const body = html`<div class="wrap"><header>${brandMark(shared.brand, view.path)}</header><main>${pass(view, place, flag)}</main></div>`;
+  const title = fill(languages[language].title, { place });
+  return documentOf({ language, path: null }, title, body, brandStyle(shared.brand.color), flag);
+}
+
+/** One page for every link that does not work, whatever the reason: it depends on the language alone. */
+export function missingPage(language: Language): Page {
+  const { missing } = languages[language];
+  const body = html`<main class="missing">${icons.lost}<h1>${missing.title}</h1><p>${missing.text}</p></main>`;
+  return documentOf({ language, path: null }, missing.title, body, brandStyle(null), null);
+}
+
+export const placeOf = ({ shared, notes, language }: Pick<View, 'shared' | 'notes' | 'language'>): string =>
+  formatsOf(language).place(shared.countryCode) ?? notes.place ?? shared.countryCode;
+
+/** Served by the panel host itself. Regions get a globe. */
+const flagOf = (code: string): string | null =>
+  /^[a-z0-9-]{2,40}$/i.test(code) ? `/flags/${code.toLowerCase()}.svg` : null;
+
+/** The title of a plan usually names its data and days, which are no longer true once a refill was added. */
+function pass({ shared, language }: View, place: string, flag: string | null): Html {
+  const texts = languages[language];
+  const formats = formatsOf(language);
+  return html`<section class="pass">
+<div class="to">${flag !== null && html`<img src="${flag}" alt="">`}<div><h1>${place}</h1>${shared.refills === 0 && html`<p>${shared.productTitle}</p>`}</div></div>
+<dl><div><dt>${texts.data}</dt><dd>${shared.isUnlimited ? texts.unlimited : formats.data(shared.planMb)}</dd></div>
+<div><dt>${texts.validity}</dt><dd>${formats.days(shared.day)}</dd></div></dl>
+</section>`;
+}
+
+function brandMark({ displayName, logo }: Brand, path: string | null): Html {
+  const from =
+    logo &&
+    (path === null
+      ? `data:${logo.type};base64,${logo.bytes.toString('base64')}`
+      : `${path}/logo?v=${versionOf(logo.bytes)}`);
+  if (from) return html`<div class="brand"><img src="${from}" alt="${displayName}"></div>`;
+  return html`<div class="brand">${displayName === '' ? html`${icons.sim}eSIM` : displayName}</div>`;
+}
+
+const versionOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+
+function languageMenu(current: Language): Html {
+  const links = Object.entries(languages).map(
+    ([code, { name, locale, dir }]) =>
+      html`<li><a href="?lang=${code}" lang="${langOf(locale)}" dir="${dir}"${
+        code === current && html` aria-current="true"`
+      }>${name}</a></li>`,
+  );
+  const { name, language } = languages[current];
+  return html`<details class="lang"><summary aria-label="${language}: ${name}">${icons.globe}${name}</summary><ul>${links}</ul></details>`;
+}
+
+/** Without the extension for digits, which says nothing about the language. */
+const langOf = (locale: string): string => locale.replace(/-u-.*/, '');
+
+function documentOf(
+  { language, path }: Pick<View, 'language' | 'path'>,
+  title: string,
+  body: Html,
+  brand: string,
+  icon: string | null,
+): Page {
+  const { locale, dir } = languages[language];
+  // Without an address of its own there is nothing to fetch or to follow, and a preview's frame allows neither.
+  const scripts = path === null ? [] : [script];
+  const { text } = html`<!doctype html>
+<html lang="${langOf(locale)}" dir="${dir}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex"><meta name="format-detection" content="telephone=no"><title>${title}</title>
+<link rel="icon" href="${icon ?? '/flags/global.svg'}"><style>${new Html(style)}</style><style>${new Html(brand)}</style>${path === null && html`<base target="_blank">`}</head>
+<body>${body}${scripts.map((code) => html`<script>${new Html(code)}</script>`)}</body></html>
+`;
+  return { text, headers: headersOf([style, brand], scripts) };
+}
+
+/** Nothing runs, loads or is requested except what is written here; no site may frame the page, learn its address or find it. */
+export function headersOf(styles: readonly string[], scripts: readonly string[]): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src ${styles.map(hashOf).join(' ') || "'none'"}`,
+      `script-src ${scripts.map(hashOf).join(' ') || "'none'"}`,
+      "img-src 'self'",
+      "connect-src 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+    'x-frame-options': 'DENY',
+    'x-robots-tag': 'noindex, nofollow',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    vary: 'accept-language, user-agent',
+  };
+}

@@ -1,0 +1,148 @@
+import type { Catalog } from '../../domains/catalog/catalog.ts';
+import type { Language } from '../../domains/messages/texts/texts.ts';
+import type { SharedEsim, TravellerLinks } from '../../domains/travellers/travellers.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ClientAddress } from '../../platform/http/client-address.ts';
+import { splitTarget } from '../../platform/http/target.ts';
+import { apnOf } from '../api/endpoints/order/apn.ts';
+import { isSameOrigin } from '../site/json/same-origin.ts';
+import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
+import type { CrowdRead } from './crowd.ts';
+import { deviceOf, isPerson } from './device.ts';
+import { chooseLanguage } from './language.ts';
+import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
+import { usageCard } from './usage.ts';
+import type { PlanNotes, View } from './view.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+/** For answers that are not pages: they can do nothing at all, wherever they are opened. */
+const inert = {
+  ...headersOf([], []),
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+/** The phone may keep the logo, a proxy may not. Its address changes with it. */
+const keptByPhone = { 'cache-control': 'private, max-age=86400' };
+
+/** A link we signed: the pages of its world, and which of them. Undefined: not ours. */
+export type FindLink = (
+  token: string,
+) => { readonly links: TravellerLinks; open(): Promise<SharedEsim | undefined> } | undefined;
+
+export interface TravellerParts {
+  readonly findLink: FindLink;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly read: CrowdRead;
+  readonly clientAddress: ClientAddress;
+  readonly panelUrl: URL;
+}
+
+interface Visit extends SiteRequest {
+  readonly links: TravellerLinks;
+  readonly shared: SharedEsim;
+  readonly language: Language;
+}
+
+/**
+ * The page a partner sends to a traveller, at `/e/{token}`, and what it fetches. Anyone can ask for it, so the database is only
+ * read through `read`, and only for a token we signed. Links that never existed, ended or were revoked get the same answer.
+ */
+export function travellerRoutes({
+  findLink,
+  catalog,
+  clock,
+  read,
+  clientAddress,
+  panelUrl,
+}: TravellerParts): SiteRoute[] {
+  const visit = (
+    path: string,
+    methods: string,
+    answer: (visit: Visit) => SiteReply | Promise<SiteReply>,
+  ): SiteRoute => ({
+    verb: 'any',
+    path,
+    async handle(incoming) {
+      const { request, params, headers } = incoming;
+      if (!methods.split(', ').includes(request.method ?? '')) return notAllowed(methods);
+      const query = new URLSearchParams(splitTarget(request.url ?? '').query);
+      const language = chooseLanguage(query.get('lang'), headers['accept-language']);
+      const link = findLink(params.token ?? '');
+      const shared = link && (await read(`page ${params.token}`, clientAddress(request), link.open));
+      return shared ? answer({ ...incoming, links: link.links, shared, language }) : missing(language);
+    },
+  });
+
+  /** Pages of what several visitors share for a moment (`crowd.ts`): the same for all of them with the same phone and language. */
+  const pages = new WeakMap<SharedEsim, Map<string, SiteReply>>();
+
+  function written(found: Visit, isRead: boolean): SiteReply {
+    const view = viewOf(found);
+    const name = `${view.language} ${view.device} ${isRead}`;
+    const known = pages.get(found.shared) ?? new Map<string, SiteReply>();
+    pages.set(found.shared, known);
+    const ready = known.get(name);
+    if (ready) return ready;
+    const { text, headers } = (isRead ? travellerPage : announcement)(view);
+    const made = page(200, HTML, Buffer.from(text), headers);
+    known.set(name, made);
+    return made;
+  }
+
+  const viewOf = ({ shared, language, headers, params }: Visit): View => ({
+    shared,
+    language,
+    device: deviceOf(headers['user-agent']),
+    notes: notesOf(shared, catalog),
+    path: `/e/${params.token}`,
+    now: clock.now() + shared.aheadMs,
+  });
+
+  return [
+    visit('/e/{token}', 'GET, HEAD', (found) => {
+      // Link previews in messengers get no codes, and so neither do the people who see them.
+      const isRead = isPerson(found.headers);
+      if (found.request.method === 'GET' && isRead) found.links.visits.view(found.shared.orderId);
+      return written(found, isRead);
+    }),
+    visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
+      const shared = { ...found.shared, usage: await found.links.freshUsage(found.shared) };
+      return page(200, HTML, usageCard(viewOf({ ...found, shared }), { isRefreshed: true }).text, inert);
+    }),
+    visit('/e/{token}/logo', 'GET, HEAD', ({ shared: { brand }, language }) =>
+      brand.logo ? page(200, brand.logo.type, brand.logo.bytes, { ...inert, ...keptByPhone }) : missing(language),
+    ),
+    // Browsers post here when an install link is tapped. What other sites make them post does not count.
+    visit('/e/{token}/installs', 'POST', ({ links, shared, request }) => {
+      if (isSameOrigin(request, panelUrl)) links.visits.install(shared.orderId, clock.now());
+      return page(200, TEXT, '', inert);
+    }),
+    {
+      verb: 'any',
+      path: '/e/{*}',
+      handle: ({ headers }) => missing(chooseLanguage(null, headers['accept-language'])),
+    },
+  ];
+}
+
+const notAllowed = (methods: string): SiteReply =>
+  page(405, TEXT, 'Method not allowed\n', { ...inert, allow: methods });
+
+function missing(language: Language): SiteReply {
+  const { text, headers } = missingPage(language);
+  return page(404, HTML, text, headers);
+}
+
+/** The eSIM's own data comes first, completed by its plan's. */
+export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog): PlanNotes {
+  const meta = catalog.byAlias(productId)?.network.meta;
+  const apn = apnOf(esim, meta);
+  return {
+    place: catalog.destination(countryCode)?.title ?? null,
+    startsOnInstall: meta?.activation_policy === 'installation',
+    isRoaming: esim.isRoaming ?? meta?.is_roaming ?? null,
+    apn: apn.type === 'automatic' ? null : apn.value || null,
+    warning: meta?.warning || null,
+  };
+}

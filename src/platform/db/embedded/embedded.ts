@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../../log.ts';
+import { ensurePassword, readPassword, USER } from './embedded-password.ts';
+import { type Place, placeFor } from './embedded-place.ts';
+import { chooseSocketFolder, findSocketFolder, prepareSocketFolder, removeSocketFolder } from './embedded-socket.ts';
+
+/** The PostgreSQL we bring: server binaries from the lock file, data in a folder, reached only by a Unix socket and a password. */
+export interface EmbeddedPostgres {
+  /** Contains the password: never log it. */
+  readonly url: string;
+  /** The postmaster's process id; it changes when the server had to be restarted. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** How to reach a server: what its addresses are made of. */
+interface Access {
+  readonly socketDir: string;
+  /** Undefined for a running server of an earlier version, which asks for none. */
+  readonly password: string | undefined;
+}
+
+const DATABASE = 'wayfare';
+const STOP_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 60_000;
+const RESTART_WAIT_MS = 300;
+/** SQLSTATE. */
+const INVALID_PASSWORD = '28P01';
+
+const SETTINGS = [
+  'listen_addresses=',
+  'unix_socket_permissions=0700',
+  'max_connections=120',
+  'shared_buffers=128MB',
+  'max_wal_size=2GB',
+  'log_min_messages=warning',
+  // A failed statement's text and parameters could hold secrets.
+  'log_min_error_statement=panic',
+];
+
+const urlOf = ({ socketDir, password }: Access, database = DATABASE): string =>
+  `postgres://${USER}${password ? `:${password}` : ''}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
+
+/** The URL of the server running on this data folder, if there is one. */
+export async function runningPostgres(dataDir: string): Promise<string | undefined> {
+  const place = await placeFor(dataDir);
+  if ((await postmasterPid(place)) === undefined) return undefined;
+  const socketDir = await findSocketFolder(place);
+  if (socketDir === undefined) return undefined;
+  const access = { socketDir, password: await readPassword(place) };
+  return (await accepts(access, place)) ? urlOf(access) : undefined;
+}
+
+/**
+ * Starts the server (creating its files on first use) and restarts it until `stop`. The caller holds the folder's lock. `binDir`: the
+ * programs of another PostgreSQL, for tests. `meanwhile` is called when it has begun to make its files, or to start.
+ */
+export async function startPostgres(
+  dataDir: string,
+  log: Log,
+  settings: readonly string[] = [],
+  binDir?: string,
+  meanwhile: () => void = () => {},
+): Promise<EmbeddedPostgres> {
+  const place = await placeFor(dataDir, binDir);
+  await clearStale(place);
+  await initialise(place, meanwhile);
+  const access = { password: await ensurePassword(place), socketDir: await chooseSocketFolder(place) };
+
+  let stopping = false;
+  let child = await launch(place, access, settings, meanwhile);
+  const supervise = (current: ChildProcess) => {
+    current.once('exit', async (code, signal) => {
+      if (stopping) return;
+      log.error({ code, signal }, 'PostgreSQL stopped unexpectedly; restarting it');
+      while (!stopping) {
+        await wait(RESTART_WAIT_MS);
+        try {
+          await clearStale(place);
+          child = await launch(place, access, settings);
+          if (stopping) child.kill('SIGINT');
+          return supervise(child);
+        } catch (error) {
+          log.error({ err: error }, 'PostgreSQL did not start');
+        }
+      }
+    });
+  };
+  supervise(child);
+
+  return {
+    url: urlOf(access),
+    get pid() {
+      return child.pid ?? 0;
+    },
+    async stop() {
+      stopping = true;
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGINT');
+        await Promise.race([ended, wait(STOP_LIMIT_MS, undefined, { ref: false })]);
+      }
+      await removeSocketFolder(access.socketDir, place);
+    },
+  };
+}
+
+async function initialise(place: Place, meanwhile: () => void): Promise<void> {
+  if (await readFile(join(place.dataDir, 'PG_VERSION')).catch(() => undefined)) return;
+  // Created under another name and renamed when finished: a half-made cluster is never started.
+  const making = `${place.dataDir}.making`;
+  await rm(making, { recursive: true, force: true });
+  await mkdir(making, { mode: 0o700 });
+  if (place.owner) await chown(making, place.owner.uid, place.owner.gid);
+  const args = ['-D', making, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions'];
+  const child = spawn(join(place.binDir, 'initdb'), args, { ...place.owner, stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const ended = once(child, 'exit');
+  meanwhile();
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`);
+  await rename(making, place.dataDir);
+}
+
+async function launch(
+  place: Place,
+  access: Access,
+  extra: readonly string[],
+  meanwhile: () => void = () => {},
+): Promise<ChildProcess> {
+  await prepareSocketFolder(access.socketDir, place);
+  const out = await open(place.logFile, 'a', 0o600);
+  const files = [`unix_socket_directories=${access.socketDir}`, `hba_file=${place.rulesFile}`];
+  const settings = [...SETTINGS, ...files, ...extra];
+  // Detached: a Ctrl-C meant for us must not stop the database before the requests in flight are done.
+  const child = spawn(join(place.binDir, 'postgres'), ['-D', place.dataDir, ...settings.flatMap((s) => ['-c', s])], {
+    ...place.owner,
+    detached: true,
+    stdio: ['ignore', out.fd, out.fd],
+  });
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  child.once('exit', () => {
+    failure ??= new Error(`PostgreSQL did not start; see ${place.logFile}`);
+  });
+  await out.close();
+  meanwhile();
+  const deadline = Date.now() + START_LIMIT_MS;
+  try {
+    while (!(await accepts(access, place))) {
+      if (failure) throw failure;
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL was not ready in ${START_LIMIT_MS / 1000} s; see ${place.logFile}`);
+      await wait(30);
+    }
+  } catch (error) {
+    child.kill('SIGQUIT');
+    throw error;
+  }
+  return child;
+}
+
+/** True once a connection to the `postgres` database works; our own database is created on the way if it is missing. */
+async function accepts(access: Access, { passwordFile }: Place): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: urlOf(access, 'postgres'),
+    connectionTimeoutMillis: 2_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (!rowCount) await client.query(`create database ${DATABASE}`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === INVALID_PASSWORD)
+      throw new Error(`the database does not accept the password in ${passwordFile}: remove that file and start again`);
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The process id in postmaster.pid, if that process is alive and really is the server of this folder. */
+async function postmasterPid(place: Place): Promise<number | undefined> {
+  const text = await readFile(join(place.dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.split('\0').includes(place.dataDir) ? pid : undefined;
+}
+
+/** Stops a server that a killed process left behind; removes a pid file whose process id now belongs to another program. */
+async function clearStale(place: Place): Promise<void> {
+  const pid = await postmasterPid(place);
+  if (pid === undefined) {
+    await rm(join(place.dataDir, 'postmaster.pid'), { force: true });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+  const deadline = Date.now() + STOP_LIMIT_MS;
+  while ((await postmasterPid(place)) !== undefined) {
+    if (Date.now() > deadline)
+      throw new Error(`a PostgreSQL left running on ${place.dataDir} (pid ${pid}) did not stop`);
+    await wait(50);
+  }
+}

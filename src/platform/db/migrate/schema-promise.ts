@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import { Refused } from '../../contract/refused.ts';
+import { version } from '../../settings/version.ts';
+import type { Applied } from './migrations.ts';
+
+/**
+ * The promise of the schema (CONTRIBUTING.md) reaches back one release: a server of the previous version works on the new schema.
+ * So the database says which versions work on it, and a program that is older than those, and knows nothing of what changed since,
+ * refuses to touch it.
+ */
+
+/** The last release: what this program's migrations promise to work with. `test/platform/db/previous-schema.sql` is its schema. */
+export const WORKS_WITH = '0.1.0';
+
+const SETTING = 'schema';
+
+/** What the newest program that migrated the database recorded. */
+interface Promised {
+  readonly by: string;
+  readonly works_with: string;
+}
+
+/** Migrations that no file of ours has: a newer version applied them. */
+export const unknownTo = (onDisk: readonly Applied[], applied: readonly Applied[]): string[] => {
+  const known = new Set(onDisk.map(({ id }) => id));
+  return applied.map(({ id }) => id).filter((id) => !known.has(id));
+};
+
+/** Throws if a newer version has changed the schema and this one is too old to work on it. */
+export async function requirePromised(
+  client: Pick<pg.Client, 'query'>,
+  onDisk: readonly Applied[],
+  applied: readonly Applied[],
+): Promise<void> {
+  if (unknownTo(onDisk, applied).length === 0) return;
+  const { rows } = await client.query<{ value: Promised }>('select value from shared.settings where name = $1', [
+    SETTING,
+  ]);
+  const promised = rows[0]?.value;
+  if (promised && isOlder(version, promised.works_with))
+    throw new Refused(
+      'newer_database',
+      `this database belongs to Wayfare ${promised.by} and works with ${promised.works_with} or later; this is ${version}: use the newer program`,
+    );
+}
+
+/** In the transaction of the last migration. A program older than the last one to migrate does not overwrite that one's entry. */
+export async function notePromise(client: Pick<pg.Client, 'query'>): Promise<void> {
+  await client.query(
+    `insert into shared.settings (name, value) values ($1, jsonb_build_object('by', $2::text, 'works_with', $3::text))
+    on conflict (name) do update set value = excluded.value
+    where string_to_array(settings.value ->> 'by', '.')::int[] <= string_to_array($2, '.')::int[]`,
+    [SETTING, version, WORKS_WITH],
+  );
+}
+
+/** By major, minor and patch. */
+export function isOlder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  const at = a.findIndex((part, i) => part !== b[i]);
+  return at >= 0 && (a[at] as number) < (b[at] ?? 0);
+}

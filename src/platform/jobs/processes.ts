@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Clock, DAY, SECOND } from '../clock.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/query/sql.ts';
+import type { Log } from '../log.ts';
+
+/** How often a process writes its heartbeat. */
+export const BEAT_MS = 10 * SECOND;
+/** After three missed beats a process counts as silent. */
+export const SILENT_AFTER_MS = 3 * BEAT_MS + SECOND;
+/** A silent process is listed for this long. */
+const KEPT_MS = 1 * DAY;
+/** Rows kept at most: a process that crashes at every start leaves one each time. */
+const MOST_ROWS = 200;
+
+/** What a process reports about itself once. */
+export interface ProcessFacts {
+  readonly role: string;
+  readonly version: string;
+  /** Each job it runs, with how long it rests in milliseconds. */
+  readonly jobs: Readonly<Record<string, number>>;
+  readonly supplierKinds: readonly string[];
+}
+
+export interface Heartbeat {
+  /** Writes the row. Never throws: the next beat tries again. */
+  beat(): Promise<void>;
+  /** The process stops in an orderly way, so its row is deleted. */
+  end(): Promise<void>;
+}
+
+/** `silentSuppliers`: those whose breaker is open in this process at the moment. */
+export function createHeartbeat(
+  { db, clock, log }: { readonly db: Queryable; readonly clock: Clock; readonly log: Pick<Log, 'warn'> },
+  { role, version, jobs, supplierKinds }: ProcessFacts,
+  silentSuppliers: () => readonly string[],
+): Heartbeat {
+  const id = randomUUID();
+  const startedAt = new Date(clock.now());
+  let isWriting = false;
+  let hasEnded = false;
+
+  async function write(): Promise<void> {
+    const now = clock.now();
+    // The sweep sees the table as it was before the insert, so it never takes the row of this process.
+    await db.run(sql`
+      with swept as (
+        delete from processes where id <> ${id} and (last_seen < ${new Date(now - KEPT_MS)} or id in (
+          select id from processes order by last_seen desc offset ${MOST_ROWS}))
+      )
+      insert into processes (
+        id, host, pid, role, version, started_at, last_seen, jobs, supplier_kinds, silent_suppliers)
+      values (${id}, ${hostname()}, ${process.pid}, ${role}, ${version}, ${startedAt}, ${new Date(now)},
+        ${JSON.stringify(jobs)}::jsonb, ${supplierKinds}::text[], ${silentSuppliers()}::text[])
+      on conflict (id) do update set last_seen = excluded.last_seen, silent_suppliers = excluded.silent_suppliers`);
+  }
+
+  return {
+    async beat() {
+      // A database that is slow must not collect beats.
+      if (isWriting || hasEnded) return;
+      isWriting = true;
+      await write().catch((error) =>
+        log.warn({ err: error }, 'the heartbeat could not be written; the next one will be'),
+      );
+      isWriting = false;
+    },
+    async end() {
+      hasEnded = true;
+      await db.run(sql`delete from processes where id = ${id}`).catch(() => {});
+    },
+  };
+}
+
+export interface SeenProcess extends ProcessFacts {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: Date;
+  readonly lastSeen: Date;
+  readonly silentSuppliers: readonly string[];
+}
+
+/** The latest started first. */
+export const listProcesses = (db: Queryable): Promise<SeenProcess[]> =>
+  db.query(sql`
+    select id, host, pid, role, version, started_at as "startedAt", last_seen as "lastSeen", jobs,
+      supplier_kinds as "supplierKinds", silent_suppliers as "silentSuppliers"
+    from shared.processes order by started_at desc, id limit ${MOST_ROWS}`);
+
+export const isSilent = ({ lastSeen }: Pick<SeenProcess, 'lastSeen'>, now: number): boolean =>
+  now - lastSeen.getTime() > SILENT_AFTER_MS;

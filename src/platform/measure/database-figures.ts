@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, SECOND } from '../clock.ts';
+import type { Queryable } from '../db/database.ts';
+import { raw, type Sql, sql } from '../db/query/sql.ts';
+import { JOB_SUCCESSES } from '../jobs/successes.ts';
+import { settingsAt } from './database-settings.ts';
+import type { DatabaseFigure } from './metrics.ts';
+
+/** Scrapes closer together than this share one query. */
+const FRESH_MS = 5 * SECOND;
+/** A scrape does not wait longer for the database; it prints the figures it has. */
+const READ_LIMIT_MS = 2 * SECOND;
+/** Counting stops here, so that a backlog of millions does not make every scrape expensive. */
+const COUNT_LIMIT = 100_000;
+
+/**
+ * Reads the gauges that live in the database, with one query, however many ask. Nothing while the database is away. `connections`:
+ * the most that this process opens.
+ */
+export function databaseFigures(
+  db: Queryable,
+  clock: Clock,
+  connections: number,
+): () => Promise<readonly DatabaseFigure[]> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let figures: Promise<readonly DatabaseFigure[]> = Promise.resolve([]);
+  return () => {
+    const age = clock.now() - readAt;
+    if (age < 0 || age >= FRESH_MS) {
+      readAt = clock.now();
+      figures = Promise.race([
+        db.query<DatabaseFigure>(figuresAt(clock.now(), connections)),
+        wait(READ_LIMIT_MS, [], { ref: false }),
+      ]).catch(() => []);
+    }
+    return figures;
+  };
+}
+
+const figuresAt = (now: number, connections: number): Sql => sql`
+  ${ofWorld('live', now)} union all ${ofWorld('sandbox', now)}
+  union all
+  select 'supplier_list_age_seconds', slug, extract(epoch from ${new Date(now)}::timestamptz - imported_at)::float8
+  from shared.suppliers where imported_at is not null and kind <> 'stock'
+  union all
+  select figure.gauge, slug, figure.value from shared.suppliers cross join lateral (values
+    ('supplier_balance_usd', balance_micros::float8 / 1000000),
+    ('supplier_balance_alert_usd', balance_alert_micros::float8 / 1000000),
+    ('supplier_balance_age_seconds', extract(epoch from ${new Date(now)}::timestamptz - balance_at)::float8)
+  ) as figure (gauge, value)
+  where balance_at is not null and figure.value is not null
+  union all ${stockFigures(now)}
+  union all
+  select 'mails', status, count from (values
+    ('waiting', (select count(*) from (select from shared.mails where due_at is not null limit ${COUNT_LIMIT}) as counted)::float8),
+    ('failed', (select count(*) from (select from shared.mails where failed_at is not null limit ${COUNT_LIMIT}) as counted)::float8)
+  ) as mails (status, count)
+  union all
+  select 'mail_oldest_seconds', 'waiting',
+    coalesce(extract(epoch from ${new Date(now)}::timestamptz - min(created_at)), 0)::float8
+  from shared.mails where due_at is not null
+  union all
+  -- Never proved counts from the first migration, so that the alert fires then too.
+  select 'ledger_proof_age_seconds', kind.name, extract(epoch from ${new Date(now)}::timestamptz - coalesce(
+    (select finished_at from shared.proofs where result is not null and proofs.kind = kind.name order by finished_at desc limit 1),
+    (select min(at) from shared.migrations)))::float8
+  from (values ('whole'), ('new')) as kind (name)
+  union all (
+    select 'ledger_broken', kind, (not (result ->> 'ok')::boolean)::int::float8 from shared.proofs
+    where result is not null order by finished_at desc limit 1
+  )
+  union all
+  select 'job_success_age_seconds', job.key, (${now}::float8 - job.value::float8) / 1000
+  from shared.settings cross join jsonb_each_text(settings.value) as job where settings.name = ${JOB_SUCCESSES}
+  union all
+  select 'database_setting_unfit', setting, "isUnfit"::int::float8 from (${settingsAt(now, connections)}) as settings`;
+
+/**
+ * The rows of one world, each a gauge, what it is of, and its value. Every part reads an index and stops at `COUNT_LIMIT`:
+ * the queue by the state of its subscription, disabled subscriptions, the oldest due row (hopping from lane to lane, as claims do),
+ * dead letters, orders without their eSIM, and open card payments.
+ */
+function ofWorld(schema: 'live' | 'sandbox', now: number): Sql {
+  const at = (table: string) => raw(`${schema}.${table}`);
+  const counted = (gauge: string, rows: Sql) => sql`
+    select ${gauge}::text as gauge, ${schema}::text as of, count(*)::float8 as value
+    from (${rows} limit ${COUNT_LIMIT}) as counted`;
+  const queued = (isActive: Sql) => sql`
+    select from ${at('webhook_queue')} as queue join ${at('webhook_subscriptions')} as subscription
+      on subscription.id = queue.subscription_id
+    where ${isActive}`;
+  return sql`
+    ${counted('webhook_backlog', queued(sql`subscription.status = 1 and subscription.deleted_at is null`))}
+    union all ${counted('webhook_held', queued(sql`subscription.status <> 1 and subscription.deleted_at is null`))}
+    union all ${counted(
+      'webhook_disabled',
+      sql`select from ${at('webhook_subscriptions')} as subscription join shared.partners on partners.id = partner_id
+        where subscription.status = 3 and subscription.deleted_at is null and partners.deleted_at is null`,
+    )}
+    union all ${counted('webhook_dead', sql`select from ${at('webhook_deliveries')} where status = 'dead'`)}
+    union all ${counted(
+      'orders_deferred',
+      sql`select from ${at('orders')} where provision_due_at is not null and delivery = 'deferred'`,
+    )}
+    union all ${counted(
+      'orders_overdue',
+      sql`select from ${at('orders')} where overdue_at is not null and provision_due_at is not null`,
+    )}
+    union all ${counted('orders_held', sql`select from ${at('orders')} where held_at is not null and provision_due_at is not null`)}
+    union all ${counted('card_payments_open', sql`select from ${at('topups')} where status = 'requires_payment'`)}
+    union all ${oldestDue(schema, at, now)}`;
+}
+
+/** What is in stock of each plan, with the state of those whose time has passed, and the plan's level. */
+function stockFigures(now: number): Sql {
+  const hasPassed = sql`expires_at is not null and expires_at <= ${new Date(now)}`;
+  const states = [
+    ['available', sql`state = 'available' and not (${hasPassed})`],
+    ['expired', sql`state = 'available' and ${hasPassed}`],
+    ['sold', sql`state = 'sold'`],
+    ['returned', sql`state = 'returned'`],
+    ['discarded', sql`state = 'discarded'`],
+  ] as const;
+  const counts = states.map(
+    ([name, which]) => sql`
+      select 'stock_items', concat_ws(E'\n', supplier, plan, ${name}::text), (select count(*) from (
+        select from live.stock_items where stock_items.supplier = stock_plans.supplier and stock_items.plan = stock_plans.plan
+          and ${which} limit ${COUNT_LIMIT}) as counted)::float8
+      from live.stock_plans`,
+  );
+  return counts.reduce(
+    (all, one) => sql`${all} union all ${one}`,
+    sql`select 'stock_low_level', concat_ws(E'\n', supplier, plan), low::float8 from live.stock_plans where low is not null`,
+  );
+}
+
+function oldestDue(schema: string, at: (table: string) => Sql, now: number): Sql {
+  return sql`(
+    with recursive lane as (
+      (select subscription_id as id from ${at('webhook_queue')} order by subscription_id limit 1)
+      union all
+      select next.id from lane cross join lateral (
+        select subscription_id as id from ${at('webhook_queue')}
+        where subscription_id > lane.id order by subscription_id limit 1
+      ) as next
+    )
+    select 'webhook_oldest_due_seconds', ${schema}::text,
+      greatest(0, coalesce(extract(epoch from ${new Date(now)}::timestamptz - min(first.due_at)), 0))::float8
+    from lane
+    join ${at('webhook_subscriptions')} as subscription
+      on subscription.id = lane.id and subscription.status = 1 and subscription.deleted_at is null
+    cross join lateral (
+      select due_at from ${at('webhook_queue')} where subscription_id = lane.id order by due_at limit 1
+    ) as first
+  )`;
+}

@@ -1,0 +1,240 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DAY, HOUR, SECOND } from '../clock.ts';
+import { badAddresses } from '../http/address-list.ts';
+import { type CardSettings, readCardSettings } from './cards.ts';
+import { ConfigError, settingsOf } from './environment.ts';
+import { type MailSettings, readMailSettings } from './mail.ts';
+import { type PartnerV3Account, readPartnerV3 } from './partner-v3.ts';
+import { withSecretFiles } from './secret-files.ts';
+import { readSignUp, type SignUpMode } from './sign-up.ts';
+import { readSiteSettings, type SiteSettings } from './site.ts';
+import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './supplier-fields.ts';
+
+/** Every setting, read from the environment once and checked before anything starts. */
+export interface Config extends CardSettings {
+  sandboxBaseUrl: URL;
+  liveBaseUrl: URL;
+  legacyBaseUrl: URL;
+  panelUrl: URL;
+  websiteUrl: URL;
+  /** The panel's built page. Not a setting, since it is part of the program. */
+  webDist: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  /** Replicas to read from; may name several servers. */
+  databaseReadUrl: string | undefined;
+  /** The most connections this process opens to each world and to the shared tables. */
+  pools: { live: number; sandbox: number; shared: number };
+  redisUrl: string | undefined;
+  trustedProxies: readonly string[];
+  connections: {
+    /** Open connections in total. */
+    max: number;
+    /** Open connections of one client address; trusted proxies have no such limit. */
+    maxPerAddress: number;
+  };
+  /** How long a request may take; then the client gets an answer, whatever the request is waiting for. */
+  requestMs: number;
+  /** How long a stopping process keeps serving while its readiness says 503, so that load balancers notice. */
+  drainMs: number;
+  webhookTrustedHosts: readonly string[];
+  /** How long the delivery log keeps sent and dead deliveries. */
+  deliveriesKeptMs: number;
+  /** Hex key material; undefined: kept in the data folder and made on the first start. */
+  secret: string | undefined;
+  /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
+  oldSecrets: readonly string[];
+  /**
+   * Whether the first start makes demo data: a catalog, and a partner with keys and money. With DATABASE_URL only if asked for,
+   * because it includes a live key that the operator did not create.
+   */
+  demo: boolean;
+  /** The address to listen on; undefined: all interfaces. */
+  listenHost: string | undefined;
+  /** Ports to listen on instead of those in the addresses. */
+  listenPorts: readonly number[] | undefined;
+  /** A separate port for health and metrics; undefined: they are on the panel's address, metrics for this machine only. */
+  healthPort: number | undefined;
+  /** The address that port is opened on; undefined: all interfaces. */
+  healthHost: string | undefined;
+  /** Where the simulated supplier runs; undefined: inside this program. */
+  simulatedSupplierUrl: URL | undefined;
+  /** The account at Airalo; undefined: its plans cannot be bought. */
+  airalo: { clientId: string; clientSecret: string; url: URL } | undefined;
+  /** The account at eSIM Access; undefined: its plans cannot be bought. */
+  esimAccess:
+    | {
+        accessCode: string;
+        secret: string;
+        url: URL;
+        /** The last segment of the address for its notifications; undefined: the address has none. */
+        notifySecret?: string | undefined;
+      }
+    | undefined;
+  /** The account at eSIM Go; undefined: its plans cannot be bought. */
+  esimGo: { key: string; url: URL } | undefined;
+  /** The account at Zendit; undefined: its plans cannot be bought. */
+  zendit:
+    | {
+        apiKey: string;
+        url: URL;
+        /** The field of a delivered purchase that has the eSIM's matching id. */
+        matchingIdField: 'activationCode' | 'externalReferenceId';
+        /** The secret in a header of its notifications; undefined: they are not accepted. */
+        notifySecret?: string | undefined;
+      }
+    | undefined;
+  /** Accounts at services that speak the partner API; the plans of each are bought under its slug. */
+  partnerV3: readonly PartnerV3Account[];
+  provisioning: {
+    /** How long a purchase waits for its eSIM before it is deferred. */
+    budgetMs: number;
+    /** How long a paid order may stay undelivered before it is reported to the operator. */
+    overdueMs: number;
+  };
+  /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing automatically. */
+  catalogSyncMs: number;
+  /** The lengths in days for which plans sold by the day are imported. */
+  dayPlanDays: readonly number[];
+  /** The API key that developer commands use when none is given. */
+  clientKey: string | undefined;
+  /** The API's address for them, if it is not that of this installation's sandbox. They check it. */
+  clientUrl: string | undefined;
+  logLevel: string;
+  /** The server that sends our mails; undefined: links are passed on by hand. */
+  mail: MailSettings | undefined;
+  /** The pages for strangers at the panel's address. */
+  site: SiteSettings;
+  /** Who may open an account without being invited. */
+  signUp: SignUpMode;
+}
+
+export { ConfigError } from './environment.ts';
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
+
+export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
+  const env = withSecretFiles(given);
+  if (typeof env === 'string') throw new ConfigError(env);
+  const { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list, dayNumbers } =
+    settingsOf(env);
+
+  const addresses = {
+    SANDBOX_BASE_URL: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
+    LIVE_BASE_URL: base('LIVE_BASE_URL', 'http://localhost:4020/v3'),
+    LEGACY_BASE_URL: url('LEGACY_BASE_URL', 'http://localhost:4030'),
+    PANEL_URL: url('PANEL_URL', 'http://localhost:4000'),
+  };
+  refuseSameAddress(addresses);
+  const listenPorts = list('LISTEN_PORTS').map((given) => port('LISTEN_PORTS', given));
+  const healthPort = env.HEALTH_PORT ? port('HEALTH_PORT', env.HEALTH_PORT) : undefined;
+  const trustedProxies = list('TRUSTED_PROXIES');
+  const [badProxy] = badAddresses(trustedProxies);
+  if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
+  const logLevel = env.LOG_LEVEL || 'info';
+  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  const demo = env.WAYFARE_DEMO || (env.DATABASE_URL ? 'off' : 'on');
+  if (demo !== 'on' && demo !== 'off') throw new ConfigError('WAYFARE_DEMO must be on or off');
+  for (const name of ['ESIM_ACCESS_NOTIFY_SECRET', 'ZENDIT_NOTIFY_SECRET'])
+    if (env[name] && !NOTIFY_SECRET.test(env[name]))
+      throw new ConfigError(`${name} must be 16 to 128 letters, digits, - or _`);
+  const givenMatchingId = env.ZENDIT_MATCHING_ID || MATCHING_ID_FIELDS[0];
+  const zenditMatchingId = MATCHING_ID_FIELDS.find((name) => name === givenMatchingId);
+  if (!zenditMatchingId) throw new ConfigError(`ZENDIT_MATCHING_ID must be ${MATCHING_ID_FIELDS.join(' or ')}`);
+  // Not repeated in the message: it may contain a password.
+  for (const name of ['DATABASE_URL', 'DATABASE_READ_URL'])
+    if (env[name] && !/^postgres(ql)?:\/\/./.test(env[name]))
+      throw new ConfigError(`${name} must be an address like postgres://user:password@host:5432/database`);
+  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
+    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas');
+  const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
+  if (typeof mail === 'string') throw new ConfigError(mail);
+  return {
+    sandboxBaseUrl: addresses.SANDBOX_BASE_URL,
+    liveBaseUrl: addresses.LIVE_BASE_URL,
+    legacyBaseUrl: addresses.LEGACY_BASE_URL,
+    panelUrl: addresses.PANEL_URL,
+    websiteUrl: url('WEBSITE_URL', env.PANEL_URL || 'http://localhost:4000'),
+    webDist: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
+    dataDir: resolve(env.WAYFARE_DATA || './data'),
+    databaseUrl: env.DATABASE_URL || undefined,
+    databaseReadUrl: env.DATABASE_READ_URL || undefined,
+    pools: {
+      live: connections('POOL_LIVE', 10),
+      sandbox: connections('POOL_SANDBOX', 10),
+      shared: connections('POOL_SHARED', 5),
+    },
+    redisUrl: env.REDIS_URL || undefined,
+    trustedProxies,
+    connections: {
+      max: positive('MAX_CONNECTIONS', 10_000),
+      maxPerAddress: positive('MAX_CONNECTIONS_PER_ADDRESS', 1_000),
+    },
+    requestMs: requestSeconds('REQUEST_SECONDS', 20) * SECOND,
+    drainMs: notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0) * SECOND,
+    webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
+    deliveriesKeptMs: days('DELIVERY_RETENTION_DAYS', 90) * DAY,
+    secret: env.WAYFARE_SECRET || undefined,
+    oldSecrets: list('WAYFARE_SECRET_OLD'),
+    demo: demo === 'on',
+    listenHost: bindTo('LISTEN_HOST'),
+    listenPorts: listenPorts.length > 0 ? listenPorts : undefined,
+    healthPort,
+    healthHost: bindTo('HEALTH_HOST'),
+    simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
+    airalo: both('AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET', env.AIRALO_CLIENT_ID, env.AIRALO_CLIENT_SECRET)
+      ? {
+          clientId: env.AIRALO_CLIENT_ID ?? '',
+          clientSecret: env.AIRALO_CLIENT_SECRET ?? '',
+          url: url('AIRALO_URL', DEFAULT_URLS.airalo),
+        }
+      : undefined,
+    esimAccess: both('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET', env.ESIM_ACCESS_CODE, env.ESIM_ACCESS_SECRET)
+      ? {
+          accessCode: env.ESIM_ACCESS_CODE ?? '',
+          secret: env.ESIM_ACCESS_SECRET ?? '',
+          url: url('ESIM_ACCESS_URL', DEFAULT_URLS.esim_access),
+          notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET || undefined,
+        }
+      : undefined,
+    esimGo: env.ESIM_GO_KEY ? { key: env.ESIM_GO_KEY, url: url('ESIM_GO_URL', DEFAULT_URLS.esim_go) } : undefined,
+    zendit: env.ZENDIT_API_KEY
+      ? {
+          apiKey: env.ZENDIT_API_KEY,
+          url: url('ZENDIT_URL', DEFAULT_URLS.zendit),
+          matchingIdField: zenditMatchingId,
+          notifySecret: env.ZENDIT_NOTIFY_SECRET || undefined,
+        }
+      : undefined,
+    partnerV3: readPartnerV3(env, { base, both }),
+    provisioning: {
+      budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
+      overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
+    },
+    catalogSyncMs: notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
+    dayPlanDays: dayNumbers('DAY_PLAN_DAYS', '1,3,5,7,10,15,30'),
+    clientKey: env.WAYFARE_KEY || undefined,
+    clientUrl: env.WAYFARE_URL || undefined,
+    logLevel,
+    ...readCardSettings(env, url),
+    mail,
+    site: readSiteSettings(env),
+    signUp: readSignUp(env.SIGN_UP, {
+      panelUrl: addresses.PANEL_URL,
+      isDemo: demo === 'on',
+      mails: mail !== undefined,
+    }),
+  };
+}
+
+/** Two environments at one address could not be told apart. */
+function refuseSameAddress(addresses: Readonly<Record<string, URL>>): void {
+  const seen = new Map<string, string>();
+  for (const [name, { host, pathname }] of Object.entries(addresses)) {
+    const address = host + pathname.replace(/\/+$/, '');
+    const other = seen.get(address);
+    if (other) throw new ConfigError(`${other} and ${name} are the same address`);
+    seen.set(address, name);
+  }
+}

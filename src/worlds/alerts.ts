@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { paymentMatters } from '../domains/billing/topups/topups.ts';
+import { balanceMatters, listMatters } from '../domains/catalog/catalog.ts';
+import { poorSuppliers } from '../domains/insight/figures/figures.ts';
+import { webhookMatters } from '../domains/messages/webhooks/webhooks.ts';
+import { ledgerMatters } from '../domains/money/proof/proof.ts';
+import { applicationMatters } from '../domains/partners/applications/applications.ts';
+import { orderMatters } from '../domains/sales/order-lists/order-lists.ts';
+import { refundMatters } from '../domains/sales/refunds/refunds.ts';
+import { stockMatters } from '../domains/supply/stock/stock.ts';
+import { SECOND } from '../platform/clock.ts';
+import type { Matter as AnyMatter } from '../platform/db/alerts.ts';
+import type { Queryable } from '../platform/db/database.ts';
+import { type Sql, sql } from '../platform/db/query/sql.ts';
+import { jobMatters } from '../platform/jobs/successes.ts';
+
+/** What needs a person, part by part. */
+const parts = {
+  orders: orderMatters.waiting,
+  refunds: refundMatters.waiting,
+  webhooks: webhookMatters.stopped,
+  payments: paymentMatters,
+  suppliers: (now: number) =>
+    sql`${orderMatters.silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)} union all ${stockMatters(now)}`,
+  catalog: listMatters,
+  ledger: ledgerMatters,
+  jobs: jobMatters,
+  applications: applicationMatters,
+} satisfies Readonly<Record<string, (now: number) => Sql>>;
+
+export type Part = keyof typeof parts;
+export type Kind =
+  | 'held_orders'
+  | 'overdue_orders'
+  | 'stuck_orders'
+  | 'failing_orders'
+  | 'half_written_orders'
+  | 'refund_requests'
+  | 'disabled_webhook'
+  | 'dead_letters'
+  | 'open_payments'
+  | 'disputed_payments'
+  | 'silent_supplier'
+  | 'unread_balance'
+  | 'low_balance'
+  | 'poor_supplier'
+  | 'low_stock'
+  | 'old_list'
+  | 'failed_import'
+  | 'held_import'
+  | 'broken_ledger'
+  | 'old_proof'
+  | 'stopped_job'
+  | 'applications';
+
+export type Matter = AnyMatter<Kind>;
+
+export type Attention =
+  | { readonly part: Part; readonly matters: readonly Matter[] }
+  | { readonly part: Part; readonly isUnreadable: true };
+
+/** A part that takes longer counts as unreadable. */
+const READ_LIMIT_MS = 3 * SECOND;
+
+/** Reads all parts at the same time. Each fails on its own, so that an unreadable part is never shown as fine. */
+export function readAttention(db: Queryable, now: number): Promise<Attention[]> {
+  return Promise.all(
+    (Object.keys(parts) as Part[]).map(async (part): Promise<Attention> => {
+      const late = new AbortController();
+      try {
+        const matters = await Promise.race([
+          db.query<Matter>(parts[part](now)),
+          wait(READ_LIMIT_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined),
+        ]);
+        return matters ? { part, matters } : { part, isUnreadable: true };
+      } catch {
+        return { part, isUnreadable: true };
+      } finally {
+        late.abort();
+      }
+    }),
+  );
+}

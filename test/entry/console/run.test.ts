@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { commands } from '../../../src/entry/cli/commands.ts';
+import { listChanges } from '../../../src/platform/audit/audit-log.ts';
+import { testApp } from '../../support/program/app.ts';
+import { runAs, signedInOperator } from '../../support/program/console.ts';
+import { run } from '../../support/program/operator.ts';
+import { paidOrder, testPlan } from '../../support/sales/paid-order.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+const admin = await signedInOperator(t);
+
+test('a command does the same in the console, and the log names the person', async () => {
+  const made = await runAs(admin, 'partner create', { name: 'Alpine', email: 'a@example.com' });
+  assert.equal(made.status, 200, made.text);
+  const { partner_id } = made.body.result;
+  const credited = await runAs(admin, 'wallet credit', { partner: String(partner_id), amount: '12.50', promo: true });
+  assert.equal(credited.body.result.balance, '12.50');
+  assert.deepEqual(
+    await run(t.operator(), ['wallet', 'show', '--partner', String(partner_id)]).then((w) => w.promo),
+    '12.50',
+  );
+  const [latest] = await listChanges(t.base.db, { target: undefined, who: `operator:${admin.email}`, limit: 1 });
+  assert.equal(latest?.what, 'wallet credit');
+});
+
+test('what the command line refuses, the console refuses in the words of a page, and nothing changes', async () => {
+  const refusal = async (command: string, input: object) => (await runAs(admin, command, input as never)).body.error;
+  const invalid = (message: string) => ({ code: 'invalid_input', message });
+  const credit = (input: object) => refusal('wallet credit', { partner: '1', amount: '1', ...input });
+  assert.deepEqual(await credit({ amount: '-1' }), invalid('Amount: "-1" is not an amount like 12.50.'));
+  assert.deepEqual(await credit({ partner: '' }), invalid('Partner is missing.'));
+  assert.deepEqual(await credit({ partner: 'x' }), invalid('Partner: "x" is not a whole number.'));
+  assert.deepEqual(await credit({ other: 'x' }), invalid('There is no field “other”.'));
+  assert.deepEqual(await credit({ amount: true }), invalid('Amount needs a value.'));
+  assert.deepEqual(
+    await refusal('catalog product set', { product: 'esc_0123456789abcdef' }),
+    invalid('Nothing to change: give “price”, “cost” or “on sale”.'),
+  );
+});
+
+test('a refusal has the status of what it means, and names no option on a page', async () => {
+  const { partner_id } = (await runAs(admin, 'partner create', { name: 'Dolomiti', email: 'd@example.com' })).body
+    .result;
+  const partner = String(partner_id);
+  await runAs(admin, 'partner set', { id: partner, billing: 'postpaid', 'credit-limit': '100' });
+  const sold = String((await paidOrder(t, { partnerId: partner_id, plan: await testPlan(t) })).id);
+  const answers = [
+    ['refund approve', { id: '999999' }, 404, 'order_not_found'],
+    ['refund approve', { id: sold, version: 'none' }, 404, 'refund_not_found'],
+    ['supplier test', { supplier: 'nobody' }, 404, 'supplier_not_found'],
+    ['pricing rule remove', { id: '999999' }, 404, 'rule_not_found'],
+    ['wallet payment', { partner, amount: '5000' }, 409, 'payment_too_large'],
+    ['wallet adjust', { partner, subtract: '5000', note: 'n' }, 409, 'insufficient_balance'],
+    ['order refund', { id: sold, amount: '5000', version: 'none' }, 409, 'refund_too_large'],
+  ] as const;
+  for (const [command, input, status, code] of answers) {
+    const answer = await runAs(admin, command, input);
+    assert.deepEqual([answer.status, answer.body.error?.code], [status, code], command);
+    assert.doesNotMatch(answer.body.error.message, /--|`/);
+  }
+});
+
+test('only commands that change something can be run, each at its own address', async () => {
+  for (const { path, console: rule } of commands) {
+    const isOffered = rule !== 'shown' && 'may' in rule;
+    const answer = await admin.post(`/operator/api/run/${path.join('/')}`, {});
+    assert.equal(answer.body.error.code, isOffered ? 'invalid_input' : 'not_found', path.join(' '));
+  }
+});

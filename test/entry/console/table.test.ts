@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Services } from '../../../src/entry/api/services.ts';
+import { backupCommands } from '../../../src/entry/cli/backup.ts';
+import { clientCommands } from '../../../src/entry/cli/client-commands.ts';
+import { commands } from '../../../src/entry/cli/commands.ts';
+import type { OperatorAction } from '../../../src/entry/console/action.ts';
+import { consoleActions } from '../../../src/entry/console/api.ts';
+import { testApp } from '../../support/program/app.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+
+const wordsOf = ({ path }: { readonly path: readonly string[] }) => path.join(' ');
+const runnable = commands.filter(({ console: rule }) => rule !== 'shown' && 'may' in rule);
+
+/** The words of each command that a page of the console runs, with the file that does. */
+const pages = join(import.meta.dirname, '../../../web/src/console');
+const used = readdirSync(pages, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .flatMap((name) =>
+    [...readFileSync(join(pages, name), 'utf8').matchAll(/\b(?:run|useRun)(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(
+      ([, words = '']) => ({ name, words }),
+    ),
+  );
+
+test('every command can be run in the console, is shown there, or says why it is left to the command line', () => {
+  for (const command of [...commands, ...backupCommands, ...clientCommands]) {
+    const rule = command.console;
+    if (rule === 'shown') continue;
+    if ('never' in rule) assert.ok(rule.never.length > 15, `${wordsOf(command)}: say why`);
+    else assert.ok(commands.includes(command), `${wordsOf(command)} has no address in the console`);
+  }
+});
+
+test('every change the console makes is a command, or says why the command line has none for it', () => {
+  const actions = consoleActions(t.base, {} as Services).filter((action) => action.signedIn) as OperatorAction[];
+  const addresses = new Set(runnable.map(({ path }) => `/operator/api/run/${path.join('/')}`));
+  const changes = actions.filter(({ verb }) => verb === 'POST');
+  for (const { path, noCommand } of changes) {
+    if (addresses.has(path)) assert.equal(noCommand, undefined, `${path} is a command`);
+    else assert.ok((noCommand ?? '').length > 15, `${path} has no command: say why in noCommand`);
+  }
+  const served = new Set<string>(changes.map(({ path }) => path));
+  assert.deepEqual(
+    [...addresses].filter((path) => !served.has(path)),
+    [],
+  );
+});
+
+test('every command a page runs can be run', () => {
+  const known = new Set(runnable.map(wordsOf));
+  assert.deepEqual(
+    used.filter(({ words }) => !known.has(words)),
+    [],
+  );
+});
+
+test('every command that can be run in the console is run by a page', () => {
+  const run = new Set(used.map(({ words }) => words));
+  assert.deepEqual(
+    runnable.map(wordsOf).filter((words) => !run.has(words)),
+    [],
+  );
+});

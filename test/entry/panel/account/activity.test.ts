@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, suite, test } from 'node:test';
+import { activities } from '../../../../src/entry/panel/account/activity-kinds.ts';
+import { listActivity } from '../../../../src/platform/audit/audit-log.ts';
+import { DAY } from '../../../../src/platform/clock.ts';
+import { sql } from '../../../../src/platform/db/query/sql.ts';
+import { explaining } from '../../../support/database/explain.ts';
+import { type Answer, testApp } from '../../../support/program/app.ts';
+import { run } from '../../../support/program/operator.ts';
+import { type Browser, signedIn, signedInAs, someEmail } from '../../../support/program/panel.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+const codeOf = ({ status, body }: Answer) => [status, body.error?.code];
+
+suite('a key', () => {
+  test('has a name, a note and the last day it works; all can be changed and taken away', async () => {
+    const ana = await signedIn(t, await t.partner());
+    const today = new Date(t.clock.now()).toISOString().slice(0, 10);
+    const wanted = { mode: 'sandbox', allow_list: '', name: ' Shop ', note: 'Checkout\nserver', expires_on: today };
+    const { key } = (await ana.post('/api/keys', wanted)).body;
+    assert.deepEqual([key.name, key.note, key.expires_at], ['Shop', 'Checkout\nserver', `${today}T23:59:59.999Z`]);
+    const set = (body: object) => ana.post(`/api/keys/${key.id}`, body);
+    const renamed = (await set({ name: 'Store', expires_on: '' })).body.key;
+    assert.deepEqual([renamed.name, renamed.note, renamed.expires_at], ['Store', 'Checkout\nserver', null]);
+    assert.equal((await set({ note: '' })).body.key.note, '');
+    for (const [body, code] of [
+      [{ name: 'x'.repeat(61) }, 'name_too_long'],
+      [{ note: 'x'.repeat(501) }, 'note_too_long'],
+      [{ name: 'two\nlines' }, 'invalid_name'],
+      [{ note: 'bell\u0007' }, 'invalid_note'],
+      [{ expires_on: 'tomorrow' }, 'invalid_expiry'],
+      [{ expires_on: '2030-02-30' }, 'invalid_expiry'],
+      [{ expires_on: '2020-01-01' }, 'expiry_in_past'],
+    ] as const)
+      assert.deepEqual(codeOf(await set(body)), [400, code]);
+    assert.equal((await ana.get('/api/keys')).body.keys[0].name, 'Store');
+  });
+
+  test('with an expiry stops working when its day is over', async () => {
+    const ana = await signedIn(t, await t.partner());
+    const today = new Date(t.clock.now()).toISOString().slice(0, 10);
+    const { secret } = (await ana.post('/api/keys', { mode: 'sandbox', allow_list: '', expires_on: today })).body;
+    assert.equal((await t.get('/account/balance', { key: secret })).status, 200);
+    t.clock.advance(DAY);
+    assert.equal((await t.get('/account/balance', { key: secret })).body.error, 'invalid_api_key');
+  });
+});
+
+suite('the activity log', () => {
+  const read = async (ana: Browser, query = '') => (await ana.get(`/api/activity${query}`)).body;
+
+  test('says who did what to what, and what changed; the operator has no name there', async () => {
+    const partner = await t.partner();
+    const email = someEmail();
+    const ana = await signedIn(t, partner, email);
+    const { key } = (await ana.post('/api/keys', { mode: 'live', allow_list: '', name: 'Shop' })).body;
+    await ana.post(`/api/keys/${key.id}`, { allow_list: '203.0.113.7' });
+    await run(t.operator(), `partner set ${partner} --credit-limit 100 --billing postpaid --margin-share 10`);
+    const { entries, has_more } = await read(ana);
+    assert.equal(has_more, false);
+    assert.deepEqual(
+      entries
+        .slice(0, 3)
+        .map(({ by, kind, about, changes }: Record<string, unknown>) => ({ by, kind, about, changes })),
+      [
+        {
+          by: null,
+          kind: 'partner set',
+          about: '',
+          changes: [
+            { field: 'billing_mode', before: 'prepaid', after: 'postpaid' },
+            { field: 'credit_limit', before: '0.00', after: '100.00' },
+          ],
+        },
+        {
+          by: email,
+          kind: 'key set',
+          about: `Shop (${key.mask})`,
+          changes: [{ field: 'allow_list', before: null, after: '203.0.113.7' }],
+        },
+        {
+          by: email,
+          kind: 'key create',
+          about: `Shop (${key.mask})`,
+          changes: [
+            { field: 'mode', before: null, after: 'live' },
+            { field: 'name', before: null, after: 'Shop' },
+          ],
+        },
+      ],
+    );
+  });
+
+  test('is of one partner, and a role sees no more there than elsewhere', async () => {
+    const partner = await t.partner();
+    const ana = await signedIn(t, partner);
+    await ana.post('/api/keys', { mode: 'live', allow_list: '' });
+    await ana.post('/api/balance-alert', { level: '5' });
+    const kinds = async (by: Browser) => (await read(by)).entries.map(({ kind }: { kind: string }) => kind);
+    assert.deepEqual(await kinds(ana), ['partner set', 'key create']);
+    assert.deepEqual(await kinds(await signedInAs(t, partner, 'finance')), ['partner set']);
+    assert.deepEqual(await kinds(await signedInAs(t, partner, 'developer')), ['key create']);
+    assert.deepEqual(await kinds(await signedIn(t, await t.partner())), []);
+  });
+
+  test('goes on before an id, along its index', async () => {
+    const partner = await t.partner();
+    const ana = await signedIn(t, partner);
+    await t.base.db.run(sql`
+      insert into audit_log (who, what, target, partner_id)
+      select 'member:a@example.com', 'password change', 'member 1', case when n % 100 = 0 then ${partner}::int else 0 end
+      from generate_series(1, 12000) as n`);
+    const first = await read(ana);
+    assert.deepEqual([first.entries.length, first.has_more], [50, true]);
+    const second = await read(ana, `?before=${first.entries[49].id}`);
+    const third = await read(ana, `?before=${second.entries[49].id}`);
+    assert.deepEqual([second.entries.length, third.entries.length, third.has_more], [50, 20, false]);
+    assert.equal((await read(ana, '?before=nonsense')).entries.length, 50);
+    await t.base.db.run(sql`analyze audit_log`);
+    const { db, plans } = explaining(t.base.db);
+    await listActivity(db, { partnerId: partner, kinds: Object.keys(activities), before: 1_000_000n, limit: 51 });
+    assert.match(plans[0] ?? '', /Index Scan using audit_log_of_partner/);
+    assert.doesNotMatch(plans[0] ?? '', /Sort/);
+  });
+
+  test('knows everything that members can do', async () => {
+    const folder = new URL('../../../../src/actions/', import.meta.url);
+    const unknown: string[] = [];
+    // What operators do to their own accounts is in no partner's activity.
+    for (const file of (await readdir(folder)).filter((name) => !name.includes('operator'))) {
+      const text = await readFile(new URL(file, folder), 'utf8');
+      // What operators prune is nobody's in particular.
+      for (const [, what = ''] of text.matchAll(
+        /\b(?:change|amend|changed|changeIn)\(\s*(?:actor|{[^}]*}),\s*(?:mode,\s*)?'([a-z -]+)'/g,
+      ))
+        if (!(what in activities) && what !== 'webhook prune') unknown.push(`${file}: ${what}`);
+    }
+    assert.deepEqual(unknown, [], 'say in activity-kinds.ts who sees it, and in the panel how it reads');
+  });
+});

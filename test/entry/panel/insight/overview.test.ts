@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { readPace } from '../../../../src/domains/insight/figures/pace.ts';
+import { countWaiting } from '../../../../src/domains/sales/order-lists/summaries.ts';
+import { requireDaysAt } from '../../../../src/entry/site/json/local-days.ts';
+import { DAY, HOUR, MINUTE } from '../../../../src/platform/clock.ts';
+import { sql } from '../../../../src/platform/db/query/sql.ts';
+import { explaining } from '../../../support/database/explain.ts';
+import { testApp } from '../../../support/program/app.ts';
+import { type Browser, signedIn, signedInAs } from '../../../support/program/panel.ts';
+import { testPlan } from '../../../support/sales/paid-order.ts';
+import { buy, catalogKnows, credit } from '../../../support/sales/shop.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+const { live, sandbox } = t.base.worlds;
+
+const overviewOf = async (ana: Browser, mode = 'live', tz = '') =>
+  (await ana.get(`/api/${mode}/overview?tz=${encodeURIComponent(tz)}`)).body;
+
+/** What an hour so long ago came to. */
+const figure = (partnerId: number, hoursAgo: number, orders: number, cents: number, failed = 0, { db } = live) =>
+  db.run(sql`
+    insert into order_figures (partner_id, hour, orders, delivered, failed, charged)
+    values (${partnerId}, ${new Date(Math.floor(t.clock.now() / HOUR) * HOUR - hoursAgo * HOUR)}, ${orders},
+      ${orders - failed}, ${failed}, ${cents})`);
+
+async function partner(usd = '100.00') {
+  const partnerId = await t.partner();
+  await credit(t, partnerId, usd);
+  return { partnerId, ana: await signedIn(t, partnerId) };
+}
+
+test('today stands beside the same hours of the same weekday a week ago', async () => {
+  const { partnerId, ana } = await partner();
+  const hour = new Date(t.clock.now()).getUTCHours();
+  await figure(partnerId, 0, 3, 12_00);
+  await figure(partnerId, 7 * 24, 2, 5_00);
+  // Later that day, and the day before.
+  if (hour < 23) await figure(partnerId, 7 * 24 - 1, 50, 50_00);
+  await figure(partnerId, 7 * 24 + hour + 1, 70, 70_00);
+  const { today, week_ago } = await overviewOf(ana);
+  assert.deepEqual(
+    [today, week_ago],
+    [
+      { orders: 3, refused: 0, spent: '12.00' },
+      { orders: 2, refused: 0, spent: '5.00' },
+    ],
+  );
+});
+
+test('days begin where the reader is, also across a change of clocks', () => {
+  const at = (zone: string, time: string) => {
+    const { today, weekAgo, weekAgoUntil } = requireDaysAt(zone, Date.parse(time));
+    return [today, weekAgo, weekAgoUntil].map((date) => date.toISOString().slice(0, 16));
+  };
+  assert.deepEqual(at('', '2026-11-17T02:20:00Z'), ['2026-11-17T00:00', '2026-11-10T00:00', '2026-11-10T03:00']);
+  assert.deepEqual(at('Europe/Berlin', '2026-10-26T12:10:00Z'), [
+    '2026-10-25T23:00',
+    '2026-10-18T22:00',
+    '2026-10-19T12:00',
+  ]);
+  assert.deepEqual(at('America/Los_Angeles', '2026-11-17T07:59:59Z')[0], '2026-11-16T08:00');
+  // Midnight at half past an hour: the hour that holds it.
+  assert.deepEqual(at('Asia/Kolkata', '2026-11-17T02:20:00Z')[0], '2026-11-16T18:00');
+  assert.throws(() => at('Nowhere/Here', '2026-11-17T00:00:00Z'), /time zone/);
+});
+
+test('a balance lasts as long as the last 14 days say, and nothing is said from too little', async () => {
+  const { partnerId, ana } = await partner('100.00');
+  const lasts = async () => (await overviewOf(ana)).lasts_days;
+  assert.equal(await lasts(), null);
+  await figure(partnerId, 1, 5, 50_00);
+  await figure(partnerId, 30, 5, 50_00);
+  assert.equal(await lasts(), null);
+  await figure(partnerId, 55, 5, 50_00);
+  // 150.00 in three days.
+  assert.equal(await lasts(), 2);
+  await figure(partnerId, 13 * 24, 1, 0);
+  // The same in 14 days.
+  assert.equal(await lasts(), Math.floor(10_000 / Math.floor(15_000 / 14)));
+  await figure(partnerId, 15 * 24, 1_000, 1_000_000_00);
+  assert.equal(await lasts(), Math.floor(10_000 / Math.floor(15_000 / 14)));
+});
+
+test('what a sandbox sold ahead of the real time is no part of today or of its pace', async () => {
+  const { partnerId, ana } = await partner();
+  for (const days of [1, 2, 3]) await figure(partnerId, -24 * days, 5, 50_00, 0, sandbox);
+  const { today, last_week, lasts_days } = await overviewOf(ana, 'sandbox');
+  assert.deepEqual([today.orders, today.spent, last_week.delivered, lasts_days], [0, '0.00', 0, null]);
+});
+
+test('the orders of a week are all there: delivered, failed, on the way, and those that failed without a charge', async () => {
+  const { partnerId, ana } = await partner();
+  await figure(partnerId, 2, 5, 50_00, 1);
+  await live.db.run(sql`
+    update order_figures set orders = orders + 2, refused = 7 where partner_id = ${partnerId} and failed = 1`);
+  const { last_week } = await overviewOf(ana);
+  assert.deepEqual(last_week, { orders: 7, refused: 7, delivered: 4, failed: 1 });
+});
+
+test('delivery is of the last seven days; a developer is told no amounts', async () => {
+  const { partnerId, ana } = await partner();
+  await figure(partnerId, 2, 10, 10_00, 1);
+  await figure(partnerId, 8 * 24, 90, 10_00, 90);
+  const { last_week } = await overviewOf(ana);
+  assert.deepEqual(last_week, { orders: 10, refused: 0, delivered: 9, failed: 1 });
+  const body = await overviewOf(await signedInAs(t, partnerId, 'developer'));
+  assert.deepEqual([body.available, body.lasts_days, body.today.spent, body.week_ago.spent], [null, null, null, null]);
+  assert.equal(body.today.orders >= 0, true);
+});
+
+test('orders that wait longer than ten minutes, and keys that expire soon, are named', async () => {
+  const { partnerId, ana } = await partner();
+  const { alias } = await testPlan(t);
+  await catalogKnows(t, alias);
+  const key = await t.key(partnerId, 'sandbox');
+  await buy(t, key, alias, { sandbox_scenario: 'deferred' });
+  assert.equal((await overviewOf(ana, 'sandbox')).waiting, null);
+  await t.base.worlds.sandbox.db.run(sql`
+    update orders set paid_at = paid_at - interval '11 minutes', provision_due_at = now() + interval '1 day' where partner_id = ${partnerId}`);
+  const { waiting } = await overviewOf(ana, 'sandbox');
+  assert.deepEqual([waiting.orders, waiting.more], [1, false]);
+  await ana.post('/api/keys', { mode: 'live', allow_list: '', name: 'till', expires_on: dayIn(10) });
+  await ana.post('/api/keys', { mode: 'live', allow_list: '', name: 'far', expires_on: dayIn(40) });
+  const { expiring_keys } = await overviewOf(ana);
+  assert.deepEqual(
+    expiring_keys.map(({ name }: { name: string }) => name),
+    ['till'],
+  );
+});
+
+const dayIn = (days: number) => new Date(t.clock.now() + days * DAY).toISOString().slice(0, 10);
+
+test('steps check themselves off, and the first live order ends the time of setting up', async () => {
+  const { partnerId, ana } = await partner();
+  const { alias } = await testPlan(t);
+  await catalogKnows(t, alias);
+  const [first] = [await overviewOf(ana, 'sandbox')];
+  assert.deepEqual([first.steps, first.has_sold], [{ key: false, order: false, webhook: false }, false]);
+  const key = await t.key(partnerId, 'sandbox');
+  await buy(t, key, alias);
+  await ana.post('/api/sandbox/inbox');
+  await t.base.worlds.sandbox.db.run(sql`
+    update webhook_deliveries set status = 'sent' where partner_id = ${partnerId}`);
+  const second = await overviewOf(ana, 'sandbox');
+  assert.deepEqual([second.steps.key, second.steps.order, second.has_sold], [true, true, false]);
+  await buy(t, await t.key(partnerId), alias);
+  for (const mode of ['live', 'sandbox']) assert.equal((await overviewOf(ana, mode)).has_sold, true);
+  assert.equal((await overviewOf(ana)).orders.length, 1);
+});
+
+test('its statements follow indexes', async () => {
+  const partnerId = await t.partner();
+  const days = requireDaysAt('', t.clock.now());
+  const { db, plans } = explaining(live.db);
+  await readPace(db, partnerId, days).catch(() => {});
+  await countWaiting(db, partnerId, new Date(t.clock.now() - MINUTE));
+  assert.match(plans[0] ?? '', /order_figures_pkey/);
+  assert.match(plans[1] ?? '', /orders_to_provision_of_partner/);
+});

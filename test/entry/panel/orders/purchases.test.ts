@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { pruneActionKeys } from '../../../../src/platform/audit/action-keys.ts';
+import { DAY, MINUTE } from '../../../../src/platform/clock.ts';
+import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
+import { type Browser, signedIn, signedInAs } from '../../../support/program/panel.ts';
+import { refillShop } from '../../../support/sales/refills.ts';
+import { counts, credit } from '../../../support/sales/shop.ts';
+
+const t = await refillShop();
+after(() => t[Symbol.asyncDispose]());
+const alias = await t.alias('tr-1');
+const refill = await t.alias('some');
+
+async function buyer(usd = '100.00') {
+  const partnerId = await t.partner();
+  await credit(t, partnerId, usd);
+  return { partnerId, ana: await signedIn(t, partnerId) };
+}
+const priceOf = async (ana: Browser, query = `product_id=${alias}`, mode: 'live' | 'sandbox' = 'live') =>
+  (await ana.v3(mode, `/purchase/quote?${query}`)).body.partner_price.toFixed(2) as string;
+const buy = (ana: Browser, more: object, key = randomUUID(), mode = 'live') =>
+  ana.post(`/api/${mode}/purchases`, { product_id: alias, ...more }, { headers: { 'idempotency-key': key } });
+
+test('a member buys at the price they were shown: one order, one charge, one entry that names the member', async () => {
+  const { partnerId, ana } = await buyer();
+  const price = await priceOf(ana);
+  const { status, body } = await buy(ana, { price, reference: 'desk-1' });
+  assert.deepEqual([status, body.delivery], [200, 'delivered']);
+  const { orders } = (await ana.get('/api/live/orders')).body;
+  assert.deepEqual([orders[0].id, orders[0].reference, orders[0].charged], [body.order_id, 'desk-1', price]);
+  const { id, email } = (await ana.get('/api/me')).body.member;
+  const money = (await ana.get(`/api/live/orders/${body.order_id}/money`)).body;
+  assert.match(money.idempotency_key, new RegExp(`^panel-${id}-[0-9a-f]{32}$`));
+  const { steps } = (await ana.get(`/api/live/orders/${body.order_id}/timeline`)).body;
+  assert.equal(steps[0].in_panel, true);
+  const entry = await t.base.db.one<{ who: string; partnerId: number }>(sql`
+    select who, partner_id as "partnerId" from audit_log where what = 'order buy' and target = ${`order ${body.order_id}`}`);
+  assert.deepEqual(entry, { who: `member:${email}`, partnerId });
+});
+
+/** Whether each entry about an order was written by the transaction that charged it. */
+const writtenWithCharge = (partnerId: number, world: 'live' | 'sandbox') =>
+  t.base.db.query<{ isOne: boolean }>(sql`
+    select m.xmin::text = e.xmin::text as "isOne"
+    from ${raw(world)}.movements m left join audit_log e
+      on e.what = 'order buy' and e.target = 'order ' || m.order_id and e.after ->> 'mode' = ${world}
+    where m.partner_id = ${partnerId} and m.type = 'purchase' order by m.id`);
+
+test('the entry is written in the transaction that charges, so no process can be killed between the two', async () => {
+  const { partnerId, ana } = await buyer();
+  const price = await priceOf(ana);
+  // Charged together, where they arrive together.
+  const made = await Promise.all(Array.from({ length: 4 }, () => buy(ana, { price })));
+  assert.ok(made.every(({ status }) => status === 200));
+  const { iccid } = (await ana.v3('live', `/order/detail/${made[0]?.body.order_id}`)).body.esim;
+  const more = await priceOf(ana, `product_id=${refill}&iccid=${iccid}`);
+  assert.equal((await buy(ana, { product_id: refill, iccid, price: more })).status, 200);
+  assert.deepEqual(await writtenWithCharge(partnerId, 'live'), Array(5).fill({ isOne: true }));
+  assert.equal((await buy(ana, { price }, undefined, 'sandbox')).status, 200);
+  assert.deepEqual(await writtenWithCharge(partnerId, 'sandbox'), [{ isOne: true }]);
+});
+
+test('at any other price nothing is bought', async () => {
+  const { ana } = await buyer();
+  const before = await counts(t);
+  for (const price of ['0.01', '99.99']) {
+    const { status, body } = await buy(ana, { price });
+    assert.deepEqual([status, body.error.code], [409, 'price_changed']);
+  }
+  for (const price of ['0', '-1.00', 'free', ''])
+    assert.equal((await buy(ana, { price })).body.error.code, 'invalid_amount', price);
+  assert.deepEqual(await counts(t), before);
+});
+
+test('a form sent again finds its order even where no answer was kept, and only its own', async () => {
+  const { ana, partnerId } = await buyer();
+  const price = await priceOf(ana);
+  const key = randomUUID();
+  const first = (await buy(ana, { price }, key)).body;
+  // As a process that was killed before it could leave an answer.
+  await t.base.db.run(sql`delete from action_keys where key = ${key}`);
+  const before = await counts(t);
+  assert.equal((await buy(ana, { price }, key)).body.order_id, first.order_id);
+  assert.deepEqual(await counts(t), before);
+  assert.equal((await writtenWithCharge(partnerId, 'live')).length, 1);
+  // The same key of a colleague is another purchase.
+  const bea = await signedInAs(t, partnerId, 'developer');
+  assert.notEqual((await buy(bea, { price }, key)).body.order_id, first.order_id);
+});
+
+test('its answer is kept for good, like all that is about money', async () => {
+  const { ana } = await buyer();
+  const price = await priceOf(ana);
+  const key = randomUUID();
+  const first = await buy(ana, { price }, key);
+  await pruneActionKeys(t.base.db, t.clock.now() + 400 * DAY);
+  const { kept } = await t.base.db.one<{ kept: number }>(sql`
+    select count(*)::int as kept from action_keys where key = ${key} and step = 0`);
+  assert.deepEqual([first.status, kept], [200, 1]);
+});
+
+test('what the API refuses is refused in a sentence, and costs nothing', async () => {
+  const { ana } = await buyer('0.01');
+  const price = await priceOf(ana);
+  const { status, body } = await buy(ana, { price });
+  assert.deepEqual([status, body.error.code], [409, 'purchase_refused']);
+  assert.match(body.error.message, /balance/i);
+  assert.equal((await buy(ana, { product_id: 'esc_0000000000000000', price })).body.error.code, 'purchase_refused');
+});
+
+test('an eSIM is refilled from the panel, and one of another partner is not', async () => {
+  const { ana } = await buyer();
+  const { order_id } = (await buy(ana, { price: await priceOf(ana) })).body;
+  const { iccid } = (await ana.v3('live', `/order/detail/${order_id}`)).body.esim;
+  const price = await priceOf(ana, `product_id=${refill}&iccid=${iccid}`);
+  const { status, body } = await buy(ana, { product_id: refill, iccid, price });
+  assert.deepEqual([status, body.delivery], [200, 'delivered']);
+  const stranger = (await buyer()).ana;
+  const foreign = await buy(stranger, { product_id: refill, iccid, price });
+  const missing = await buy(stranger, { product_id: refill, iccid: '8900000000000000000', price });
+  assert.deepEqual([foreign.status, foreign.text], [missing.status, missing.text]);
+});
+
+test('the API’s own purchase endpoints stay closed to members, whatever they send', async () => {
+  const { ana } = await buyer();
+  const price = await priceOf(ana);
+  for (const path of ['/purchase/buy', '/purchase/refill', '/purchase/batch'])
+    for (const form of [{ product_id: alias }, { product_id: alias, price, agreedPrice: price, agreed_price: price }])
+      assert.equal((await ana.v3('live', path, form)).body.error, 'unknown_method', path);
+});
+
+test('buying counts towards the limit of purchases', async () => {
+  const { ana } = await buyer();
+  const unknown = { product_id: 'esc_0000000000000000', price: '1.00' };
+  const answers = await Promise.all(Array.from({ length: 151 }, () => buy(ana, unknown)));
+  assert.ok(answers.some(({ status }) => status === 429));
+  t.clock.advance(MINUTE);
+  assert.equal((await buy(ana, { price: await priceOf(ana) })).status, 200);
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { sql } from '../../../src/platform/db/query/sql.ts';
+import { readConfig } from '../../../src/platform/settings/config.ts';
+import { accountKinds } from '../../../src/platform/settings/supplier-fields.ts';
+import { testApp } from '../../support/program/app.ts';
+import { signedIn } from '../../support/program/panel.ts';
+
+/** Each page alone, before compression. */
+const MOST_BYTES = 60_000;
+
+const t = await testApp({ demo: true });
+after(() => t[Symbol.asyncDispose]());
+const panel = t.base.config.panelUrl.origin;
+const html = { accept: 'text/html' };
+const get = (path: string, headers: Record<string, string> = html, method = 'GET') =>
+  t.get(path, { host: 'panel', headers, method });
+const sitemap = (await get('/sitemap.xml')).text;
+const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address.slice(panel.length));
+const pages = new Map(await Promise.all(listed.map(async (path) => [path, await get(path)] as const)));
+const linksIn = (text: string) => [...text.matchAll(/ (?:href|src|action)="([^"]+)"/g)].map(([, link = '']) => link);
+
+test('strangers see every page in the sitemap, each with a title, a description and its canonical address', () => {
+  assert.ok(listed.length > 60, String(listed.length));
+  assert.equal(new Set(listed).size, listed.length);
+  const titles = new Set<string>();
+  for (const [path, { status, text, headers }] of pages) {
+    assert.equal(status, 200, path);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8', path);
+    assert.ok(text.includes(`<link rel="canonical" href="${panel}${path}">`), path);
+    assert.match(text, /<meta name="description" content="[^"]{20,}">/, path);
+    titles.add(/<title>([^<]+)<\/title>/.exec(text)?.[1] ?? '');
+  }
+  assert.equal(titles.size, listed.length, 'no two pages have the same title');
+});
+
+test('every link on every page leads somewhere, and every page of the site is in the sitemap', async () => {
+  // What only people who are signed in see is the panel's page.
+  const inside = /^\/(sign-in|keys|reference\/)/;
+  const found = new Set(
+    [...pages.values()].flatMap(({ text }) => linksIn(text)).map((link) => link.replace(/#.*/, '')),
+  );
+  const own = [...found].filter((link) => link.startsWith('/') && !inside.test(link));
+  for (const path of own) if (!pages.has(path)) assert.equal((await get(path)).status, 200, path);
+  const notListed = own.filter((path) => !pages.has(path) && !/\.(json|txt|md|svg|css|js)$/.test(path));
+  assert.deepEqual(notListed, ['/docs/search']);
+});
+
+test('a link to a part of a page leads to a part that is there', () => {
+  for (const [path, { text }] of pages)
+    for (const link of linksIn(text).filter((one) => one.includes('#'))) {
+      const [of = '', id = ''] = link.split('#');
+      const target = pages.get(of === '' ? path : of)?.text ?? '';
+      assert.ok(target.includes(` id="${id}"`), `${path}: ${link}`);
+    }
+});
+
+test('no page weighs more than 60 kB, and nothing that a page loads weighs more than 20', async () => {
+  for (const [path, { text }] of pages) assert.ok(Buffer.byteLength(text) <= MOST_BYTES, `${path}: ${text.length}`);
+  for (const file of linksIn(pages.get('/')?.text ?? '').filter((link) => link.startsWith('/site/')))
+    assert.ok((await get(file)).text.length <= 20_000, file);
+});
+
+test('pages run and load nothing but our own files, write no script or style into themselves, and stay out of frames', () => {
+  for (const [path, { text, headers }] of pages) {
+    const policy = String(headers['content-security-policy']);
+    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+      assert.ok(policy.includes(rule), path);
+    assert.doesNotMatch(policy, /unsafe|http/);
+    assert.doesNotMatch(text, /<script(?! src="\/site\/)|<style|\sstyle="|\son[a-z]+="|javascript:/, path);
+    assert.deepEqual([headers['x-content-type-options'], headers['referrer-policy']], ['nosniff', 'no-referrer']);
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  }
+});
+
+test('no page names a partner, a supplier, or anything secret', async () => {
+  const { db } = t.base;
+  const partners = await db.query<{ name: string; email: string }>(sql`select name, email from partners`);
+  const suppliers = Object.values(accountKinds).map(({ title }) => title);
+  assert.ok(partners.length > 0 && suppliers.length > 3);
+  const secrets = [t.base.config.secret ?? 'none', ...partners.flatMap(({ name, email }) => [name, email])];
+  for (const [path, { text }] of pages)
+    for (const word of [...secrets, ...suppliers, 'Aurora'])
+      assert.ok(!text.toLowerCase().includes(word.toLowerCase()), `${path} names ${word}`);
+});
+
+test('caches keep pages and ask whether they have changed; who takes brotli gets it; HEAD answers as GET', async () => {
+  for (const path of ['/', '/docs', '/docs/api/purchase_buy', '/changelog', '/sitemap.xml', '/robots.txt', '/status']) {
+    const { headers } = await get(path);
+    assert.equal((await get(path, { ...html, 'if-none-match': String(headers.etag) })).status, 304, path);
+    const head = await get(path, html, 'HEAD');
+    assert.deepEqual([head.status, head.text], [200, ''], path);
+    assert.ok(Number(head.headers['content-length']) > 0);
+  }
+  const far = { ...html, 'accept-encoding': 'br', 'sec-fetch-site': 'cross-site' };
+  assert.equal((await get('/docs', far)).headers['content-encoding'], 'br');
+  assert.equal((await get('/docs')).headers['cache-control'], 'public, no-cache');
+  const { headers } = await get('/');
+  assert.deepEqual([headers['cache-control'], headers.vary], ['private, no-cache', 'accept-encoding, cookie']);
+  for (const file of linksIn((await get('/')).text).filter((link) => link.startsWith('/site/')))
+    assert.match(String((await get(file)).headers['cache-control']), /immutable/);
+});
+
+test('what is not there is answered with a page that leads on, and a POST with 404', async () => {
+  const { status, text } = await get('/docs/nothing');
+  assert.equal(status, 404);
+  assert.match(text, /href="\/docs\/api"/);
+  assert.match(text, /noindex/);
+  assert.equal((await get('/docs', html, 'POST')).status, 404);
+  for (const path of ['/docs/', '/docs/api/', '/docs/api/..%2fpurchase_buy', '/sdk/..%2fpackage.json'])
+    assert.notEqual((await get(path)).status, 200, path);
+});
+
+test('the panel is at / for somebody who is signed in, and at all its other addresses for everybody', async () => {
+  const ana = await signedIn(t, await t.partner());
+  const own = (await ana.get('/', { headers: html })).text;
+  assert.match(own, /<div id="root">|npm run build/);
+  assert.doesNotMatch((await get('/')).text, /<div id="root">/);
+  for (const path of ['/sign-in', '/live/orders', '/keys', '/reference', '/operator'])
+    assert.match((await get(path)).text, /<div id="root">|npm run build/, path);
+});
+
+suite('search', () => {
+  const search = async (q: string) => (await get(`/docs/search?q=${encodeURIComponent(q)}`)).text;
+
+  test('finds endpoints by name, field and error code, and chapters of guides, the best name first', async () => {
+    const first = (text: string) => /<ul class="rows"><li><a href="([^"]+)"/.exec(text)?.[1];
+    assert.equal(first(await search('purchase/buy')), '/docs/api/purchase_buy');
+    assert.equal(first(await search('BUY')), '/docs/api/purchase_buy');
+    assert.match(await search('insufficient_balance'), /\/docs\/api\/purchase_buy/);
+    assert.match(await search('signature'), /\/docs\/guides\/webhooks/);
+    assert.match(await search('no such thing at all'), /No guide and no endpoint has/);
+  });
+
+  test('repeats what was asked as text, never as markup, and only so much of it', async () => {
+    const asked = await search('"><script>alert(1)</script>');
+    assert.doesNotMatch(asked, /<script>alert/);
+    assert.ok((await search('x'.repeat(5_000))).length < MOST_BYTES);
+  });
+});
+
+test('robots are led to the public pages and to nothing else', async () => {
+  const { text } = await get('/robots.txt');
+  assert.match(text, /^Disallow: \/$/m);
+  assert.ok(text.includes(`Sitemap: ${panel}/sitemap.xml`));
+  for (const path of listed)
+    assert.ok(
+      [...text.matchAll(/^Allow: (\S+)$/gm)].some(([, rule = '']) =>
+        rule.endsWith('$') ? path === rule.slice(0, -1) : path.startsWith(rule),
+      ),
+      path,
+    );
+});
+
+test('the operator’s own name, colour, logo and text are all there is; nothing of ours is left', async () => {
+  const logo = { type: 'image/svg+xml', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') };
+  const site = {
+    ...readConfig({ SITE_NAME: 'Nomad & Co', SITE_TAGLINE: 'Data for <everyone>', SITE_COLOR: '#FFEE00' }).site,
+    logo,
+    text: '## About us\n\nWe sell data.\n\n<script>alert(1)</script>',
+  };
+  await using own = await testApp({ config: { site, websiteUrl: new URL('https://nomad.test/') } });
+  const at = (path: string) => own.get(path, { host: 'panel', headers: html });
+  const { text } = await at('/');
+  assert.match(text, /<h1>Data for &#60;everyone&#62;<\/h1>/);
+  assert.match(text, /<h2 id="about-us">About us<\/h2>/);
+  assert.doesNotMatch(text, /wayfare/i);
+  const [file = ''] = /\/site\/logo-\w+/.exec(text) ?? [];
+  assert.equal((await at(file)).headers['content-type'], 'image/svg+xml');
+  const [style = ''] = /\/site\/style-\w+\.css/.exec(text) ?? [];
+  assert.match((await at(style)).text, /--brand:#ffee00;--on-brand:#000000/);
+  assert.match((await at('/llms.txt')).text, /^# Nomad & Co\n/);
+});
+
+test('with PUBLIC_SITE=off everything is behind the sign-in, as if there were no such pages', async () => {
+  await using closed = await testApp({ config: { site: readConfig({ PUBLIC_SITE: 'off' }).site } });
+  const at = (path: string, headers: Record<string, string> = html) => closed.get(path, { host: 'panel', headers });
+  const front = await at('/');
+  for (const path of ['/', '/docs', '/docs/api', '/status', '/changelog', '/docs/search?q=buy']) {
+    const { status, text } = await at(path);
+    assert.deepEqual(
+      [status, text.includes('<div id="root">')],
+      [front.status, front.text.includes('<div id="root">')],
+    );
+    assert.doesNotMatch(text, /API reference/, path);
+  }
+  for (const path of ['/sitemap.xml', '/robots.txt', '/collection.json'])
+    assert.equal((await at(path, { accept: '*/*' })).status, 404, path);
+  assert.equal((await at('/llms.txt')).status, 200);
+});
+
+test('settings that cannot be are refused by name', () => {
+  for (const [name, value] of [
+    ['PUBLIC_SITE', 'yes'],
+    ['SITE_COLOR', 'red'],
+    ['SITE_NAME', 'x'.repeat(61)],
+    ['SITE_LOGO', '/nowhere/logo.png'],
+    ['SITE_LOGO', '/etc/hostname'],
+    ['SITE_TEXT', '/nowhere/text.md'],
+  ] as const)
+    assert.throws(() => readConfig({ [name]: value }), new RegExp(name));
+});

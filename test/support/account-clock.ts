@@ -1,9 +1,0 @@
-import type { TestApp } from './app.ts';
-import { eventually } from './eventually.ts';
-
-/** The command that turns an account's clock runs beside the program, which hears of it a moment later. Waits for that. */
-export const clockSeen = (t: TestApp, key: string, state: 'ahead' | 'reset'): Promise<unknown> =>
-  eventually('the clock is seen', async () => {
-    const { headers } = await t.get('/account/balance', { key });
-    return (headers['x-sandbox-clock'] === undefined) === (state === 'reset');
-  });

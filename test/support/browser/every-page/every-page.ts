@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { panelStage } from '../../program/panel-stage.ts';
+import { faults, smallTargets, tooWide } from './look.ts';
+import { richAccount } from './rich-account.ts';
+import { doors, sights } from './sights.ts';
+import { startWalk } from './walk.ts';
+
+/**
+ * Half of the pages, as an account sees them that has seen everything. Two files walk one half each: on a busy machine one file
+ * with all pages takes longer than a test may.
+ */
+export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
+  await using stage = await panelStage();
+  const { url } = stage;
+  const rich = await richAccount(stage);
+  const walk = await startWalk(await stage.enter(rich.partnerId), `${url}/sandbox`);
+  const ofMembers = sights(
+    walk.patterns.filter((pattern) => !(pattern in doors(''))),
+    rich,
+  );
+
+  await t.test('every route of the app has an address to look at', () => {
+    const missing = Object.entries(ofMembers).flatMap(([pattern, looks]) => (looks ? [] : [pattern]));
+    assert.deepEqual(missing, [], 'add it to test/support/browser/every-page/sights.ts');
+    assert.ok(walk.patterns.length > 15);
+  });
+
+  await t.test('a faint text, a nameless button, a small target and a page that is too wide are found', async () => {
+    const { page } = walk;
+    await page.evaluate(`(() => {
+      const bad = document.querySelector('main').appendChild(document.createElement('div'));
+      bad.id = 'bad';
+      bad.style.cssText = 'width: 3000px; color: #333; background: #222';
+      bad.textContent = 'faint';
+      bad.appendChild(document.createElement('button')).style.cssText = 'width: 20px; height: 20px';
+    })()`);
+    const found = [
+      ...(await faults(page, 'everything')),
+      ...(await tooWide(page, 1440)),
+      ...(await smallTargets(page)),
+    ];
+    await page.evaluate(`document.getElementById('bad').remove()`);
+    for (const fault of [/^color-contrast: .*faint/, /^button-name: /, /only 20 × 20 px/, /^3\d{3} px wide/])
+      assert.ok(
+        found.some((text) => fault.test(text)),
+        `${fault} is not among ${found.join(', ')}`,
+      );
+  });
+
+  await t.test('an account that has seen everything', async () => {
+    for (const looks of Object.values(ofMembers).filter((_, i) => i % 2 === half)) await walk.visit(looks ?? []);
+    assert.deepEqual(walk.found.filter(isNotRefusal), []);
+  });
+}
+
+/** The browser itself logs every answer that says an order does not exist. */
+const isNotRefusal = (complaint: string): boolean => !/404 \(Not Found\)/.test(complaint);

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../../eventually.ts';
+import type { Answer } from '../../program/app.ts';
+import type { DemoApp } from '../../program/demo-app.ts';
+import { run } from '../../program/operator.ts';
+
+/** What the pages of an account that has seen everything are opened with. */
+export interface RichAccount {
+  readonly partnerId: number;
+  readonly sandbox: {
+    readonly delivered: string;
+    readonly used: string;
+    readonly failed: string;
+    readonly refunded: string;
+    readonly deferred: string;
+    readonly refill: string;
+    readonly refundRequested: string;
+    readonly iccid: string;
+    readonly working: string;
+    readonly holding: string;
+    readonly disabled: string;
+    readonly deliveryId: string;
+  };
+  readonly live: { readonly delivered: string; readonly iccid: string };
+}
+
+/** Made through the API and the operator's commands, as it would come about. */
+export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccount> {
+  const { partnerId, sandboxKey, liveKey } = demo;
+  const { body: catalog } = await t.get('/catalog/products?country=JP&limit=1', { key: sandboxKey });
+  const product_id = catalog.products[0].id;
+  const done = ({ status, body }: Answer) => {
+    assert.ok(status === 200 || status === 202, JSON.stringify(body));
+    return body;
+  };
+  const post = async (path: string, form: Record<string, string> = {}, key = sandboxKey) =>
+    done(await t.post(path, form, { key }));
+  const buy = (form: Record<string, string> = {}, key = sandboxKey) =>
+    post('/purchase/buy', { product_id, ...form }, key);
+  const subscribe = async (path: string): Promise<string> => {
+    const words = ['webhook', 'create', '--partner', `${partnerId}`, '--mode', 'sandbox', '--url', hook.url + path];
+    return String((await run(t.operator(), words)).subscription_id);
+  };
+  const listed = async () => (await t.get('/webhook/list', { key: sandboxKey })).body.subscriptions;
+
+  const holding = await subscribe('/holding');
+  await run(t.operator(), `webhook pause ${holding}`);
+  const working = await subscribe('/working');
+  const delivered = await buy({ reference: 'trip-7/booking_2026-11-15_with_a_long_reference' });
+  const used = await buy({ sandbox_usage: 'active' });
+  await buy({ sandbox_usage: 'depleted' });
+  await buy({ sandbox_usage: 'expired' });
+  const failed = await buy({ sandbox_scenario: 'failed' });
+  const refunded = await buy();
+  await post('/order/refund', { order_id: refunded.id, reason: 'Trip cancelled' });
+  const deferred = await buy({ sandbox_scenario: 'deferred' });
+  const { esim } = done(await t.get(`/order/detail/${used.id}`, { key: sandboxKey }));
+  const { products } = done(await t.get(`/esim/refills/${esim.iccid}`, { key: sandboxKey }));
+  const refill = await post('/purchase/refill', { iccid: esim.iccid, product_id: products[0].id });
+  const refundRequested = await post('/purchase/refill', { iccid: esim.iccid, product_id: products[0].id });
+  await post('/order/refund', { order_id: refundRequested.id, reason: 'Bought twice' });
+  await hook.got(5);
+
+  const disabled = await subscribe('/failing');
+  await run(t.operator(), `webhook pause ${working}`);
+  // Also later: it is tried again by itself, and is to stay as it is.
+  hook.answer = ({ path }, response) => response.writeHead(path.endsWith('/failing') ? 500 : 200).end('answered');
+  for (let failure = 1; failure <= 10; failure++) {
+    await post('/webhook/test');
+    // One after the other: attempts that overlap count as one.
+    await eventually(`failure ${failure} is counted`, async () =>
+      (await listed()).some((one: { id: unknown; fail_count: string }) => {
+        return String(one.id) === disabled && one.fail_count === String(failure);
+      }),
+    );
+  }
+  await run(t.operator(), `webhook resume ${working}`);
+
+  const liveOrder = await buy({ reference: 'live-1' }, liveKey);
+  const { payment_key } = await post('/account/topup', { amount: '50.00' }, liveKey);
+  await run(t.operator(), `topup pay ${payment_key}`);
+  await post('/account/topup', { amount: '25.00' }, liveKey);
+  await run(t.operator(), `partner set ${partnerId} --balance-alert 999999`);
+  const shown = done(await t.get(`/order/detail/${liveOrder.id}`, { key: liveKey }));
+  const { deliveries } = done(await t.get('/webhook/deliveries', { key: sandboxKey }));
+  return {
+    partnerId,
+    sandbox: {
+      delivered: delivered.id,
+      used: used.id,
+      failed: failed.id,
+      refunded: refunded.id,
+      deferred: deferred.id,
+      refill: refill.id,
+      refundRequested: refundRequested.id,
+      iccid: esim.iccid,
+      working,
+      holding,
+      disabled,
+      deliveryId: String(deliveries[0].id),
+    },
+    live: { delivered: liveOrder.id, iccid: shown.esim.iccid },
+  };
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import type { Example, Recorded } from '../../../openapi/recorded.ts';
+import { eventNames } from '../../../src/domains/messages/events/events.ts';
+import { endpoints } from '../../../src/entry/api/endpoints.ts';
+import { DAY, SECOND } from '../../../src/platform/clock.ts';
+import { TestClock } from '../clock.ts';
+import { eventually } from '../eventually.ts';
+import { record } from '../program/app.ts';
+import { run } from '../program/operator.ts';
+import { batchOf, entry, stockedApp } from '../sales/catalog.ts';
+import { charge, delivered, keepReading, posted } from '../sales/sales.ts';
+import { revenueShare } from '../sales/shares.ts';
+import { credit } from '../sales/shop.ts';
+import { receiver } from '../servers/receiver.ts';
+
+const operator = {
+  title: 'Kaigan Mobile',
+  networks: ['Kaigan', 'Docomo'],
+  activation_policy: 'first-usage',
+  plan_type: 'data',
+  esim_type: 'Prepaid',
+  is_roaming: true,
+  rechargeability: true,
+  apn_type: 'automatic',
+  apn_value: 'internet',
+  info: ['Data only: no phone number.'],
+};
+
+const japan = { destination: 'JP', operator, network_type: '5G' as const, coverage: ['JP'] };
+
+/** What a small shop sells: plans of two countries and a region, and a refill. */
+export const tourPlans = () => [
+  entry({ ...japan, code: 'jp-1', title: 'Japan 1 GB, 7 days', price: '4.50', cost: '2.100000' }),
+  entry({
+    ...japan,
+    code: 'jp-10',
+    title: 'Japan 10 GB, 30 days',
+    amount: 10240,
+    day: 30,
+    price: '19.00',
+    cost: '9.400000',
+  }),
+  entry({
+    code: 'eu-5',
+    title: 'Europe 5 GB, 15 days',
+    destination: 'europe',
+    amount: 5120,
+    day: 15,
+    price: '12.00',
+    coverage: ['FR', 'TR'],
+  }),
+  entry({
+    ...japan,
+    code: 'jp-more',
+    title: 'Japan: 3 GB more',
+    amount: 3072,
+    day: 15,
+    price: '8.00',
+    refills: ['jp-1'],
+  }),
+];
+
+interface Asked {
+  readonly name?: string;
+  readonly summary: string;
+  readonly param?: string | number;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Calls every endpoint as a partner would, and hears every event. What it records are the examples of the API's description:
+ * `npm run examples` writes them down, and a test takes the tour again and compares.
+ */
+export async function tour(): Promise<Recorded> {
+  const clock = new TestClock();
+  clock.advance(Date.UTC(2026, 2, 1, 12) - clock.now());
+  await using hook = await receiver();
+  await using t = await stockedApp([batchOf(tourPlans())], {
+    clock,
+    config: {
+      webhookTrustedHosts: [hook.host],
+      panelUrl: new URL('https://esim.example.com'),
+    },
+  });
+  const answers: Record<string, Example[]> = {};
+  const operate = (line: string) => run(t.operator(), line);
+
+  const caller = (key: string) => async (path: string, asked: Asked) => {
+    const { name = 'usual', summary, param, fields = {} } = asked;
+    const sent = new URLSearchParams(fields).toString();
+    const at = param === undefined ? path : `${path.replace(/\/\{\w+\}$/, '')}/${param}`;
+    const endpoint = endpoints.find((one) => one.path === path);
+    const { status, headers, body } = await (endpoint?.verb === 'GET'
+      ? t.get(sent === '' ? at : `${at}?${sent}`, { key })
+      : t.post(at, { ...fields }, { key }));
+    assert.equal('etag' in headers, Boolean(endpoint?.hasTag), `${path} has an ETag`);
+    if (body.result !== 'ok') throw new Error(`${path}: ${JSON.stringify(body)}`);
+    const example = { name, summary, ...(param === undefined ? {} : { param: String(param) }), fields, status, body };
+    answers[path] = [...(answers[path] ?? []), example];
+    return body;
+  };
+
+  // In the sandbox: a partner with a webhook that hears everything.
+  const partnerId = await t.partner({ name: 'Kite Travel' });
+  const key = await t.key(partnerId, 'sandbox');
+  const ask = caller(key);
+  await operate(`partner set ${partnerId} --balance-alert 10`);
+  const made = await operate(
+    `webhook create --partner ${partnerId} --mode sandbox --url http://${hook.host}/hook --events ${eventNames.join(',')}`,
+  );
+  record('secrets', `${made.secret}\n`);
+  const [small, large, more] = await Promise.all(['jp-1', 'jp-10', 'jp-more'].map((code) => t.alias(code)));
+  const product_id = small ?? '';
+
+  await ask('/catalog/countries', { summary: 'Every destination' });
+  await ask('/catalog/products', {
+    summary: 'Plans for Japan of at most 7 days',
+    fields: { country: 'JP', max_day: '7' },
+  });
+  await ask('/catalog/product', { summary: 'One plan', param: product_id });
+  const { version } = await ask('/catalog/export', { summary: 'The whole catalog' });
+  await ask('/catalog/changes', { summary: 'Nothing changed', fields: { since: version } });
+  await ask('/catalog/devices', { summary: 'Does my phone take an eSIM?', fields: { search: 'pixel 8' } });
+  await ask('/purchase/quote', { summary: 'What a plan would cost', fields: { product_id } });
+  await ask('/account/balance', { summary: 'The sandbox balance' });
+  await ask('/account/pricing', { summary: 'No tier reached yet', name: 'default' });
+  await ask('/account/sandboxBalance', { summary: 'Set the balance', fields: { operation: 'set', amount: '100' } });
+  const paid = await ask('/account/topup', { summary: 'Open a payment', fields: { amount: '50' } });
+  await ask('/account/topupConfirm', { summary: 'Credited', fields: { payment_key: paid.payment_key } });
+
+  const terms = { product_id, idempotency_key: 'booking-4711-1', reference: 'booking-4711' };
+  const bought = await ask('/purchase/buy', { name: 'delivered', summary: 'Delivered at once', fields: terms });
+  await ask('/purchase/buy', {
+    name: 'deferred',
+    summary: 'Paid, and on its way',
+    fields: { product_id, idempotency_key: 'booking-4712-1', sandbox_scenario: 'deferred' },
+  });
+  await ask('/purchase/buy', {
+    name: 'failed',
+    summary: 'Will not be delivered',
+    fields: { product_id, idempotency_key: 'booking-4713-1', sandbox_scenario: 'failed' },
+  });
+  const items = [{ product_id, quantity: 2, reference: 'group-4714' }, { product_id: large }];
+  const { batch_id } = await ask('/purchase/batch', {
+    summary: 'Three eSIMs, charged at once',
+    fields: { items: JSON.stringify(items), idempotency_key: 'group-4714-1' },
+  });
+  await ask('/purchase/batch/{id}', { summary: 'A batch as it stands', param: batch_id });
+  const { esim } = await ask('/order/detail', { summary: 'A delivered order', param: bought.order_id });
+  await ask('/esim/refills', { summary: 'What can be added', param: esim.iccid });
+  await ask('/purchase/refill', {
+    summary: 'Delivered at once',
+    fields: { iccid: esim.iccid, product_id: more ?? '', idempotency_key: 'booking-4711-2' },
+  });
+  await ask('/purchase/refill', {
+    name: 'deferred',
+    summary: 'Paid, and on its way',
+    fields: {
+      iccid: esim.iccid,
+      product_id: more ?? '',
+      idempotency_key: 'booking-4711-3',
+      sandbox_scenario: 'deferred',
+    },
+  });
+  const active = await t.post('/purchase/buy', { product_id, sandbox_usage: 'active' }, { key });
+  const used = await t.get(`/order/detail/${active.body.order_id}`, { key });
+  await ask('/order/usage', { summary: 'Half of the data is used', param: used.body.esim.iccid });
+  await ask('/esim/detail', { summary: 'An eSIM in use', param: used.body.esim.iccid });
+  await t.post('/purchase/buy', { product_id, sandbox_usage: 'depleted' }, { key });
+  await t.post('/purchase/buy', { product_id, sandbox_usage: 'expired' }, { key });
+  await ask('/esim/list', { summary: 'The newest two eSIMs', fields: { limit: '2' } });
+  await ask('/order/get', { summary: 'Orders with a reference', fields: { reference: 'booking-4711' } });
+  const spare = await t.post('/purchase/buy', { product_id: large ?? '' }, { key });
+  await ask('/order/refund', {
+    summary: 'An eSIM that was never used',
+    fields: { order_id: String(spare.body.order_id), reason: 'The trip was cancelled' },
+  });
+  // One that was used: the operator decides, and refuses.
+  await t.post('/order/refund', { order_id: String(active.body.order_id), reason: 'Too slow' }, { key });
+  await operate(`refund reject ${active.body.order_id} --mode sandbox --note used`);
+  const waiting = await t.post('/purchase/buy', { product_id, sandbox_scenario: 'deferred' }, { key });
+  await ask('/order/cancel', {
+    summary: 'An order that waits for its eSIM',
+    fields: { order_id: String(waiting.body.order_id) },
+  });
+  // Under the level, then far above it.
+  await t.post('/account/sandboxBalance', { operation: 'set', amount: '12' }, { key });
+  await t.post('/purchase/buy', { product_id }, { key });
+
+  await ask('/webhook/list', { summary: 'One subscription' });
+  await ask('/webhook/test', { summary: 'To every active subscription' });
+  await ask('/webhook/probe', {
+    summary: 'The receiver accepted it',
+    fields: { url: hook.url, event: 'order.delivered' },
+  });
+
+  const manage = caller(await t.key(partnerId, 'sandbox', { permissions: ['webhooks'] }));
+  const { subscription, secret } = await manage('/webhook/create', {
+    summary: 'The secret is shown this once',
+    fields: { url: `http://${hook.host}/webhooks`, events: 'order.delivered,order.failed' },
+  });
+  const { id } = subscription;
+  await manage('/webhook/update', { summary: 'Other events', fields: { id, events: 'order.delivered' } });
+  await manage('/webhook/pause', { summary: 'Events are held', fields: { id } });
+  await manage('/webhook/resume', { summary: 'Held events follow', fields: { id } });
+  const rotated = await manage('/webhook/rotate', { summary: 'A new secret', fields: { id } });
+  await manage('/webhook/rotate', {
+    name: 'finish',
+    summary: 'The old secret signs nothing any more',
+    fields: { id, finish: '1' },
+  });
+  await manage('/webhook/delete', { summary: 'It receives nothing any more', fields: { id } });
+  record('secrets', `${secret}\n${rotated.secret}\n`);
+
+  const missing = async () => {
+    const { deliveries } = (await t.get('/webhook/deliveries?limit=200', { key })).body;
+    const heard = new Set(deliveries.filter((one: Heard) => one.status === 'sent').map((one: Heard) => one.event_type));
+    return eventNames.filter((name) => !heard.has(name));
+  };
+  const all = (but: string[]) =>
+    eventually('every event was sent', async () => (await missing()).every((name) => but.includes(name)));
+  await all(['esim.expiring']);
+  // The last day of the eSIM that is in use.
+  await ask('/sandbox/clock', { summary: 'Six days later', fields: { advance: String((6 * DAY) / SECOND) } });
+  await all([]);
+  const { deliveries } = (await t.get('/webhook/deliveries?limit=200', { key })).body;
+  const events: Record<string, Recorded['events'][string]> = {};
+  for (const { id, event_type } of [...deliveries].reverse()) {
+    if (events[event_type]) continue;
+    const { payload } = (await t.get(`/webhook/deliveries?id=${id}`, { key })).body;
+    events[event_type] = JSON.parse(payload);
+  }
+  await ask('/sandbox/clock', { name: 'reset', summary: 'Back to real time', fields: { reset: '1' } });
+  const [latest] = (await t.get('/webhook/deliveries?event=order.delivered&limit=1', { key })).body.deliveries;
+  await ask('/webhook/deliveries', {
+    name: 'list',
+    summary: 'The latest delivery of an event',
+    fields: { event: 'order.delivered', limit: '1' },
+  });
+  await ask('/webhook/deliveries', { name: 'one', summary: 'One delivery with its body', fields: { id: latest.id } });
+  await ask('/account/sandboxReset', { summary: 'Start over' });
+
+  // Live: what the sandbox answers with empty lists.
+  const prepaid = await t.partner({ name: 'Kite Travel' });
+  const live = caller(await t.key(prepaid));
+  await credit(t, prepaid, '1500.00');
+  await t.post('/purchase/buy', { product_id }, { key: await t.key(prepaid) });
+  await operate(`partner set ${prepaid} --revenue-share 50`);
+  const sale = await delivered(t, prepaid, { amountMb: 5120, costMicros: 10_000_000n, listPrice: 5000n });
+  await keepReading(t, sale, { usedMb: 3072, expiresAt: clock.now() - 4 * DAY });
+  await revenueShare(t).settle(clock.now());
+  await live('/account/history', { summary: 'The latest movements', fields: { limit: '3' } });
+  await live('/account/profitshare', { summary: 'One share, settled' });
+  await live('/account/pricing', { summary: 'The first tier is reached', name: 'tier' });
+  const postpaid = await t.partner({ name: 'Kite Travel', billing: 'postpaid' });
+  await operate(`partner set ${postpaid} --credit-limit 500`);
+  await posted(t, postpaid, [charge(2450n, sale.orderId)]);
+  await caller(await t.key(postpaid))('/account/statement', { summary: 'One charge' });
+
+  const text = JSON.stringify({ answers, events }).replaceAll(`http://${hook.host}`, 'https://shop.example.com');
+  return JSON.parse(text);
+}
+
+interface Heard {
+  readonly event_type: string;
+  readonly status: string;
+}

@@ -1,0 +1,93 @@
+import type { Queryable } from '../../../src/platform/db/database.ts';
+import { sql } from '../../../src/platform/db/query/sql.ts';
+
+/** The figures of a world as they should be: counted from the orders and the ledger, in one statement. */
+export const directHours = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    with o as (
+      select orders.*, extract(epoch from delivered_at - paid_at) as seconds,
+        (select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund') as given_back
+      from orders)
+    select partner_id as "partnerId", date_trunc('hour', created_at, 'UTC') as hour,
+      count(*) filter (where paid_at is not null)::int as orders,
+      count(*) filter (where paid_at is null and status = 2)::int as refused,
+      count(*) filter (where status = 1)::int as delivered,
+      count(*) filter (where paid_at is not null and status = 2)::int as failed,
+      coalesce(sum(sale_price) filter (where paid_at is not null), 0)::bigint as charged,
+      sum(given_back)::bigint as returned,
+      array[count(*) filter (where status = 1 and seconds <= 1), count(*) filter (where status = 1 and seconds > 1 and seconds <= 5),
+        count(*) filter (where status = 1 and seconds > 5 and seconds <= 30), count(*) filter (where status = 1 and seconds > 30 and seconds <= 120),
+        count(*) filter (where status = 1 and seconds > 120 and seconds <= 600), count(*) filter (where status = 1 and seconds > 600 and seconds <= 3600),
+        count(*) filter (where status = 1 and seconds > 3600)]::int[] as took
+    from o group by 1, 2 order by 1, 2`);
+
+export const countedHours = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", hour, orders, refused, delivered, failed, charged, returned,
+      array[took_1s, took_5s, took_30s, took_2m, took_10m, took_1h, took_longer] as took
+    from order_figures order by 1, 2`);
+
+export const directDays = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", (created_at at time zone 'UTC')::date::text as day, country_code as destination,
+      count(*)::int as orders, count(*) filter (where status = 1)::int as delivered, count(*) filter (where status = 2)::int as failed,
+      sum(sale_price)::bigint as charged,
+      sum((select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund'))::bigint as returned
+    from orders where paid_at is not null group by 1, 2, 3 order by 1, 2, 3`);
+
+export const countedDays = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", day::text as day, destination, orders, delivered, failed, charged, returned
+    from destination_figures order by 1, 2, 3`);
+
+/** The figures of plans as they should be. */
+export const directPlans = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", (created_at at time zone 'UTC')::date::text as day, product_id as plan,
+      country_code as destination, count(*)::int as orders, sum(sale_price)::bigint as charged,
+      sum((select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund'))::bigint as returned
+    from orders where paid_at is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
+
+export const countedPlans = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", day::text as day, plan, destination, orders, charged, returned
+    from plan_figures order by 1, 2, 3, 4`);
+
+/** The operator's figures as they should be. */
+export const directSales = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    with o as (
+      select orders.*, extract(epoch from delivered_at - paid_at) as seconds, cost_micros > 0 as is_costed,
+        case when paid_at is null or status = 2 then 0 when status = 1 then coalesce(charged_micros, cost_micros) else cost_micros end as cost,
+        (select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund') as given_back
+      from orders)
+    select (created_at at time zone 'UTC')::date::text as day, partner_id as "partnerId", supplier, country_code as destination,
+      count(*) filter (where paid_at is not null)::int as orders,
+      count(*) filter (where paid_at is null and status = 2)::int as refused,
+      count(*) filter (where status = 1)::int as delivered,
+      count(*) filter (where paid_at is not null and status = 2)::int as failed,
+      coalesce(sum(sale_price) filter (where paid_at is not null), 0)::bigint as charged, sum(given_back)::bigint as returned,
+      count(*) filter (where paid_at is not null and is_costed)::int as costed,
+      coalesce(sum(sale_price) filter (where paid_at is not null and is_costed), 0)::bigint as "costedCharged",
+      coalesce(sum(given_back) filter (where is_costed), 0)::bigint as "costedReturned",
+      coalesce(sum(cost) filter (where is_costed), 0)::bigint as cost,
+      count(*) filter (where status = 1 and seconds <= 1)::int as took_1s,
+      count(*) filter (where status = 1 and seconds > 30 and seconds <= 120)::int as took_2m
+    from o group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
+
+export const countedSales = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select day::text as day, partner_id as "partnerId", supplier, destination, orders, refused, delivered, failed, charged, returned,
+      costed, costed_charged as "costedCharged", costed_returned as "costedReturned", cost_micros as cost, took_1s, took_2m
+    from sale_figures order by 1, 2, 3, 4`);
+
+export const directLedger = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select date_trunc('month', at at time zone 'UTC')::date::text as month, account, sum(debits)::bigint as debits, sum(credits)::bigint as credits
+    from (
+      select movement_id, debit as account, amount as debits, 0 as credits from transfers
+      union all select movement_id, credit, 0, amount from transfers
+    ) as side join movements on movements.id = movement_id group by 1, 2 order by 1, 2`);
+
+export const countedLedger = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`select month::text as month, account, debits, credits from ledger_figures order by 1, 2`);

@@ -1,0 +1,52 @@
+import { raw, sql } from '../../../src/platform/db/query/sql.ts';
+import type { TestApp } from '../program/app.ts';
+
+/**
+ * What processes note beside their work, some time after it: each call of theirs or of a supplier, also one that was refused, what was
+ * counted, when a job last succeeded, that they are alive, and what was answered under which key.
+ */
+const NOTES = [
+  'action_keys',
+  'request_log',
+  'supplier_calls',
+  'supplier_figures',
+  'request_figures',
+  'service_hours',
+  'plan_figures',
+  'plan_progress',
+  'order_figures',
+  'destination_figures',
+  'orders_counted_open',
+  'figure_progress',
+  'sale_figures',
+  'sales_counted_open',
+  'sale_progress',
+  'sale_days_changed',
+  'sale_day_sums',
+  'sale_running_sums',
+  'book_sums',
+  'ledger_figures',
+  'processes',
+  'settings',
+];
+
+/** How many rows every table but the notes holds, for tests that say "nothing was written": { 'live.orders': 3, … }. */
+export async function rowCounts(t: TestApp, schemas = ['shared', 'live', 'sandbox']): Promise<Record<string, number>> {
+  const tables = await t.base.db.query<{ name: string }>(sql`
+    select nspname || '.' || relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = any(${schemas}) and relkind in ('r', 'p') and not relispartition and relname <> all(${NOTES}) order by 1`);
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`);
+  const rows = await t.base.db.query<{ name: string; rows: number }>(raw(counts.join(' union all ')));
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+}
+
+/** Everything the tables of a schema say, except the notes, as one fingerprint each. */
+export async function contents(t: TestApp, schema: 'live' | 'sandbox' | 'shared'): Promise<Record<string, string>> {
+  const tables = Object.keys(await rowCounts(t, [schema]));
+  const prints = tables.map(
+    (name) =>
+      `select '${name}' as name, coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as print from ${name} t`,
+  );
+  const rows = await t.base.db.query<{ name: string; print: string }>(raw(prints.join(' union all ')));
+  return Object.fromEntries(rows.map(({ name, print }) => [name, print]));
+}
