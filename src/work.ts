@@ -26,9 +26,9 @@ import { type Job, type Runner, runJobs } from './platform/jobs/runner.ts';
 import { jobSuccesses } from './platform/jobs/successes.ts';
 import { databaseFigures } from './platform/measure/database-figures.ts';
 import { connectionsOf } from './platform/measure/database-settings.ts';
-import { countAttempt, countTry } from './platform/measure/measure.ts';
 import type { Base } from './worlds/base.ts';
 import { proveBoth } from './worlds/prove-both.ts';
+import { countAttempt, countTry } from './worlds/webhook-metrics.ts';
 
 /** What a process works on. */
 export interface Work {

@@ -1,4 +1,4 @@
-import { lookAtShares, shareBook } from '../domains/billing/revenue-share/revenue-share.ts';
+import { lookAtShares, shareBook, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
 import { type CardPayments, createTopups, type TopupTerms } from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
@@ -44,7 +44,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     codes: liveCodes,
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
-    refunds: createRefunds({ ...ground, beforeRead }, parts),
+    refunds: createRefunds({ ...ground, beforeRead }, { ...parts, takeBackShares }),
     requestLog: createRequestLog(ground, parts),
     attention: (now) => readAttention(reads, now),
     news: (since) => readNews(reads, since),

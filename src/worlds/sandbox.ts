@@ -1,4 +1,4 @@
-import { lookAtShares } from '../domains/billing/revenue-share/revenue-share.ts';
+import { lookAtShares, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
 import { createTopups, type TopupTerms } from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
@@ -77,7 +77,7 @@ export function sandboxWorld(parts: WorldParts): World {
     codes: sandboxCodes,
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
-    refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, parts),
+    refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, { ...parts, takeBackShares }),
     requestLog: createRequestLog(ground, parts),
     attention: (now) => readAttention(reads, now),
     news: (since) => readNews(reads, since),

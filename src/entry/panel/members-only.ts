@@ -1,4 +1,3 @@
-import type { QuotaId } from '../../domains/partners/keys/keys.ts';
 import {
   memberAccess,
   memberRoles,
@@ -9,6 +8,7 @@ import {
 } from '../../domains/partners/people/people.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import type { QuotaId } from '../../platform/limits/rate-limit.ts';
 import type { Base } from '../../worlds/base.ts';
 import { memberCookie } from '../site/json/cookie.ts';
 import type { Audience } from '../site/json/json-api.ts';

@@ -1,10 +1,10 @@
 import type { Catalog } from '../../domains/catalog/catalog.ts';
 import type { Language } from '../../domains/messages/texts/texts.ts';
+import { apnOf } from '../../domains/sales/esims/esims.ts';
 import type { SharedEsim, TravellerLinks } from '../../domains/travellers/travellers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
 import { splitTarget } from '../../platform/http/target.ts';
-import { apnOf } from '../api/endpoints/order/apn.ts';
 import { isSameOrigin } from '../site/json/same-origin.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import type { CrowdRead } from './crowd.ts';

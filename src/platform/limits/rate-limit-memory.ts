@@ -1,5 +1,5 @@
-import type { QuotaId } from '../../domains/partners/keys/keys.ts';
 import { type Tier, tierNames } from '../contract/tiers.ts';
+import type { QuotaId } from './rate-limit.ts';
 import {
   emptyWindow,
   hasRoom,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { QuotaId } from '../../domains/partners/keys/keys.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Log } from '../log.ts';
+import type { QuotaId } from './rate-limit.ts';
 import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
 import { MemoryRateLimiter } from './rate-limit-memory.ts';
 

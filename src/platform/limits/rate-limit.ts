@@ -1,6 +1,11 @@
-import type { QuotaId } from '../../domains/partners/keys/keys.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import type { Tier } from '../contract/tiers.ts';
+
+/**
+ * Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. What agents
+ * send with a key is counted apart from what their tools then call with it.
+ */
+export type QuotaId = number | `member:${number}` | `operator:${number}` | `mcp:${number}`;
 
 /** The quota of one key (or member) in one tier. `limit` is a whole number of calls per minute, at least 1. */
 export interface RateLimiter {

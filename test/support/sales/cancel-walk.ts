@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { takeBackShares } from '../../../src/domains/billing/revenue-share/revenue-share.ts';
 import type { PaidOrder } from '../../../src/domains/sales/purchase/paid-order.ts';
 import { createProvisioning, type Provisioning } from '../../../src/domains/sales/purchase/provision.ts';
 import type { Routing } from '../../../src/domains/sales/purchase/route-on.ts';
@@ -132,7 +133,7 @@ export function walkingProcess(t: TestApp, suppliers: ReadonlyMap<string, FakeSu
     };
   };
   const world = { ...live, db, suppliers: { ...live.suppliers, of }, beforeRead: async () => 0 };
-  const options = { ...t.base, budgetMs: 2_000, overdueMs: 24 * HOUR };
+  const options = { ...t.base, budgetMs: 2_000, overdueMs: 24 * HOUR, takeBackShares };
   return {
     provisioning: createProvisioning(world, options),
     refunds: createRefunds(world, options),

@@ -1,10 +1,9 @@
 import { type Author, change } from '../../../platform/audit/audit-log.ts';
 import { type Clock, DAY, MINUTE, timestamp } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import type { Db, Queryable } from '../../../platform/db/database.ts';
+import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import type { Notices } from '../../messages/mail/mail.ts';
 import { deletePartner, requireOpenPartner } from '../accounts/accounts.ts';
 import { members } from '../people/people.ts';
 import { moveApplication } from './rows.ts';
@@ -22,7 +21,16 @@ const BATCH = 50;
 interface Desk {
   readonly db: Db;
   readonly clock: Clock;
-  readonly mail: Pick<Notices, 'noticeFor'>;
+  readonly mail: {
+    /** Queues a mail to the partner's people. */
+    noticeFor(
+      tx: Tx,
+      partnerId: number,
+      kind: 'account_unused',
+      facts: { readonly closesAt: string },
+      now: number,
+    ): Promise<unknown>;
+  };
 }
 
 export const unusedAccountsJob = (desk: Desk): Job => ({

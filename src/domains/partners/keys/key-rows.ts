@@ -5,14 +5,9 @@ import type { Db } from '../../../platform/db/database.ts';
 import { type Batched, batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { type AddressList, addressList } from '../../../platform/http/address-list.ts';
+import type { QuotaId } from '../../../platform/limits/rate-limit.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode } from './key-format.ts';
-
-/**
- * Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. What agents
- * send with a key is counted apart from what their tools then call with it.
- */
-export type QuotaId = number | `member:${number}` | `operator:${number}` | `mcp:${number}`;
 
 /** Who calls an endpoint: a key, or a panel member in place of a key. */
 export interface Caller {

@@ -23,5 +23,5 @@ export {
 } from './api-keys.ts';
 export { KeyDirectory } from './key-directory.ts';
 export { claimedMode, maskKey } from './key-format.ts';
-export type { Caller, KnownKey, QuotaId } from './key-rows.ts';
+export type { Caller, KnownKey } from './key-rows.ts';
 export { sampleKey } from './sample-key.ts';

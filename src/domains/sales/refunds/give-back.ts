@@ -2,7 +2,6 @@ import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
-import { takeBackShares } from '../../billing/revenue-share/revenue-share.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { refundOrders, type Wallet } from '../../money/ledger/ledger.ts';
 import { markRefunded } from '../orders/orders.ts';
@@ -12,7 +11,16 @@ import { type Refund, refundColumns } from './rows.ts';
 export interface GiveBackParts {
   readonly vault: Vault;
   readonly webhooks: Pick<Webhooks, 'publish'>;
+  readonly takeBackShares: TakeBackShares;
 }
+
+/** Takes back the revenue share that was paid for these orders, in the caller's transaction; returns how much. */
+export type TakeBackShares = (
+  tx: Tx,
+  wallets: ReadonlyMap<number, Wallet>,
+  orderIds: readonly bigint[],
+  at: Date,
+) => Promise<Cents>;
 
 export interface GiveBack {
   readonly orderId: bigint;
@@ -47,7 +55,7 @@ export async function giveBack(
 ): Promise<GivenBack> {
   const { orderId, line, at } = wanted;
   const given = await refundOrders(tx, wallets, [wanted], line, at);
-  const takenBack = await takeBackShares(tx, wallets, [orderId], at);
+  const takenBack = await parts.takeBackShares(tx, wallets, [orderId], at);
   const refund = await mark(tx, wanted);
   if (given > 0n && !refund.isQuiet)
     await parts.webhooks.publish(tx, [refundEvent(parts.vault, 'order.refunded', refund, at, refund.n)]);

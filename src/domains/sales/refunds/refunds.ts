@@ -24,7 +24,7 @@ import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
 import { markWithdrawn } from '../orders/orders.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
-import { type GivenBack, giveBack } from './give-back.ts';
+import { type GivenBack, giveBack, type TakeBackShares } from './give-back.ts';
 import { handBackDue } from './hand-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
 import { announceRefund } from './refund-event.ts';
@@ -86,6 +86,7 @@ interface RefundOptions {
   readonly log: Log;
   /** How long a request waits for the supplier. */
   readonly budgetMs: number;
+  readonly takeBackShares: TakeBackShares;
 }
 
 /** How long after that another process may ask. */
@@ -97,7 +98,7 @@ const WITHDRAWN = 'eSIM returned unused';
 export function createRefunds(world: RefundWorld, options: RefundOptions): Refunds {
   const { db, reads } = world;
   const { clock, log, budgetMs } = options;
-  const parts = { vault: options.vault, webhooks: world.webhooks };
+  const parts = { vault: options.vault, webhooks: world.webhooks, takeBackShares: options.takeBackShares };
   const ask = supplierWithdrawals(world, { clock, log, limitMs: budgetMs });
   const leasedUntil = () => new Date(clock.now() + budgetMs + LEASE_MARGIN_MS);
   /** Requests this process is answering right now: however many ask for the same order, one of them acts. */

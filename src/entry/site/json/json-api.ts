@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import type { QuotaId } from '../../../domains/partners/keys/keys.ts';
 import { FRESH_MS } from '../../../domains/partners/people/people.ts';
 import { type Kept, once, requireActionKey, type Steps } from '../../../platform/audit/action-keys.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
@@ -8,7 +7,7 @@ import { networksOf } from '../../../platform/http/address-list.ts';
 import { Form, Undecodable } from '../../../platform/http/form.ts';
 import { splitTarget } from '../../../platform/http/target.ts';
 import { fairTurns } from '../../../platform/limits/fair-turns.ts';
-import type { RateLimiter } from '../../../platform/limits/rate-limit.ts';
+import type { QuotaId, RateLimiter } from '../../../platform/limits/rate-limit.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { compressed } from '../pages/compressed.ts';
 import { Malformed, page, type SiteReply, type SiteRequest, type SiteRoute } from '../routes.ts';

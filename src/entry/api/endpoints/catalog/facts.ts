@@ -1,8 +1,8 @@
 import type { Plan } from '../../../../domains/catalog/catalog.ts';
+import { planApn } from '../../../../domains/sales/esims/esims.ts';
 import { named, nullable } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Described } from '../../endpoint.ts';
-import { planApn } from '../order/apn.ts';
 
 /** What a traveller wants to know before buying, beyond data, days and price. */
 export const factFields = {

@@ -1,11 +1,11 @@
 import type { OperatorMeta, Plan } from '../../../../domains/catalog/catalog.ts';
+import { apnOf } from '../../../../domains/sales/esims/esims.ts';
 import type { Order } from '../../../../domains/sales/order-lists/order-lists.ts';
 import { named, nullable } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { cancel, cancelView, orderFields, orderView, refund, refundView } from '../../views.ts';
-import { apnOf } from './apn.ts';
 import { esimBlock, esimFields } from './esim-block.ts';
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));

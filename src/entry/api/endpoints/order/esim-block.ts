@@ -1,8 +1,8 @@
 import type { Plan } from '../../../../domains/catalog/catalog.ts';
+import { apnOf } from '../../../../domains/sales/esims/esims.ts';
 import type { Order } from '../../../../domains/sales/order-lists/order-lists.ts';
 import { nullable } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import { apnOf } from './apn.ts';
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 

@@ -1,5 +1,5 @@
-import type { OperatorMeta } from '../../../../domains/catalog/catalog.ts';
-import type { Esim } from '../../../../domains/supply/port/port.ts';
+import type { OperatorMeta } from '../../catalog/catalog.ts';
+import type { Esim } from '../../supply/port/port.ts';
 
 /** How a phone gets its access point name. */
 export interface Apn {

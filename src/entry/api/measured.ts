@@ -1,12 +1,10 @@
-import type { AttemptOutcome, Exchange } from '../../domains/messages/webhooks/webhooks.ts';
-import type { Endpoint, Reply } from '../../entry/api/endpoint.ts';
-import type { ReadyReply } from '../../entry/api/ready.ts';
-import type { Clock } from '../clock.ts';
-import { Failure } from '../contract/failure.ts';
-import type { RateLimiter, Verdict } from '../limits/rate-limit.ts';
-import type { Metrics } from './metrics.ts';
+import { Failure } from '../../platform/contract/failure.ts';
+import type { RateLimiter, Verdict } from '../../platform/limits/rate-limit.ts';
+import type { Metrics } from '../../platform/measure/metrics.ts';
+import type { Endpoint, Reply } from './endpoint.ts';
+import type { ReadyReply } from './ready.ts';
 
-/** Wraps parts of the program so that their calls are counted. What they do does not change. */
+/** Wraps parts of the API so that their calls are counted. What they do does not change. */
 
 export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Metrics): RateLimiter {
   const counted = (tier: string, verdict: Verdict): Verdict => {
@@ -44,22 +42,6 @@ export function measuredPurchases(endpoints: readonly Endpoint[], { purchases }:
     };
   });
 }
-
-/** Attempts by outcome, and how long after the event the first one ended. */
-export function countAttempt({ delivery, deliveryDelay }: Metrics, clock: Clock) {
-  return (world: string, { claimed, succeeded, dueAt, durationMs }: AttemptOutcome): void => {
-    delivery(durationMs / 1000, world, succeeded ? 'sent' : dueAt ? 'failed' : 'dead');
-    const delayMs = clock.now() - claimed.createdAt.getTime();
-    // An account whose test clock is ahead dates its events in the future: how late they are is unknown.
-    if (claimed.attempts === 1 && delayMs >= 0) deliveryDelay(delayMs / 1000, world);
-  };
-}
-
-/** Tries of disabled subscriptions: attempts like any other. */
-export const countTry =
-  ({ delivery }: Metrics) =>
-  (world: string, { succeeded, durationMs }: Exchange): void =>
-    delivery(durationMs / 1000, world, succeeded ? 'sent' : 'failed');
 
 /** One for each order. */
 function deliveriesOf(reply: Reply | ReadyReply): string[] {
