@@ -1,55 +1,113 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { folderOf, readSources } from './support/sources.ts';
+import { districts, doorOf, readSources, roomOf, rooms } from './support/sources.ts';
 
 const sources = readSources();
 const matches = (path: string, list: readonly string[]) =>
   list.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
 
-/** Folders with a door: the file named like the folder. Everything else in them is private. */
-const domains = [
-  'applications',
-  'books',
-  'catalog',
-  'esims',
-  'events',
-  'import-format',
-  'insight',
-  'keys',
-  'mail',
-  'money',
-  'notes',
-  'order-lists',
-  'orders',
-  'partners',
-  'people',
-  'pricing',
-  'proof',
-  'purchase',
-  'refunds',
-  'request-log',
-  'retail',
-  'revenue-share',
-  'routes',
-  'saved-views',
-  'status',
-  'stock',
-  'supplier-log',
-  'suppliers',
-  'supply',
-  'topups',
-  'traveller-links',
-  'traveller-texts',
-  'usage',
-  'webhooks',
-];
+/** The floors from the bottom, and what belongs on each. A file imports from its own floor and from those below. */
+const floors = {
+  platform: 'what any service needs; it knows nothing of eSIMs, partners or orders',
+  domains: 'the business, without HTTP and error codes',
+  worlds: 'live and sandbox, put together from the domains',
+  actions: 'changes that people make, each with its audit entry',
+  entry: 'requests, pages and commands; no rule of the business',
+} as const;
+const names = Object.keys(floors);
+const floorOf = (path: string): string => path.split('/')[0] ?? '';
+/** The files at the top fit all floors together. */
+const heightOf = (path: string): number => (path.includes('/') ? names.indexOf(floorOf(path)) : names.length);
 
-test('a domain is entered by its door', () => {
+// Type imports count like any other: what a file names is what its reader has to know.
+suite('imports point down the floors', () => {
+  test('every file is on a floor, in one of its rooms', () => {
+    const top = ['main.ts', 'program.ts', 'app.ts', 'work.ts'];
+    const lost = sources
+      .map(({ path }) => path)
+      .filter(
+        (path) =>
+          !top.includes(path) && (heightOf(path) < 0 || (floorOf(path) === 'domains' && !rooms.includes(roomOf(path)))),
+      );
+    assert.deepEqual(
+      lost,
+      [],
+      `it belongs in ${names.join('/, ')}/ or, in domains/, in a district of test/support/sources.ts`,
+    );
+  });
+
+  test('entry → actions → worlds → domains → platform', () => {
+    const climbing = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ of }) => !of.startsWith('..') && heightOf(of) > heightOf(path))
+        .map(
+          ({ of }) =>
+            `${path} imports ${of}, but ${floorOf(path)}/ is for ${floors[floorOf(path) as keyof typeof floors]}: move what both need down, or state what is needed as an interface`,
+        ),
+    );
+    assert.deepEqual(climbing, []);
+  });
+
+  test('between districts they point one way: billing, travellers, insight → sales → supply → catalog → messages → partners → money', () => {
+    const order = Object.keys(districts);
+    const side = ['billing', 'travellers', 'insight'];
+    const rankOf = (district: string) => (side.includes(district) ? order.indexOf('billing') : order.indexOf(district));
+    const districtOf = (path: string) => (floorOf(path) === 'domains' ? path.split('/')[1] : undefined);
+    const wrong = sources.flatMap(({ path, imports }) => {
+      const from = districtOf(path);
+      return imports.flatMap(({ of }) => {
+        const to = districtOf(of);
+        if (from === undefined || to === undefined || from === to || rankOf(to) < rankOf(from)) return [];
+        return `${path} imports ${of}: ${from} comes before ${to}, so it states what it needs as an interface, which worlds/ fits`;
+      });
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  test('ways in do not import from each other: what two of them need is in site/, api/ or below', () => {
+    const ways = ['entry/panel', 'entry/console', 'entry/mcp', 'entry/public', 'entry/cli'];
+    // Operators run commands in the console by the code of the command line.
+    const across = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ of }) => ways.includes(roomOf(path)) && ways.includes(roomOf(of)) && roomOf(of) !== roomOf(path))
+        .filter(({ of }) => !(roomOf(path) === 'entry/console' && roomOf(of) === 'entry/cli'))
+        .map(({ of }) => `${path} imports ${of}`),
+    );
+    assert.deepEqual(across, []);
+  });
+
+  test('no circle of files', () => {
+    assert.deepEqual(circleIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ of }) => of)]))), []);
+  });
+
+  test('no circle of rooms', () => {
+    const graph = new Map<string, string[]>();
+    for (const { path, imports } of sources) {
+      const from = roomOf(path);
+      const to = imports.map(({ of }) => roomOf(of)).filter((room) => room !== from && room !== '');
+      if (from !== '') graph.set(from, [...(graph.get(from) ?? []), ...to]);
+    }
+    assert.deepEqual(circleIn(graph), []);
+  });
+});
+
+/** The most files side by side in one folder; more are sorted into folders below it. */
+const SIDE_BY_SIDE = 24;
+
+test(`a folder has at most ${SIDE_BY_SIDE} files`, () => {
+  const counted = Map.groupBy(sources, ({ path }) => path.split('/').slice(0, -1).join('/'));
+  const crowded = [...counted].filter(([folder, files]) => files.length > SIDE_BY_SIDE && folder !== 'entry/cli');
+  assert.deepEqual(
+    crowded.map(([folder, files]) => `${folder} has ${files.length}`),
+    [],
+  );
+});
+
+test('a room of a domain is entered by its door', () => {
   const wrong = sources.flatMap(({ path, imports }) =>
     imports
-      .filter(({ of }) => domains.includes(folderOf(of)) && folderOf(of) !== folderOf(path))
-      .filter(({ of }) => of !== `${folderOf(of)}/${folderOf(of)}.ts`)
-      .map(({ of }) => `${path} imports ${of}`),
+      .filter(({ of }) => floorOf(of) === 'domains' && roomOf(of) !== roomOf(path) && of !== doorOf(roomOf(of)))
+      .map(({ of }) => `${path} imports ${of} instead of ${doorOf(roomOf(of))}`),
   );
   assert.deepEqual(wrong, []);
 });
@@ -58,8 +116,8 @@ test('a domain is entered by its door', () => {
 const DOOR = 30;
 
 test(`a door is small: at most ${DOOR} names, each of them used outside, and never a whole folder`, () => {
-  for (const domain of domains) {
-    const door = `${domain}/${domain}.ts`;
+  for (const room of rooms) {
+    const door = doorOf(room);
     const text = sources.find(({ path }) => path === door)?.text ?? '';
     const handedOn = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
       names
@@ -73,18 +131,14 @@ test(`a door is small: at most ${DOOR} names, each of them used outside, and nev
     const names = [...handedOn, ...own];
     assert.ok(names.length <= DOOR, `${door} offers ${names.length} names`);
     assert.doesNotMatch(text, /^export \*/m, door);
-    const users = sources.filter(
-      ({ path, imports }) => folderOf(path) !== domain && imports.some(({ of }) => of === door),
-    );
+    const users = sources.filter(({ path, imports }) => roomOf(path) !== room && imports.some(({ of }) => of === door));
     const idle = names.filter((name) => !users.some((user) => new RegExp(`\\b${name}\\b`).test(user.text)));
     assert.deepEqual(idle, [], `${door} offers names that are unused`);
   }
 });
 
 test('above the worlds nobody takes the database of a world: its domains answer', () => {
-  const above = sources.filter(
-    ({ path }) => !matches(path, [...domains.map((one) => `${one}/`), 'worlds/', 'base.ts']),
-  );
+  const above = sources.filter(({ path }) => heightOf(path) > names.indexOf('worlds'));
   const world = String.raw`(?:\bworld|\blive|\bsandbox|\bworlds\.\w+|\bworlds\[[^\]]*\])`;
   const taken = [
     `(?<!pools\\.)${world}\\.db\\b`,
@@ -102,7 +156,7 @@ test('from outside the folder nothing is imported but the SDK: by its entry file
     imports.filter(({ of }) => of.startsWith('..') && of !== '../package.json').map(({ of }) => ({ path, of })),
   );
   const users: Readonly<Record<string, readonly string[]>> = {
-    '../sdk/src/wayfare.ts': ['suppliers/partner-v3/', 'domains/supply/accounts/notices.ts'],
+    '../sdk/src/wayfare.ts': ['domains/supply/adapters/partner-v3/', 'domains/supply/accounts/notices.ts'],
     '../sdk/src/commands/commands.ts': ['entry/cli/client-commands.ts'],
   };
   assert.deepEqual(
@@ -131,131 +185,53 @@ test('the SDK imports nothing of the server, and only its commands import anythi
   );
 });
 
-// Type imports count like any other: what a file names is what its reader has to know.
-suite('imports point one way', () => {
-  const order: readonly (readonly string[])[] = [
-    ['clock.ts', 'amounts/'],
-    ['contract/'],
-    [
-      'config.ts',
-      'log.ts',
-      'metrics.ts',
-      'limits/',
-      'settings/',
-      'http/',
-      'platform/vault/secrets.ts',
-      'platform/measure/quick-histogram.ts',
-    ],
-    ['db/', 'jobs/', 'audit/'],
-    [
-      'money/',
-      'vault/',
-      'platform/measure/database-figures.ts',
-      'platform/measure/database-settings.ts',
-      'platform/measure/database-size.ts',
-    ],
-    domains.map((domain) => `${domain}/`),
-    ['worlds/'],
-    ['base.ts'],
-    ['actions/', 'api/', 'start/'],
-    ['edge/'],
-    ['measure/', 'site/', 'traveller/'],
-    ['work.ts'],
-    ['cli/'],
-    ['panel/', 'console/', 'mcp/', 'public/'],
-    ['app.ts'],
-    ['program.ts'],
-    ['main.ts'],
-  ];
-  const rankOf = (path: string) => order.findIndex((names) => matches(path, names));
+test("the contract's vocabulary imports nothing of ours but the clock", () => {
+  const words = sources.filter(({ path }) => path.startsWith('platform/contract/'));
+  assert.ok(words.length >= 5);
+  assert.deepEqual(
+    words
+      .flatMap(({ imports }) => imports.map(({ of }) => of))
+      .filter((of) => !/^platform\/(contract\/|clock\.ts$)/.test(of)),
+    [],
+  );
+});
 
-  test('every file has its place in the order', () => {
+test('a domain answers with outcomes: error codes are named in the API and above', () => {
+  const named = sources.filter(
+    ({ path, imports }) =>
+      (['domains', 'worlds'].includes(floorOf(path)) || ['platform/db', 'platform/jobs'].includes(roomOf(path))) &&
+      imports.some(({ of }) =>
+        ['platform/contract/errors.ts', 'platform/contract/failure.ts', 'platform/contract/fields.ts'].includes(of),
+      ),
+  );
+  assert.deepEqual(
+    named.map(({ path }) => path),
+    [],
+  );
+});
+
+test('a domain hands over values: the fields of events, refunds and usage are named in the contract', () => {
+  const wire = /^\s+(sale_id|occurred_at|event_id|qr_code|percent_remaining|requested_at):/m;
+  const naming = sources.filter(({ path, text }) => ['domains', 'worlds'].includes(floorOf(path)) && wire.test(text));
+  assert.deepEqual(
+    naming.map(({ path }) => path),
+    [],
+  );
+});
+
+test('pure rules import nothing that reads or waits', () => {
+  const pure =
+    /(formula|rules|schedule|variants|selection|channel|transitions|outcome|order-retry-schedule|share-tier|signature)\.ts$/;
+  const rules = sources.filter(({ path }) => pure.test(path) && !path.startsWith('entry/cli/'));
+  assert.ok(rules.length >= 8);
+  for (const { path, text, imports } of rules) {
+    assert.doesNotMatch(text, /\bawait\b/, path);
     assert.deepEqual(
-      sources.map(({ path }) => path).filter((path) => rankOf(path) < 0),
+      imports.filter(({ of, typeOnly }) => !typeOnly && of.startsWith('platform/db/')),
       [],
+      path,
     );
-  });
-
-  test('main → program → app → panel, console, mcp, public → cli → work → site, traveller → edge → api, actions → base → worlds → domains → money → db → contract', () => {
-    const climbing = sources.flatMap(({ path, imports }) =>
-      imports.filter(({ of }) => rankOf(of) > rankOf(path)).map(({ of }) => `${path} imports ${of}`),
-    );
-    assert.deepEqual(climbing, []);
-  });
-
-  test('panel, console, mcp and public do not import from each other: what two of them need is in a room below', () => {
-    const rooms = ['panel', 'console', 'mcp', 'public'];
-    const across = sources.flatMap(({ path, imports }) =>
-      imports
-        .filter(({ of }) => rooms.includes(folderOf(path)) && rooms.includes(folderOf(of)))
-        .filter(({ of }) => folderOf(of) !== folderOf(path))
-        .map(({ of }) => `${path} imports ${of}`),
-    );
-    assert.deepEqual(across, []);
-  });
-
-  test('no circle of files', () => {
-    assert.deepEqual(circleIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ of }) => of)]))), []);
-  });
-
-  test('no circle of folders', () => {
-    const folders = new Map<string, string[]>();
-    for (const { path, imports } of sources) {
-      const from = folderOf(path);
-      const to = imports.map(({ of }) => folderOf(of)).filter((folder) => folder !== from && folder !== '');
-      if (from !== '') folders.set(from, [...(folders.get(from) ?? []), ...to]);
-    }
-    assert.deepEqual(circleIn(folders), []);
-  });
-
-  test("the contract's vocabulary imports nothing of ours but the clock", () => {
-    const words = sources.filter(({ path }) => path.startsWith('contract/'));
-    assert.ok(words.length >= 5);
-    assert.deepEqual(
-      words.flatMap(({ imports }) => imports.map(({ of }) => of)).filter((of) => !/^(contract\/|clock\.ts$)/.test(of)),
-      [],
-    );
-  });
-
-  test('a domain answers with outcomes: error codes are named in the API and above', () => {
-    const named = sources.filter(
-      ({ path, imports }) =>
-        [...domains, 'worlds', 'db', 'jobs'].includes(folderOf(path)) &&
-        imports.some(({ of }) =>
-          ['platform/contract/errors.ts', 'platform/contract/failure.ts', 'platform/contract/fields.ts'].includes(of),
-        ),
-    );
-    assert.deepEqual(
-      named.map(({ path }) => path),
-      [],
-    );
-  });
-
-  test('a domain hands over values: the fields of events, refunds and usage are named in the contract', () => {
-    const wire = /^\s+(sale_id|occurred_at|event_id|qr_code|percent_remaining|requested_at):/m;
-    const naming = sources.filter(
-      ({ path, text }) => [...domains, 'worlds'].includes(folderOf(path)) && wire.test(text),
-    );
-    assert.deepEqual(
-      naming.map(({ path }) => path),
-      [],
-    );
-  });
-
-  test('pure rules import nothing that reads or waits', () => {
-    const pure =
-      /(formula|rules|schedule|variants|selection|channel|transitions|outcome|next-move|share-tier|signature)\.ts$/;
-    const rules = sources.filter(({ path }) => pure.test(path) && !path.startsWith('cli/'));
-    assert.ok(rules.length >= 8);
-    for (const { path, text, imports } of rules) {
-      assert.doesNotMatch(text, /\bawait\b/, path);
-      assert.deepEqual(
-        imports.filter(({ of, typeOnly }) => !typeOnly && of.startsWith('db/')),
-        [],
-        path,
-      );
-    }
-  });
+  }
 });
 
 /** The first circle found, from its first member to the same one again; empty when there is none. */
@@ -279,30 +255,17 @@ function circleIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return [];
 }
 
-test('the sandbox is named where worlds are told apart, and in no domain', () => {
+test('below the worlds the sandbox is named only where keys, people and schemas of both are kept', () => {
   const named = [
-    'worlds/',
-    'edge/',
-    'keys/',
-    'partners/',
-    'people/',
-    'cli/',
-    'actions/',
-    'panel/',
-    'entry/site/json/action.ts',
-    'entry/site/json/filters.ts',
-    'entry/site/pages/guides.ts',
-    'console/',
+    // A key, a view and a link are of one world or the other.
+    'domains/partners/accounts/',
+    'domains/partners/keys/',
+    'domains/partners/people/',
     // Kinds of changes, by name.
     'platform/audit/sentences.ts',
-    'mcp/',
-    'public/',
-    'config.ts',
-    // Wiring, and what is shown or seeded at the start.
-    'base.ts',
-    'app.ts',
+    // Addresses and pools of both.
+    'platform/settings/config.ts',
     'platform/measure/database-figures.ts',
-    'start/',
     // Both schemas, by name.
     'platform/db/migrate/migrations.ts',
     'platform/db/migrate/rights.ts',
@@ -310,23 +273,10 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'domains/money/ledger/wallet-terms.ts',
     'platform/vault/secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
-    'contract/',
-    'entry/api/endpoints.ts',
-    'entry/api/endpoint.ts',
-    'entry/api/endpoints/purchase/batch.ts',
-    'entry/api/endpoints/purchase/refill.ts',
-    'entry/api/endpoints/purchase/sale.ts',
-    'entry/api/endpoints/purchase/sale-reply.ts',
-    'entry/api/endpoints/purchase/script.ts',
-    'entry/api/endpoints/account/paging.ts',
-    'entry/api/endpoints/account/statement.ts',
-    'entry/api/endpoints/account/sandboxBalance.ts',
-    'entry/api/endpoints/account/sandboxReset.ts',
-    'entry/api/endpoints/account/topupConfirm.ts',
-    'entry/api/endpoints/sandbox/clock.ts',
-    'entry/api/endpoints/webhook/test.ts',
+    'platform/contract/',
   ];
-  const wrong = sources.filter(({ path, text }) => /sandbox/i.test(text) && !matches(path, named));
+  const below = sources.filter(({ path }) => ['domains', 'platform'].includes(floorOf(path)));
+  const wrong = below.filter(({ path, text }) => /sandbox/i.test(text) && !matches(path, named));
   assert.deepEqual(
     wrong.map(({ path }) => path),
     [],
@@ -336,7 +286,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
 test('below the edge nobody asks which world it is in', () => {
   const asking = sources.filter(
     ({ path, text }) =>
-      !path.startsWith('edge/') && /\blivemode\b[^:;\n]*(\?[^.:]|&&|\|\|)|if \([^\n]*livemode/.test(text),
+      !path.startsWith('entry/api/gates/') && /\blivemode\b[^:;\n]*(\?[^.:]|&&|\|\|)|if \([^\n]*livemode/.test(text),
   );
   assert.deepEqual(
     asking.map(({ path }) => path),
@@ -347,7 +297,7 @@ test('below the edge nobody asks which world it is in', () => {
 test('the time is an argument: only these read a clock themselves', () => {
   const readers = {
     'platform/limits/budget.ts': 'how long a request has taken',
-    'clock.ts': 'the clock',
+    'platform/clock.ts': 'the clock',
     'platform/db/embedded/embedded.ts': 'how long a process of its own takes to start and stop',
     'platform/db/replicas.ts': 'how long a read has waited for a replica',
     'platform/db/query/walk.ts': 'how long it has looked for a page',
@@ -369,7 +319,7 @@ test('the time is an argument: only these read a clock themselves', () => {
 
 test('settings are read in one place', () => {
   // Who runs a command and where a cache may be are facts of the machine, not settings of the product.
-  const allowed = ['config.ts', 'program.ts', 'platform/db/embedded/embedded-place.ts'];
+  const allowed = ['platform/settings/config.ts', 'program.ts', 'platform/db/embedded/embedded-place.ts'];
   // Programs that readers copy are text.
   const samples = ['entry/public/reference/samples.ts', 'entry/public/tools-page.ts'];
   const found = sources.filter(

@@ -218,7 +218,7 @@ test('docs/panel.md lists the files of the server that run in the browser, and t
     for (const { of, typeOnly } of sources.get(path)?.imports ?? []) if (!typeOnly) reached.add(of);
   const waiting = [...reached].filter((path) => /^import (?!type ).* from '[^.]/m.test(sources.get(path)?.text ?? ''));
   assert.deepEqual(
-    [...reached].filter((path) => /^(db|http|jobs)\//.test(path) || waiting.includes(path)),
+    [...reached].filter((path) => /^platform\/(db|http|jobs)\//.test(path) || waiting.includes(path)),
     [],
   );
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { folderOf, readSources } from './support/sources.ts';
+import { readSources, roomOf } from './support/sources.ts';
 
-/** The folder of src/ that writes a table. Everybody else asks its door. */
+/** The room of src/ that writes a table. Everybody else asks its door. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  applications: ['applications'],
-  audit: ['action_keys', 'audit_log'],
-  books: ['book_sums'],
+  'partners/applications': ['applications'],
+  'platform/audit': ['action_keys', 'audit_log'],
+  'money/books': ['book_sums'],
   catalog: [
     'catalog_imports',
     'catalog_states',
@@ -19,8 +19,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'previous_plans',
     'suppliers',
   ],
-  db: ['backfills', 'migrations'],
-  insight: [
+  'platform/db': ['backfills', 'migrations'],
+  'insight/figures': [
     'destination_figures',
     'figure_progress',
     'ledger_figures',
@@ -36,14 +36,14 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sale_running_sums',
     'sales_counted_open',
   ],
-  jobs: ['processes'],
-  keys: ['agent_purchases', 'api_keys'],
-  mail: ['mails', 'notices', 'password_requests'],
-  money: ['movements', 'transfers', 'wallets'],
-  notes: ['notes'],
-  orders: ['order_attempts', 'orders', 'sold_iccids'],
-  partners: ['partners'],
-  people: [
+  'platform/jobs': ['processes'],
+  'partners/keys': ['agent_purchases', 'api_keys'],
+  'messages/mail': ['mails', 'notices', 'password_requests'],
+  'money/ledger': ['movements', 'transfers', 'wallets'],
+  'partners/notes': ['notes'],
+  'sales/orders': ['order_attempts', 'orders', 'sold_iccids'],
+  'partners/accounts': ['partners'],
+  'partners/people': [
     'member_links',
     'members',
     'people',
@@ -59,18 +59,18 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'staff_sessions',
     'staff_views',
   ],
-  pricing: ['price_contracts', 'pricing_rules'],
-  proof: ['proof_checkpoints', 'proofs', 'proved_wallets'],
-  refunds: ['refunds'],
-  'request-log': ['request_log'],
-  retail: ['retail_prices', 'retail_terms'],
-  'revenue-share': ['revenue_share_totals', 'revenue_shares'],
-  routes: ['auto_routes', 'routes'],
-  'saved-views': ['saved_views'],
-  status: ['incident_updates', 'incidents', 'service_hours'],
-  stock: ['stock_items', 'stock_plans'],
-  'supplier-log': ['supplier_calls'],
-  suppliers: [
+  'catalog/prices': ['price_contracts', 'pricing_rules'],
+  'money/proof': ['proof_checkpoints', 'proofs', 'proved_wallets'],
+  'sales/refunds': ['refunds'],
+  'insight/request-log': ['request_log'],
+  'catalog/retail': ['retail_prices', 'retail_terms'],
+  'billing/revenue-share': ['revenue_share_totals', 'revenue_shares'],
+  'supply/routes': ['auto_routes', 'routes'],
+  'partners/saved-views': ['saved_views'],
+  'insight/status-page': ['incident_updates', 'incidents', 'service_hours'],
+  'supply/stock': ['stock_items', 'stock_plans'],
+  'supply/calls': ['supplier_calls'],
+  supply: [
     'catalog_syncs',
     'esim_go_orders',
     'supplier_accounts',
@@ -78,10 +78,16 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'simulated.behaviours',
     'simulated.orders',
   ],
-  topups: ['simulated_intents', 'topups'],
-  'traveller-links': ['brands', 'traveller_links'],
-  usage: ['esim_events', 'usage_readings'],
-  webhooks: ['watch_backlog', 'webhook_attempts', 'webhook_deliveries', 'webhook_queue', 'webhook_subscriptions'],
+  'billing/topups': ['simulated_intents', 'topups'],
+  travellers: ['brands', 'traveller_links'],
+  'sales/usage': ['esim_events', 'usage_readings'],
+  'messages/webhooks': [
+    'watch_backlog',
+    'webhook_attempts',
+    'webhook_deliveries',
+    'webhook_queue',
+    'webhook_subscriptions',
+  ],
   worlds: ['account_clocks'],
 };
 
@@ -90,64 +96,88 @@ const shared = ['settings'];
 
 /** Who else reads a table in statements of its own: joins that one round trip has to answer. Everybody else asks the owner's door. */
 const readers: Readonly<Record<string, readonly string[]>> = {
-  account_clocks: ['db', 'keys', 'people'],
-  api_keys: ['applications'],
-  book_sums: ['proof'],
+  account_clocks: ['partners/keys', 'partners/people', 'platform/db'],
+  api_keys: ['partners/applications'],
+  book_sums: ['money/proof'],
   catalog_syncs: ['catalog'],
-  destinations: ['console', 'insight', 'pricing'],
-  mails: ['measure'],
-  members: ['applications', 'partners'],
-  migrations: ['measure'],
-  movements: ['books', 'insight', 'pricing', 'proof', 'refunds', 'revenue-share'],
-  order_attempts: ['order-lists'],
+  destinations: ['catalog/prices', 'entry/console', 'insight/figures'],
+  mails: ['platform/measure'],
+  members: ['partners/accounts', 'partners/applications'],
+  migrations: ['platform/measure'],
+  movements: [
+    'billing/revenue-share',
+    'catalog/prices',
+    'insight/figures',
+    'money/books',
+    'money/proof',
+    'sales/refunds',
+  ],
+  order_attempts: ['sales/order-lists'],
   orders: [
-    'books',
-    'cli',
-    'esims',
-    'insight',
-    'order-lists',
-    'proof',
-    'purchase',
-    'refunds',
-    'revenue-share',
-    'stock',
-    'supplier-log',
-    'traveller-links',
-    'usage',
-    'webhooks',
+    'billing/revenue-share',
+    'entry/cli',
+    'insight/figures',
+    'messages/webhooks',
+    'money/books',
+    'money/proof',
+    'sales/esims',
+    'sales/order-lists',
+    'sales/purchase',
+    'sales/refunds',
+    'sales/usage',
+    'supply/calls',
+    'supply/stock',
+    'travellers',
     'worlds',
   ],
   partners: [
-    'applications',
-    'books',
-    'console',
-    'insight',
-    'keys',
-    'measure',
-    'order-lists',
-    'people',
-    'pricing',
-    'request-log',
-    'revenue-share',
-    'start',
-    'webhooks',
+    'billing/revenue-share',
+    'catalog/prices',
+    'entry/console',
+    'insight/figures',
+    'insight/request-log',
+    'messages/webhooks',
+    'money/books',
+    'partners/applications',
+    'partners/keys',
+    'partners/people',
+    'platform/measure',
+    'sales/order-lists',
     'worlds',
   ],
-  people: ['partners'],
-  plans: ['cli', 'pricing', 'routes', 'start', 'stock', 'usage'],
-  processes: ['measure'],
-  proofs: ['measure'],
-  refunds: ['order-lists', 'proof', 'purchase'],
-  revenue_share_totals: ['proof'],
-  revenue_shares: ['proof'],
-  sessions: ['applications'],
-  stock_items: ['measure'],
-  stock_plans: ['measure'],
-  suppliers: ['cli', 'console', 'insight', 'measure', 'orders', 'pricing', 'routes', 'stock', 'suppliers', 'usage'],
-  topups: ['pricing', 'proof'],
-  transfers: ['books', 'insight', 'proof'],
-  usage_readings: ['esims', 'refunds', 'revenue-share'],
-  wallets: ['books', 'insight', 'partners', 'proof', 'purchase', 'revenue-share'],
+  people: ['partners/accounts'],
+  plans: ['catalog/prices', 'entry/cli', 'sales/usage', 'supply/routes', 'supply/stock', 'worlds'],
+  processes: ['platform/measure'],
+  proofs: ['platform/measure'],
+  refunds: ['money/proof', 'sales/order-lists', 'sales/purchase'],
+  revenue_share_totals: ['money/proof'],
+  revenue_shares: ['money/proof'],
+  sessions: ['partners/applications'],
+  stock_items: ['platform/measure'],
+  stock_plans: ['platform/measure'],
+  suppliers: [
+    'catalog/prices',
+    'entry/cli',
+    'entry/console',
+    'insight/figures',
+    'platform/measure',
+    'sales/orders',
+    'sales/usage',
+    'supply',
+    'supply/routes',
+    'supply/stock',
+  ],
+  topups: ['catalog/prices', 'money/proof'],
+  transfers: ['insight/figures', 'money/books', 'money/proof'],
+  usage_readings: ['billing/revenue-share', 'sales/esims', 'sales/refunds'],
+  wallets: [
+    'billing/revenue-share',
+    'insight/figures',
+    'money/books',
+    'money/proof',
+    'partners/accounts',
+    'sales/purchase',
+  ],
 };
 
 const ownerOf = new Map(Object.entries(owners).flatMap(([folder, tables]) => tables.map((table) => [table, folder])));
@@ -160,7 +190,7 @@ const sources = readSources().map((source) => ({
 
 /** As the map above names it: tables of the simulated supplier stand in a schema of their own. */
 const named = (path: string, schema: string | undefined, table: string): string =>
-  schema === 'simulated' || path.startsWith('suppliers/simulated/') ? `simulated.${table}` : table;
+  schema === 'simulated' || path.startsWith('domains/supply/adapters/simulated/') ? `simulated.${table}` : table;
 
 suite('a table has an owner', () => {
   test('every table of schema.sql has exactly one', () => {
@@ -182,7 +212,7 @@ suite('a table has an owner', () => {
         const owner = ownerOf.get(table);
         if (owner === undefined) return [];
         seen.add(table);
-        return owner === folderOf(path) ? [] : [`${path} writes ${table}, which is ${owner}'s`];
+        return owner === roomOf(path) ? [] : [`${path} writes ${table}, which is ${owner}'s`];
       }),
     );
     assert.deepEqual(wrong, []);
@@ -196,8 +226,8 @@ suite('a table has an owner', () => {
       for (const [, schema, name = ''] of code.matchAll(read)) {
         const table = named(path, schema, name);
         const owner = ownerOf.get(table);
-        if (owner === undefined || owner === folderOf(path)) continue;
-        found.set(table, (found.get(table) ?? new Set()).add(folderOf(path)));
+        if (owner === undefined || owner === roomOf(path)) continue;
+        found.set(table, (found.get(table) ?? new Set()).add(roomOf(path)));
       }
     assert.deepEqual(
       Object.fromEntries([...found].sort().map(([table, folders]) => [table, [...folders].sort()])),
@@ -209,8 +239,8 @@ suite('a table has an owner', () => {
     // Figures of two kinds, and people of two kinds. The rotation of secrets and a restored backup go through every table there is. Rows of a
     // log move between its partitions as they are.
     const allowed = [
-      'insight/',
-      'people/',
+      'domains/insight/figures/',
+      'domains/partners/people/',
       'platform/vault/secret-rotation.ts',
       'platform/db/backup/restore.ts',
       'platform/db/migrate/partition-move.ts',

@@ -27,5 +27,39 @@ export function readSources(folder: 'src' | 'web/src' | 'sdk/src' = 'src'): Sour
   });
 }
 
-/** `edge` for `entry/api/gates/gates.ts`, and '' for a file at the top. */
+/**
+ * The districts of `src/domains/`, from the bottom: a district imports only from those before it, the last three not from each other.
+ * Each is divided into rooms, and a room is entered by its door, the file with its name. A district that is named among its own rooms
+ * has a door itself, for what is not in another room of it.
+ */
+export const districts: Readonly<Record<string, readonly string[]>> = {
+  money: ['ledger', 'books', 'proof'],
+  partners: ['accounts', 'keys', 'people', 'applications', 'notes', 'saved-views'],
+  messages: ['events', 'webhooks', 'mail', 'texts'],
+  catalog: ['catalog', 'import-format', 'prices', 'retail'],
+  supply: ['supply', 'port', 'routes', 'stock', 'calls'],
+  sales: ['purchase', 'orders', 'order-lists', 'esims', 'usage', 'refunds'],
+  billing: ['topups', 'revenue-share'],
+  travellers: ['travellers'],
+  insight: ['figures', 'request-log', 'status-page'],
+};
+
+/** `sales/orders` for a file of that room, `entry/api`, `platform/db`, `worlds`; '' for a file at the top. */
+export function roomOf(path: string): string {
+  const [floor = '', second = '', third = ''] = path.split('/');
+  if (floor === 'domains')
+    return districts[second]?.includes(third) && third !== second ? `${second}/${third}` : second;
+  if (floor === 'entry' || floor === 'platform') return second.endsWith('.ts') ? floor : `${floor}/${second}`;
+  return path.includes('/') ? floor : '';
+}
+
+/** The only file of a room that others import. */
+export const doorOf = (room: string): string => `domains/${room}/${room.split('/').at(-1)}.ts`;
+
+/** Every room of the domains, as `roomOf` names it. */
+export const rooms: readonly string[] = Object.entries(districts).flatMap(([district, inside]) =>
+  inside.map((room) => (room === district ? district : `${district}/${room}`)),
+);
+
+/** The first folder of a path: `panel` for `panel/api/keys.ts`, '' for a file at the top. */
 export const folderOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '');

@@ -55,7 +55,7 @@ test('commands, actions and the panel change things through the audit log, never
   };
   const direct = readSources().filter(
     ({ path, text }) =>
-      /^(cli|actions|panel|console|site)\//.test(path) && /\b(db|base)\.(tx|run)\(|\bstep\(/.test(text),
+      /^(actions|entry\/(cli|panel|console|site))\//.test(path) && /\b(db|base)\.(tx|run)\(|\bstep\(/.test(text),
   );
   assert.deepEqual(
     direct.map(({ path }) => path),

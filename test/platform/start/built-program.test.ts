@@ -19,7 +19,7 @@ export async function main(words: readonly string[]): Promise<number> {
 
 /** A small program with our build and our `main.ts`, built. */
 async function builtCheckout(folder: string): Promise<void> {
-  await mkdir(join(folder, 'src/start'), { recursive: true });
+  await mkdir(join(folder, 'src/platform/start'), { recursive: true });
   for (const name of [
     'build',
     'package.json',
