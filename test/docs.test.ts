@@ -101,7 +101,7 @@ test('every npm script, bench and command the documentation names exists', () =>
     assert.ok(found in pkg.scripts, `${name}: npm run ${found}`);
   }
   for (const { name, found } of all(/npm run bench ([a-z-]+)/g)) {
-    assert.ok(existsSync(join(root, `bench/${found}.ts`)), `${name}: bench ${found}`);
+    assert.ok(existsSync(join(root, `proving/bench/${found}.ts`)), `${name}: bench ${found}`);
   }
   const known = [
     ['start'],

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { prove } from './prove.ts';
 
-/** `npm run proof ha -- [--minutes N] [--seed N] [--only FAULT,…] [--dir FOLDER]`; see support/ha/prove.ts. */
+/** `npm run proof ha -- [--minutes N] [--seed N] [--only FAULT,…] [--dir FOLDER]`; see prove.ts. */
 const { values } = parseArgs({
-  args: process.argv.slice(3),
   options: {
     minutes: { type: 'string', default: '30' },
     seed: { type: 'string' },

@@ -3,11 +3,10 @@ import { prove } from './prove.ts';
 
 /**
  * `npm run proof scale -- [--orders N] [--beside N] [--partners N] [--deliveries N] [--calls N] [--dir FOLDER] [--only-build] [--only PATTERN]`;
- * see support/scale/prove.ts. With `--dir`, `--only-build` builds both databases on a machine that may be busy; the same command without it
+ * see prove.ts. With `--dir`, `--only-build` builds both databases on a machine that may be busy; the same command without it
  * measures them, when it is quiet.
  */
 const { values } = parseArgs({
-  args: process.argv.slice(3),
   options: {
     orders: { type: 'string', default: '100000000' },
     beside: { type: 'string', default: '1000000' },

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { testFolder } from '../../support/database/folder.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
-const PROGRAM = `import { word } from '../../start/word.ts';
+const PROGRAM = `import { word } from './word.ts';
 
 export async function main(words: readonly string[]): Promise<number> {
   console.log(word, import.meta.filename.includes('/dist/') ? 'built' : 'sources', import.meta.url);
