@@ -65,18 +65,26 @@ suite('folders', () => {
     assert.deepEqual(named.map(([, name = '']) => name).sort(), wanted.sort());
   });
 
-  test('the layers of ARCHITECTURE.md have every folder of src/', () => {
-    const named = [...block(section('ARCHITECTURE.md', 'Layers')).matchAll(/(?:^| )([\w-]+)\//gm)];
-    assert.deepEqual(named.map(([, name = '']) => name).sort(), code);
+  test('the tree of ARCHITECTURE.md has every floor, every way in, every district and every part of the platform', () => {
+    const named = [...block(section('ARCHITECTURE.md', 'The tree')).matchAll(/(?<=[\s(])([\w-]+)\//gm)];
+    const below = (floor: string) => foldersIn(`src/${floor}`);
+    const wanted = [
+      ...code,
+      ...below('entry'),
+      ...below('domains'),
+      ...below('platform'),
+      ...foldersIn('src/entry/api'),
+    ];
+    assert.deepEqual(named.map(([, name = '']) => name).sort(), wanted.sort());
   });
 });
 
-test('the jobs in ARCHITECTURE.md are those that run, each as often as it says', async () => {
+test('the jobs in docs/internals.md are those that run, each as often as it says', async () => {
   const { mail } = readConfig({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@wayfare.test' });
   await using t = await testApp({ config: { catalogSyncMs: HOUR, mail } });
   const { jobs } = await t.base.db.one<{ jobs: Record<string, number> }>(sql`select jobs from processes`);
   const units: Record<string, number> = { s: SECOND, min: MINUTE, h: HOUR };
-  const described = rows(section('ARCHITECTURE.md', 'Jobs and leases')).flatMap(([names = '', every = '']) => {
+  const described = rows(section('docs/internals.md', 'Jobs and leases')).flatMap(([names = '', every = '']) => {
     const [, count, unit = ''] = /^(\d+) (s|min|h)\b/.exec(every) ?? [];
     const each = quoted(names).flatMap((name) =>
       name.endsWith(' …') ? ['live', 'sandbox'].map((world) => name.replace('…', world)) : [name],
@@ -89,8 +97,8 @@ test('the jobs in ARCHITECTURE.md are those that run, each as often as it says',
   assert.deepEqual(unexplained, [], 'the console says what each of them does');
 });
 
-test('the tables in ARCHITECTURE.md are those that live may delete from', () => {
-  const named = rows(section('ARCHITECTURE.md', 'What live may delete')).flatMap(([tables = '']) => quoted(tables));
+test('the tables in docs/internals.md are those that live may delete from', () => {
+  const named = rows(section('docs/internals.md', 'What live may delete')).flatMap(([tables = '']) => quoted(tables));
   assert.deepEqual(named.sort(), [...PRUNED_IN_LIVE].sort());
 });
 
