@@ -83,12 +83,12 @@ export async function trigger(
   ).length;
   if (event === 'order.test') {
     const { event_id, queued } = await wayfare.webhook.test({}, { signal });
-    return { event, did: 'queued a test event', event_id, subscriptions_hearing: queued };
+    return { event, did: 'queued a test event', event_id, subscriptions_notified: queued };
   }
   if (event === 'topup.succeeded')
-    return { event, ...(await topUp(wayfare)), events: [event], subscriptions_hearing: hearing };
+    return { event, ...(await topUp(wayfare)), events: [event], subscriptions_notified: hearing };
   if (event === 'account.balance_low')
-    return { event, ...(await emptyWallet(wayfare)), subscriptions_hearing: hearing };
+    return { event, ...(await emptyWallet(wayfare)), subscriptions_notified: hearing };
   const { scenario, usage, events: following, refund, days, next } = recipes[event];
   const { id: product_id, isLater } = await chosen(wayfare, product, days);
   const events = isLater ? following.slice(0, -1) : following;
@@ -105,7 +105,7 @@ export async function trigger(
     balance,
     // A warning means that the queue was full and the events were not sent.
     events: bought.warnings ? [] : events,
-    subscriptions_hearing: hearing,
+    subscriptions_notified: hearing,
     ...(bought.warnings && { warnings: bought.warnings }),
     ...(next && { next: next(bought.order_id) }),
     ...(isLater && {

@@ -162,7 +162,7 @@ test('trigger: each order event by the purchase that sends it, and what it did',
     const sent = (await log()).slice(0, -before.length || undefined).reverse();
     assert.ok(sent.includes(event));
     assert.deepEqual(done.events, sent);
-    assert.equal(done.subscriptions_hearing, 1);
+    assert.equal(done.subscriptions_notified, 1);
     assert.match(String(done.did), new RegExp(`^bought ${product} with sandbox_scenario=`));
     assert.equal((await t.get(`/order/detail/${done.order_id}`, { key })).status, 200);
   }
@@ -203,9 +203,9 @@ test('trigger: events of eSIMs by the usage that sends them, those of money by m
     'account.balance_low',
     'topup.succeeded',
   ] as const) {
-    const { did, subscriptions_hearing } = await trigger(wayfare, event, product);
+    const { did, subscriptions_notified } = await trigger(wayfare, event, product);
     assert.ok(did);
-    assert.equal(subscriptions_hearing, 1);
+    assert.equal(subscriptions_notified, 1);
     // Not by the API, whose rate limit a wait on a busy machine would reach.
     await until(async () => {
       const sent = await t.base.worlds.sandbox.db.query(sql`
