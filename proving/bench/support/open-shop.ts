@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,7 +37,9 @@ export async function openShop(
   processes = 1,
 ): Promise<Shop> {
   await using undo = new AsyncDisposableStack();
-  const support = (file: string): URL => pathToFileURL(join(checkout, 'proving/bench/support', file));
+  // Checkouts from before `proving/` have the benches at the top.
+  const folder = existsSync(join(checkout, 'proving')) ? 'proving/bench/support' : 'bench/support';
+  const support = (file: string): URL => pathToFileURL(join(checkout, folder, file));
   const database = undo.use(await benchDatabase());
   const { port, env } = await serving('live', database);
   const { stockShop } = (await import(support('shop.ts').href)) as typeof import('./shop.ts');
