@@ -22,7 +22,7 @@ export function writeReport(
   );
   const text = `# Generated requests
 
-\`npm run fuzz -- --seed ${seed} --requests ${requests} --report\` · \`test/proving/fuzz/\`
+\`npm run fuzz -- --seed ${seed} --requests ${requests} --report\` · \`proving/fuzz/\`
 
 Requests drawn from \`openapi.json\`, from the declared addresses of the panel and the console, and to public pages: as described,
 almost as described, and hostile. Each answer must have a status, a code and a body that the description has for its operation; a

@@ -23,7 +23,7 @@ export function reportOf({
   );
   return `# A long steady load
 
-\`npm run soak -- --minutes ${minutes} --rate ${rate} --report\` · \`test/proving/soak/\`
+\`npm run soak -- --minutes ${minutes} --rate ${rate} --report\` · \`proving/soak/\`
 
 One server process with a PostgreSQL of its own, the simulated supplier beside it, and ${rate} requests per second: purchases in both
 worlds, reads, refunds and pages of the panel. Each world has two webhook receivers, one of which is away for 20 seconds in every two
