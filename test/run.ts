@@ -17,7 +17,7 @@ import { startTestPostgres } from './support/database/postgres.ts';
 import { debianBinary } from './support/debian/debian.ts';
 
 /*
- * `npm test`: every rule, against a PostgreSQL of its own, with types, lint and format beside it.
+ * `npm test`: the quick tests, against a PostgreSQL of its own, with types, lint and format beside it.
  * `npm run test:all`: the long walks too (`runner/plan.ts`); with `-- --rest` only those, after `npm test`. `--minutes=N` begins no
  * file that would end later, going by what it took when it was recorded, and names those left out: a judge with a limit of its own hears
  * what was not run, instead of nothing.
@@ -71,7 +71,7 @@ let isStopped = false;
 const openBrowser = async () => (await import('./support/browser/browser.ts')).serveBrowser();
 
 /** Files whose tests open pages. */
-const opensPages = (file: string): boolean => /^test\/(browser\/|attack\/long-in-browser)/.test(file);
+const opensPages = (file: string): boolean => /^test\/(walks\/browser\/|proving\/attack\/long-in-browser)/.test(file);
 
 // In memory where there is plenty: tests make tens of thousands of files that nobody keeps.
 const scratch = await scratchFolder('wayfare-run-');
