@@ -283,10 +283,16 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
   );
 });
 
-test('below the edge nobody asks which world it is in', () => {
+test('nobody asks which world it is in: a world passes in what differs', () => {
+  const asksLivemode = /\blivemode\b[^:;\n]*(\?[^.:]|&&|\|\|)|if \([^\n]*livemode/;
+  // A flag that only says which world it is.
+  const flag = /\b(isScripted|isSandbox)\b|schema === '(live|sandbox)'/;
+  // Both schemas, by name: what each role may do.
+  const rights = 'platform/db/migrate/rights.ts';
   const asking = sources.filter(
     ({ path, text }) =>
-      !path.startsWith('entry/api/gates/') && /\blivemode\b[^:;\n]*(\?[^.:]|&&|\|\|)|if \([^\n]*livemode/.test(text),
+      (!path.startsWith('entry/api/gates/') && asksLivemode.test(text)) ||
+      (['domains', 'platform'].includes(floorOf(path)) && path !== rights && flag.test(text)),
   );
   assert.deepEqual(
     asking.map(({ path }) => path),

@@ -6,9 +6,9 @@ import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerBooks, ledgerPeriods, ledgerWallets, lookAtLedger } from '../domains/money/books/books.ts';
 import { createEsims, suppliedEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
-import { createProvisioning, openCheckout } from '../domains/sales/purchase/purchase.ts';
+import { createProvisioning, openCheckout, paidSupply } from '../domains/sales/purchase/purchase.ts';
 import { createRefunds } from '../domains/sales/refunds/refunds.ts';
-import { createUsageDesk } from '../domains/sales/usage/usage.ts';
+import { createUsageDesk, watchedUsage } from '../domains/sales/usage/usage.ts';
 import { createSupplierLog } from '../domains/supply/calls/calls.ts';
 import type { Suppliers } from '../domains/supply/supply.ts';
 import { createTravellerLinks } from '../domains/travellers/travellers.ts';
@@ -32,12 +32,12 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const webhooks = createWebhooks({ db, reads, webhookTerms, notices: parts.mail }, parts);
   const supplierLog = createSupplierLog({ db }, parts);
   const walks = createWalks();
-  const ground = { schema: 'live', db, reads, walks, suppliers, supplierLog, webhooks, isScripted: false } as const;
-  const provisioning = createProvisioning(ground, parts);
+  const ground = { schema: 'live', db, reads, walks, suppliers, supplierLog, webhooks } as const;
+  const provisioning = createProvisioning({ ...ground, supplyTerms: paidSupply }, parts);
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;
   const esims = createEsims(ground, suppliedEsims(suppliers));
-  const usage = createUsageDesk(ground, parts);
+  const usage = createUsageDesk({ ...ground, watchTerms: watchedUsage }, parts);
   return {
     ...ground,
     livemode: true,

@@ -26,8 +26,8 @@ import {
 } from './sandbox/finish.ts';
 import { MAX_BALANCE } from './sandbox/play-funds.ts';
 import { scripted } from './sandbox/script.ts';
-import { scriptedEsims } from './sandbox/scripted-esims.ts';
-import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
+import { scriptedEsims, scriptedWatch } from './sandbox/scripted-esims.ts';
+import { scriptedSupplier, scriptedSupply } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
 import type { World, WorldParts } from './world.ts';
 
@@ -56,9 +56,9 @@ export function sandboxWorld(parts: WorldParts): World {
   const supplierLog = createSupplierLog({ db }, parts);
   const walks = createWalks();
   const suppliers = { of: () => supplier };
-  const ground = { schema: 'sandbox', db, reads, walks, suppliers, supplierLog, webhooks, isScripted: true } as const;
+  const ground = { schema: 'sandbox', db, reads, walks, suppliers, supplierLog, webhooks } as const;
   const finishing = finisher(ground, parts);
-  const played = createProvisioning(ground, parts);
+  const played = createProvisioning({ ...ground, supplyTerms: scriptedSupply }, parts);
   const provisioning: Provisioning = {
     ...played,
     async cancel(wanted) {
@@ -70,7 +70,7 @@ export function sandboxWorld(parts: WorldParts): World {
     reportOverdue: async () => 0,
   };
   const esims = finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing);
-  const usage = finishedBeforeUsage(createUsageDesk(ground, parts), finishing);
+  const usage = finishedBeforeUsage(createUsageDesk({ ...ground, watchTerms: scriptedWatch }, parts), finishing);
   return {
     ...ground,
     livemode: false,

@@ -44,7 +44,7 @@ interface Due {
 const MAX_AT_ONCE = 100;
 
 export function finisher(
-  world: ProvisionedWorld,
+  world: Omit<ProvisionedWorld, 'supplyTerms'>,
   { vault, clock }: { readonly vault: Vault; readonly clock: Clock },
 ): Finisher {
   const parts = { vault, webhooks: world.webhooks };

@@ -1,4 +1,6 @@
 import { type EsimRules, type EsimState, lastState } from '../../domains/sales/esims/esims.ts';
+import { nextEndAt, type WatchTerms } from '../../domains/sales/usage/usage.ts';
+import { SECOND } from '../../platform/clock.ts';
 import { type Sql, sql } from '../../platform/db/query/sql.ts';
 import { scriptedUsage } from './scripted-supplier.ts';
 
@@ -33,4 +35,13 @@ export const scriptedEsims: EsimRules = {
   refillsOf: (catalog, { countryCode }) => catalog.refillsFor(countryCode),
   isRefillOf: ({ refills, destination }, { countryCode }) => refills !== null && destination.code === countryCode,
   acceptsRefills: async ({ state }) => state !== 'cancelled' && state !== 'expired',
+};
+
+/** The wait when a reading could not be taken. A script always answers, so it was only delayed. */
+const DELAYED_MS = 30 * SECOND;
+
+/** Only time and refills change the usage, so there is no need to look for anything else. */
+export const scriptedWatch: WatchTerms = {
+  spreadMs: 0,
+  nextReadingAt: (_sold, usage, now) => (usage ? nextEndAt(usage, now) : now + DELAYED_MS),
 };

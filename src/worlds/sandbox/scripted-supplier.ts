@@ -1,3 +1,4 @@
+import type { SupplyTerms } from '../../domains/sales/purchase/purchase.ts';
 import {
   appleInstallUrl,
   type EsimReference,
@@ -31,6 +32,9 @@ export function scriptedSupplier(clock: Clock): Supplier {
         : { outcome: 'refused', reason: 'it was activated' },
   };
 }
+
+/** No supplier can have an order, and a delivery that is not taken was never paid for. */
+export const scriptedSupply: SupplyTerms = { mayHaveOrder: () => false, reportUnsold: () => {} };
 
 /** Where an order's script stands at a time. */
 export function play(

@@ -3,6 +3,7 @@ import { takeBackShares } from '../../../src/domains/billing/revenue-share/reven
 import type { PaidOrder } from '../../../src/domains/sales/purchase/paid-order.ts';
 import { createProvisioning, type Provisioning } from '../../../src/domains/sales/purchase/provision.ts';
 import type { Routing } from '../../../src/domains/sales/purchase/route-on.ts';
+import { paidSupply } from '../../../src/domains/sales/purchase/supplier-calls.ts';
 import { createRefunds, type Refunds } from '../../../src/domains/sales/refunds/refunds.ts';
 import type { Absent, OrderAnswer, Supplier, WithdrawAnswer } from '../../../src/domains/supply/port/port.ts';
 import { HOUR, MINUTE } from '../../../src/platform/clock.ts';
@@ -132,7 +133,13 @@ export function walkingProcess(t: TestApp, suppliers: ReadonlyMap<string, FakeSu
       ...(withdraw && { withdraw: (esim, limitMs) => step('withdraw', () => withdraw(esim, limitMs)) }),
     };
   };
-  const world = { ...live, db, suppliers: { ...live.suppliers, of }, beforeRead: async () => 0 };
+  const world = {
+    ...live,
+    supplyTerms: paidSupply,
+    db,
+    suppliers: { ...live.suppliers, of },
+    beforeRead: async () => 0,
+  };
   const options = { ...t.base, budgetMs: 2_000, overdueMs: 24 * HOUR, takeBackShares };
   return {
     provisioning: createProvisioning(world, options),

@@ -16,6 +16,7 @@ import { proveBooks } from '../../../src/domains/money/proof/prove.ts';
 import { chargeAll } from '../../../src/domains/sales/purchase/charge.ts';
 import type { PaidOrder } from '../../../src/domains/sales/purchase/paid-order.ts';
 import { createProvisioning } from '../../../src/domains/sales/purchase/provision.ts';
+import { paidSupply } from '../../../src/domains/sales/purchase/supplier-calls.ts';
 import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../../../src/domains/supply/port/port.ts';
 import { type Micros, toCents, toMicros } from '../../../src/platform/amounts/cents.ts';
 import { MINUTE, SECOND } from '../../../src/platform/clock.ts';
@@ -249,6 +250,7 @@ export async function routedWalk({
       suppliers: { of: async (slug: string) => adapters.get(slug) as Supplier },
       supplierLog: { record: <T>(_: unknown, call: () => Promise<T>) => call() },
       webhooks: live.webhooks,
+      supplyTerms: paidSupply,
     } as const;
     const options = {
       vault: t.base.vault,

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { lockWallets } from '../../money/ledger/ledger.ts';
 import { type Cancel, orderCancels, provisionDue, stateOf } from '../orders/orders.ts';
 import { carryOutRefunding, type MoveParts } from './moves.ts';
+import type { SupplyTerms } from './supplier-calls.ts';
 
 /** `delivery_reason` of an order that failed because it was cancelled. */
 export const CANCELLED = 'cancelled';
@@ -16,8 +17,7 @@ export interface CancelTerms {
   /** A due time up to then may be a claim. */
   readonly leasedUntil: Date;
   readonly now: Date;
-  /** No supplier is called in this world, so none can have the order. */
-  readonly isScripted: boolean;
+  readonly mayHaveOrder: SupplyTerms['mayHaveOrder'];
 }
 
 /**
@@ -29,7 +29,7 @@ export async function cancelOrder(
   tx: Tx,
   parts: MoveParts,
   { orderId, partnerId, at }: CancelRequest,
-  { now, leasedUntil, isScripted }: CancelTerms,
+  { now, leasedUntil, mayHaveOrder }: CancelTerms,
 ): Promise<Cancel | undefined> {
   // Sent together and run in this order.
   const [, order] = await Promise.all([lockWallets(tx, [partnerId]), orderCancels.hold(tx, partnerId, orderId)]);
@@ -38,8 +38,7 @@ export async function cancelOrder(
   const from = stateOf(order);
   if (from === 'delivered' || from === 'failed') return orderCancels.write(tx, orderId, 'too_late', at);
   const requested = await orderCancels.write(tx, orderId, 'requested', at);
-  // A charge that stopped half-way went to no supplier.
-  if (!order.isFree && !isScripted && from !== 'created') {
+  if (mayHaveOrder({ state: from, isFree: order.isFree })) {
     if (order.dueAt !== null && order.dueAt > leasedUntil) await provisionDue.setNow(tx, orderId, now);
     return requested;
   }

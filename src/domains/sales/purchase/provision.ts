@@ -18,7 +18,13 @@ import { nextMove } from './order-retry-schedule.ts';
 import { reportOverdue } from './overdue.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
-import { createSupplierCalls, type SupplierCallsWorld, type Tried, takenOver } from './supplier-calls.ts';
+import {
+  createSupplierCalls,
+  type SupplierCallsWorld,
+  type SupplyTerms,
+  type Tried,
+  takenOver,
+} from './supplier-calls.ts';
 
 export { type ChargeDifference, chargeDifferences } from './charged.ts';
 export { carryOutRefunding } from './moves.ts';
@@ -67,8 +73,7 @@ export interface Retry {
 /** The part of a world provisioning works in. */
 export interface ProvisionedWorld extends SupplierCallsWorld {
   readonly webhooks: Webhooks;
-  /** No supplier is called: deliveries are played. */
-  readonly isScripted?: boolean;
+  readonly supplyTerms: SupplyTerms;
 }
 
 export interface ProvisioningOptions {
@@ -125,8 +130,8 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     const isRecorded = (by: { supplierOrder: string }) =>
       result.state === 'delivered' && result.supplierOrder === by.supplierOrder;
     const isDone = answer.outcome === 'delivered' || answer.outcome === 'refilled';
-    if (isDone && !result.moved && !isRecorded(answer) && !world.isScripted)
-      log.error({ ...about, state: result.state }, 'delivered by the supplier, but no longer open here');
+    if (isDone && !result.moved && !isRecorded(answer))
+      world.supplyTerms.reportUnsold(log, { ...about, state: result.state });
     if (isDone && result.moved) reportCharge(order, answer.charged, options);
     return result;
   }
@@ -155,7 +160,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
   const cancelTerms = (): CancelTerms => {
     const now = clock.now();
-    return { now: new Date(now), leasedUntil: new Date(now + leaseMs), isScripted: world.isScripted ?? false };
+    return { now: new Date(now), leasedUntil: new Date(now + leaseMs), mayHaveOrder: world.supplyTerms.mayHaveOrder };
   };
 
   return {

@@ -28,6 +28,7 @@ export {
   type ProvisioningOptions,
   provisioningJobs,
 } from './provision.ts';
+export { paidSupply, type SupplyTerms } from './supplier-calls.ts';
 
 /** Sells eSIMs in one world. */
 export interface Checkout {

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { SupplierLog } from '../../supply/calls/calls.ts';
 import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../../supply/port/port.ts';
 import { Breakers } from '../../supply/supply.ts';
-import { provisionDue, supplierReferenceOf } from '../orders/orders.ts';
+import { provisionDue, type State, supplierReferenceOf } from '../orders/orders.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** What calling suppliers needs of its world. */
@@ -15,6 +15,21 @@ export interface SupplierCallsWorld {
   readonly suppliers: { of(slug: string): Promise<Supplier> };
   readonly supplierLog: Pick<SupplierLog, 'record'>;
 }
+
+/** What worlds decide differently about orders at suppliers. */
+export interface SupplyTerms {
+  /** Whether a supplier can have this open order. If so, a cancel waits until its outcome is known. */
+  mayHaveOrder(order: { readonly state: State; readonly isFree: boolean }): boolean;
+  /** An order was delivered that is no longer open here. */
+  reportUnsold(log: Log, about: Readonly<Record<string, unknown>>): void;
+}
+
+/** Suppliers that deliver for money. */
+export const paidSupply: SupplyTerms = {
+  // A charge that stopped half-way went to no supplier.
+  mayHaveOrder: ({ state, isFree }) => !isFree && state !== 'created',
+  reportUnsold: (log, about) => log.error(about, 'delivered by the supplier, but no longer open here'),
+};
 
 /** How a try ended. */
 export interface Tried {

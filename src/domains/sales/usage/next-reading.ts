@@ -12,6 +12,14 @@ const FORGOTTEN_MS = 400 * DAY;
 /** How long to wait for an eSIM that is not in use, by the time since its delivery. */
 const idleMs = (ageMs: number): number => (ageMs < 2 * DAY ? 1 : ageMs < 30 * DAY ? 6 : 24) * HOUR;
 
+/** What worlds decide differently about when to read an eSIM. */
+export interface WatchTerms {
+  /** Over how long the first readings of a partner's earlier eSIMs are spread, so that they do not all come due at once. */
+  readonly spreadMs: number;
+  /** `usage` is undefined if there was no reading. Undefined: nothing more can happen to it, unless it is refilled. */
+  nextReadingAt(sold: Pick<SoldEsim, 'deliveredAt'>, usage: Usage | undefined, now: number): number | undefined;
+}
+
 /**
  * When an eSIM is to be read next: rarely while nothing happens, sooner the nearer the next threshold is at the pace it has been used,
  * and in any case when its end comes. Undefined: nothing more can happen to it, unless it is refilled.
@@ -27,6 +35,9 @@ export function nextReadingAt(
     return ageMs > FORGOTTEN_MS ? undefined : now + Math.min(idleMs(ageMs), usage ? FORGOTTEN_MS : HOUR);
   return Math.min(now + paceMs(sold, usage, now), nextEndAt(usage, now) ?? Number.POSITIVE_INFINITY);
 }
+
+/** For eSIMs that people use, at suppliers that may not answer. */
+export const watchedUsage: WatchTerms = { spreadMs: 10 * MINUTE, nextReadingAt };
 
 /** The next moment at which time alone makes an event true. */
 export function nextEndAt({ status, expiresAt }: Usage, now: number): number | undefined {

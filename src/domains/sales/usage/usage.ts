@@ -6,12 +6,14 @@ import { esimWatch, type Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { Supplier } from '../../supply/port/port.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
+import type { WatchTerms } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';
 import { shownBy } from './shown.ts';
 import { type Usage, usageOf } from './usage-of.ts';
 import { createWatcher } from './watch.ts';
 
 export type { UsageFigures } from './figures.ts';
+export { nextEndAt, type WatchTerms, watchedUsage } from './next-reading.ts';
 export { forgetEsimEvents } from './publish-events.ts';
 export { usageStatesJob } from './states.ts';
 export { type Usage, usageOf } from './usage-of.ts';
@@ -22,8 +24,7 @@ interface UsageWorld {
   readonly db: Db;
   readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usage' | 'usagePerSecond'>> };
   readonly webhooks: Pick<Webhooks, 'publish'>;
-  /** Usage follows a script: only time and refills change it, so there is no need to look for anything else. */
-  readonly isScripted: boolean;
+  readonly watchTerms: WatchTerms;
 }
 
 /** Usage of the eSIMs of one world: the last reading, renewed at the supplier when it is no longer fresh. */

@@ -6,7 +6,7 @@ import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { Supplier } from '../../supply/port/port.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
-import { nextEndAt, nextReadingAt } from './next-reading.ts';
+import type { WatchTerms } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';
 import { usageOf } from './usage-of.ts';
 import { claimDue, dueSuppliers, takeUp, type Watched } from './watched-rows.ts';
@@ -15,7 +15,7 @@ export interface WatcherWorld {
   readonly db: Db;
   readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usagePerSecond'>> };
   readonly webhooks: Pick<Webhooks, 'publish'>;
-  readonly isScripted: boolean;
+  readonly watchTerms: WatchTerms;
 }
 
 export interface WatcherParts {
@@ -32,7 +32,7 @@ const CLAIM_SECONDS = 10;
  * Consecutive unanswered readings after which a supplier is skipped: the rest of the claimed rows wait until their lease expires.
  */
 const SILENT_AFTER = 8;
-/** The wait when the account has no room for the events, or the reading could not be taken right now. */
+/** The wait when the account has no room for the events. */
 const HELD_UP_MS = 30 * SECOND;
 
 /**
@@ -41,7 +41,7 @@ const HELD_UP_MS = 30 * SECOND;
  * published events are on record, so none is published twice.
  */
 export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts) {
-  const { db, suppliers, webhooks, isScripted } = world;
+  const { db, suppliers, webhooks, watchTerms } = world;
 
   async function readSupplier(supplier: string, signal: AbortSignal | undefined): Promise<number> {
     const perSecond = (await suppliers.of(supplier)).usagePerSecond ?? Number.POSITIVE_INFINITY;
@@ -82,9 +82,8 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     // The events of a fresh reading were published when it was taken; those that time alone has triggered since were not.
     const isPublished = !usage || (await db.tx((tx) => publishKept(tx, usage)));
     const isAnswered = usage !== undefined;
-    // A script always answers, so the reading was only delayed.
-    if (!isPublished || (isScripted && !usage)) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
-    const next = isScripted && usage ? nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
+    if (!isPublished) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
+    const next = watchTerms.nextReadingAt(sold, usage, now);
     return { isAnswered, next: next === undefined ? null : new Date(next - aheadMs) };
 
     async function publishKept(
@@ -98,7 +97,7 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
 
   return {
     async readDue(signal?: AbortSignal): Promise<number> {
-      const taken = await takeUp(db, clock.now(), isScripted);
+      const taken = await takeUp(db, clock.now(), watchTerms.spreadMs);
       const due = await dueSuppliers(db, new Date(clock.now()));
       const read = await Promise.all(due.map((supplier) => readSupplier(supplier, signal)));
       return read.reduce((sum, count) => sum + count, taken);

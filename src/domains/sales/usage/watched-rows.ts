@@ -9,8 +9,6 @@ import { usageMarks } from '../orders/orders.ts';
 const LEASE_MS = 5 * MINUTE;
 /** Orders that a job looks through at a time for a partner whose subscriptions have begun to name eSIM events. */
 const BACKLOG_BATCH = 500;
-/** Over how long the first readings of those are spread, so that they do not all come due at once. */
-const SPREAD_MS = 10 * MINUTE;
 
 export interface Watched {
   readonly orderId: bigint;
@@ -46,11 +44,8 @@ export async function claimDue(db: Db, supplier: string, limit: number, now: num
   return rows.map((row) => ({ ...row, lease }));
 }
 
-/**
- * Starts to watch a batch of earlier eSIMs of such a partner, newest first; returns how many orders it went through. In a world
- * that follows scripts they are due at once.
- */
-export function takeUp(db: Db, now: number, isScripted: boolean): Promise<number> {
+/** Starts to watch a batch of earlier eSIMs of such a partner, newest first; returns how many orders it went through. */
+export function takeUp(db: Db, now: number, spreadMs: number): Promise<number> {
   return db.tx(async (tx) => {
     const open = await esimWatch.nextBacklog(tx);
     if (!open) return 0;
@@ -61,7 +56,7 @@ export function takeUp(db: Db, now: number, isScripted: boolean): Promise<number
       tx,
       orders.map(({ id }) => id),
       new Date(now),
-      isScripted ? 0 : SPREAD_MS,
+      spreadMs,
     );
     const last = orders.length < BACKLOG_BATCH ? 0n : (orders.at(-1)?.id ?? 0n);
     await esimWatch.setBacklog(tx, open.partnerId, last);

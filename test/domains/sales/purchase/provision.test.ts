@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { lockWallets, post } from '../../../../src/domains/money/ledger/transfers.ts';
 import { createProvisioning } from '../../../../src/domains/sales/purchase/provision.ts';
+import { paidSupply } from '../../../../src/domains/sales/purchase/supplier-calls.ts';
 import { SILENT_ORDERS } from '../../../../src/domains/supply/health/breaker.ts';
 import type { Absent, Esim, OrderAnswer, SupplierOrder } from '../../../../src/domains/supply/port/port.ts';
 import { toCents } from '../../../../src/platform/amounts/cents.ts';
@@ -356,7 +357,7 @@ test('a supplier asked after an order is told when it may last have gone out, wh
     },
     usage: async () => ({ outcome: 'none' }) as const,
   };
-  const world = { ...t.base.worlds.live, suppliers: { of: async () => supplier } };
+  const world = { ...t.base.worlds.live, supplyTerms: paidSupply, suppliers: { of: async () => supplier } };
   // Two of them share nothing but the database.
   const process = () => createProvisioning(world, { ...t.base, budgetMs: BUDGET_MS, overdueMs: DAY });
   const lastAsked = async (advanceMs: number) => {
@@ -396,7 +397,7 @@ test('an order of a supplier that is left alone was surely not placed by the pur
     },
     usage: async () => ({ outcome: 'none' }) as const,
   };
-  const world = { ...t.base.worlds.live, suppliers: { of: async () => supplier } };
+  const world = { ...t.base.worlds.live, supplyTerms: paidSupply, suppliers: { of: async () => supplier } };
   const provisioning = createProvisioning(world, { ...t.base, budgetMs: BUDGET_MS, overdueMs: DAY });
   for (let n = 0; n < SILENT_ORDERS; n++) await provisioning.provision(await buy());
   assert.equal(provisioning.silentSuppliers().length, 1);

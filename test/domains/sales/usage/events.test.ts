@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { watchedUsage } from '../../../../src/domains/sales/usage/next-reading.ts';
 import { createWatcher } from '../../../../src/domains/sales/usage/watch.ts';
 import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
@@ -236,7 +237,7 @@ test('a process that died with a reading in its hands leaves it to the others on
   const { iccid } = await live.db.one<{ iccid: string }>(sql`select iccid from orders where id = ${order.id}`);
   await run(quiet.operator(), `usage set ${iccid} --used 5`);
   const dead = createWatcher(
-    { ...live, isScripted: false },
+    { ...live, watchTerms: watchedUsage },
     { clock: quiet.clock, read: () => Promise.reject(new Error('killed')) },
   );
   await assert.rejects(dead.readDue(), /killed/);
@@ -260,7 +261,7 @@ test('a supplier is not asked faster than it allows, nor again and again while i
   const perSecond = 20;
   const asked: number[] = [];
   const watcher = createWatcher(
-    { ...live, isScripted: false, suppliers: { of: async () => ({ usagePerSecond: perSecond }) } },
+    { ...live, watchTerms: watchedUsage, suppliers: { of: async () => ({ usagePerSecond: perSecond }) } },
     {
       clock: quiet.clock,
       read: async () => {
