@@ -13,7 +13,7 @@ import type { AnswerParts } from './entry/api/gates/answer.ts';
 import { description } from './entry/api/gates/description.ts';
 import { type Environment, Hosts } from './entry/api/gates/hosts.ts';
 import { Router } from './entry/api/gates/route.ts';
-import { listen } from './entry/api/gates/server.ts';
+import { serveHosts } from './entry/api/gates/server.ts';
 import { measuredLimiter, measuredPurchases } from './entry/api/measured.ts';
 import { PreparedAnswers } from './entry/api/prepared.ts';
 import { ReadyAnswers } from './entry/api/ready.ts';
@@ -30,7 +30,7 @@ import { supplierRoutes } from './entry/site/supplier-webhooks.ts';
 import { crowdReads } from './entry/traveller/crowd.ts';
 import { type FindQr, qrRoutes } from './entry/traveller/qr.ts';
 import { type FindLink, travellerRoutes } from './entry/traveller/traveller.ts';
-import { listen as listenForNotifications } from './platform/db/listen.ts';
+import { listenForNotifications } from './platform/db/notifications.ts';
 import { createReadiness } from './platform/db/readiness.ts';
 import { addressList } from './platform/http/address-list.ts';
 import { clientAddresses } from './platform/http/client-address.ts';
@@ -143,7 +143,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   };
   const { clientAddress } = ground;
   const read = crowdReads();
-  const server = await listen({
+  const server = await serveHosts({
     hosts,
     answer,
     panel: serveSite(

@@ -20,7 +20,7 @@ import type { Routes } from './domains/supply/routes/routes.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './domains/supply/supply.ts';
 import { pruneActionKeysJob } from './platform/audit/action-keys.ts';
 import { SECOND } from './platform/clock.ts';
-import type { Listener } from './platform/db/listen.ts';
+import type { Listener } from './platform/db/notifications.ts';
 import { type MonthlyLog, partitionsJob } from './platform/jobs/partitions.ts';
 import { type Job, type Runner, runJobs } from './platform/jobs/runner.ts';
 import { jobSuccesses } from './platform/jobs/successes.ts';

@@ -2,7 +2,7 @@ import { openCatalog } from '../../src/domains/catalog/catalog.ts';
 import { claim, dueLanes } from '../../src/domains/messages/webhooks/queue/queue.ts';
 import { openRoutes } from '../../src/domains/supply/routes/routes.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { listen } from '../../src/platform/db/listen.ts';
+import { listenForNotifications } from '../../src/platform/db/notifications.ts';
 import { sql } from '../../src/platform/db/query/sql.ts';
 import type { Job } from '../../src/platform/jobs/runner.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -17,7 +17,7 @@ export async function openJobs({ env }: Site): Promise<{ readonly jobs: readonly
   await using undo = new AsyncDisposableStack();
   const log = createLog('silent');
   const base = undo.use(await openBase({ config: readConfig(env), clock: systemClock, log, as: 'guest' }));
-  const listener = await listen(base.url, [], log);
+  const listener = await listenForNotifications(base.url, [], log);
   undo.defer(() => listener.close());
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: '' });
   undo.defer(() => catalog.close());

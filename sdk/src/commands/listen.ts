@@ -29,7 +29,7 @@ export interface Forwarded {
   accepted: number;
 }
 
-export interface ListenOptions {
+export interface ForwardOptions {
   readonly wayfare: Wayfare;
   readonly forward: string;
   readonly secret: string;
@@ -59,7 +59,7 @@ export const listenCommand: DeveloperCommand = {
     const secret = own ?? (await secretOf(requireKey(terminal, given)));
     terminal.write(`Forwarding sandbox events to ${forward}; press Ctrl-C to stop.\n`);
     if (!own) terminal.write(`Verify them with this secret: ${secret}\n`);
-    return { ...(await listen({ wayfare, forward, secret, terminal })) };
+    return { ...(await forwardEvents({ wayfare, forward, secret, terminal })) };
   },
 };
 
@@ -71,7 +71,7 @@ export const secretOf = async (key: string): Promise<string> =>
   `whsec_${hex(await hmac(new TextEncoder().encode(key), 'wayfare listen'))}`;
 
 /** Polls the delivery log and forwards each event once, whether or not its delivery succeeded, until `stop` is aborted. */
-export async function listen({ wayfare, forward, secret, terminal, pollMs = POLL_MS }: ListenOptions) {
+export async function forwardEvents({ wayfare, forward, secret, terminal, pollMs = POLL_MS }: ForwardOptions) {
   const { now, write, stop } = terminal;
   const count: Forwarded = { forwarded: 0, accepted: 0 };
   const options = { signal: stop };
@@ -126,7 +126,7 @@ async function forwardOne(
   secret: string,
   { id, event_id, event_type }: Logged,
   body: string,
-  { now, stop }: ListenOptions['terminal'],
+  { now, stop }: ForwardOptions['terminal'],
 ): Promise<{ answer: string; ok: boolean; ms: number }> {
   const started = now();
   const headers = await signedHeaders({ body, event: event_type, eventId: event_id, deliveryId: id }, secret, started);

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../../platform/db/database.ts';
-import type { Listener } from '../../platform/db/listen.ts';
+import type { Listener } from '../../platform/db/notifications.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from './import-format/import-format.ts';
 import { type Past, readPast } from './plans/past.ts';

@@ -14,7 +14,7 @@ export type { Tx } from './query/transaction.ts';
 
 /**
  * A pool of connections, and the ways to use one. Everything the program asks of PostgreSQL goes through here, except
- * migrations (`migrate.ts`) and notifications (`listen.ts`), which keep a connection for themselves.
+ * migrations (`migrate.ts`) and notifications (`notifications.ts`), which keep a connection for themselves.
  *
  * Three ways:
  * - `db.query`, `one`, `maybe`, `run`: one statement, one round trip, committed when the promise resolves;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from './database.ts';
-import type { Listener } from './listen.ts';
 import { EditedMigration } from './migrate/migrations.ts';
 import { isMigrated } from './migrate/schema-state.ts';
+import type { Listener } from './notifications.ts';
 
 export interface ReadinessParts {
   /** The pools requests are served from. */

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { Wayfare } from '../../../sdk/src/client.ts';
 import { type Given, requireSandboxClient, type Terminal } from '../../../sdk/src/commands/command.ts';
 import { DeliveryWindow } from '../../../sdk/src/commands/delivery-window.ts';
-import { listen, listenCommand, secretOf } from '../../../sdk/src/commands/listen.ts';
+import { forwardEvents, listenCommand, secretOf } from '../../../sdk/src/commands/listen.ts';
 import { trigger, triggerCommand } from '../../../sdk/src/commands/trigger.ts';
 import { eventNames } from '../../../src/domains/messages/events/events.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
@@ -60,7 +60,7 @@ test('each event once, oldest first, body as logged, signed by the rule with the
   for (const path of ['a', 'b']) record('secrets', `${(await run(t.operator(), hears + path)).secret}\n`);
   await buy(t, key, product);
   const secret = await secretOf(key);
-  const listening = listen({ wayfare, forward: hook.url, secret, terminal, pollMs: 150 });
+  const listening = forwardEvents({ wayfare, forward: hook.url, secret, terminal, pollMs: 150 });
   await until(() => written.length > 0);
   hook.received.length = 0;
   hook.answer = ({ body }, response) => response.writeHead(JSON.parse(body).event === 'order.paid' ? 500 : 204).end();
@@ -100,7 +100,7 @@ test('each event once, oldest first, body as logged, signed by the rule with the
 test('a receiver that is not there is a row, not the end; a disabled subscription still logs what is forwarded', async () => {
   const { partnerId, written, stop, terminal, wayfare } = await developer();
   const id = await pausedSubscription(t, partnerId);
-  const listening = listen({
+  const listening = forwardEvents({
     wayfare,
     forward: `http://${nobody}/`,
     secret: await secretOf('x'),
@@ -117,7 +117,7 @@ test('a receiver that is not there is a row, not the end; a disabled subscriptio
   await t.base.worlds.sandbox.db.run(sql`update webhook_subscriptions set status = 3 where id = ${id}`);
   const again = await developer();
   const mine = { wayfare, secret: await secretOf('x'), terminal: again.terminal, pollMs: 150 };
-  const forwarding = listen({ ...mine, forward: hook.url });
+  const forwarding = forwardEvents({ ...mine, forward: hook.url });
   await until(() => again.written.length > 0);
   await trigger(wayfare, 'order.failed', product);
   await until(() => again.written.some((line) => line.includes('order.failed')));
@@ -127,7 +127,9 @@ test('a receiver that is not there is a row, not the end; a disabled subscriptio
 
 test('refused: no subscription, a live key, an unknown key, an address that is not the API', async () => {
   const { terminal, key, wayfare } = await developer();
-  await assert.rejects(listen({ wayfare, forward: hook.url, secret: 'x', terminal }), { code: 'no_subscription' });
+  await assert.rejects(forwardEvents({ wayfare, forward: hook.url, secret: 'x', terminal }), {
+    code: 'no_subscription',
+  });
   const live = { ...terminal, key: `esk_${'0'.repeat(40)}` };
   assert.throws(() => requireSandboxClient(live, {}), { code: 'sandbox_key_needed' });
   const unknown = { ...terminal, key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` };

@@ -1,6 +1,6 @@
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Listener } from '../../../platform/db/listen.ts';
+import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Catalog, Plan } from '../catalog.ts';
 import { type AverageDiscount, averageDiscount } from './average.ts';
 import { Contracts, type EarlierContract } from './contracts.ts';

@@ -1,6 +1,6 @@
 import { SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Listener } from '../../../platform/db/listen.ts';
+import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Batched } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';

@@ -1,7 +1,7 @@
 import { type Cents, toMicros } from '../../../platform/amounts/cents.ts';
 import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Listener } from '../../../platform/db/listen.ts';
+import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Catalog, Plan } from '../../catalog/catalog.ts';
 import { noLimits } from './limits.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionLimits } from '../../../platform/http/connections.ts';
 import { HSTS } from '../../../platform/http/headers.ts';
-import { type ListeningServer, listen as listenOn } from '../../../platform/http/server.ts';
+import { type ListeningServer, listen } from '../../../platform/http/server.ts';
 import { isHostRepeated, splitTarget } from '../../../platform/http/target.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type AnswerParts, answerApi } from './answer.ts';
@@ -26,7 +26,7 @@ export interface ServerOptions {
 }
 
 /** Listens for the API hosts and the panel, and sends each request where its `Host` belongs. */
-export function listen({
+export function serveHosts({
   hosts,
   answer,
   panel,
@@ -50,7 +50,7 @@ export function listen({
     response.writeHead(status, headers).end(incoming.method === 'HEAD' ? undefined : body);
     return Promise.resolve();
   };
-  return listenOn({
+  return listen({
     host: address,
     ports,
     handle,

@@ -16,7 +16,7 @@ import { type OrderTrail, readOrderTrail } from '../../../worlds/order-trail.ts'
 import type { World } from '../../../worlds/world.ts';
 import { targetOf } from '../../cli/order-actions.ts';
 import { bigIdOf, iso } from '../../site/json/action.ts';
-import { fieldView, keysOf, keyView } from '../../site/views/logged-call.ts';
+import { fieldView, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import type { OperatorCall } from '../action.ts';
 import { auditWords, authorOf } from '../system/audit-words.ts';
@@ -58,7 +58,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
     notes.ofOrder(db, mode, id, NOTES_SHOWN),
   ]);
   const names = new Map([[partnerId, partner.name]]);
-  const key = keyId === null ? null : keyView(keyId, keys);
+  const key = keyId === null ? null : loggedKeyView(keyId, keys);
   const placed = placedView(trail, { key, isLogged: request !== undefined, buyer });
   const { steps, waiting } = timelineView(trail, placed);
   return {

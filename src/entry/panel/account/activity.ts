@@ -4,7 +4,7 @@ import { timestamp } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { aboutOf, type State } from '../../site/views/audited.ts';
-import { type Keys, keysOf, keyView } from '../../site/views/logged-call.ts';
+import { type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { type ActivityKind, activities } from './activity-kinds.ts';
 
@@ -53,7 +53,7 @@ function view(entry: ActivityEntry, keys: Keys) {
 function byOf({ who }: ActivityEntry, keys: Keys): string | null {
   if (who.startsWith(MEMBER)) return who.slice(MEMBER.length);
   if (!who.startsWith(KEY)) return OPERATOR;
-  const { name, mask } = keyView(Number(who.slice(KEY.length)), keys);
+  const { name, mask } = loggedKeyView(Number(who.slice(KEY.length)), keys);
   return `API key ${name === '' ? mask : `${name} (${mask})`}`;
 }
 

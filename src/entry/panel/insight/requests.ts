@@ -6,7 +6,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { patternOf } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { fieldView, type Keys, keysOf, keyView } from '../../site/views/logged-call.ts';
+import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { requireSoughtCalls } from './request-filters.ts';
 
@@ -57,7 +57,7 @@ const view = (call: LoggedCall, keys: Keys) => ({
   id: String(call.id),
   request_id: call.requestId,
   at: iso(call.at),
-  key: keyView(call.keyId, keys),
+  key: loggedKeyView(call.keyId, keys),
   method: call.method,
   endpoint: call.endpoint,
   status: call.status,

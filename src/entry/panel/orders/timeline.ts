@@ -4,7 +4,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { readOrderTrail } from '../../../worlds/order-trail.ts';
 import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
-import { keysOf, keyView } from '../../site/views/logged-call.ts';
+import { keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 
@@ -33,7 +33,7 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
         seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
         isBoughtInPanel(trail) ? findBuyer(db, { orderId: id, mode }) : undefined,
       ]);
-      const key = keys && keyId !== null ? keyView(keyId, keys) : null;
+      const key = keys && keyId !== null ? loggedKeyView(keyId, keys) : null;
       const as_of = iso(await world.webhooks.asOf());
       const placed = placedView(trail, { key, isLogged: logged !== undefined, buyer });
       return { body: { ...timelineView(trail, placed), as_of } };

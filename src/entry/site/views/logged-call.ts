@@ -14,7 +14,7 @@ export const keysOf = async (db: Queryable, partnerId: number) =>
     permissions,
   }));
 
-export const keyView = (id: number, keys: Keys) => {
+export const loggedKeyView = (id: number, keys: Keys) => {
   const key = keys.find((one) => one.id === id);
   return { id, name: key?.name ?? '', mask: key?.mask ?? `key ${id}`, permissions: key?.permissions ?? null };
 };

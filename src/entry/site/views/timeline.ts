@@ -1,14 +1,14 @@
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import type { OrderTrail } from '../../../worlds/order-trail.ts';
 import { iso } from '../json/action.ts';
-import type { keyView } from './logged-call.ts';
+import type { loggedKeyView } from './logged-call.ts';
 
 /** A member bought it in the panel; such keys are made by `entry/panel/orders/purchases.ts`. */
 export const isBoughtInPanel = ({ order }: OrderTrail): boolean =>
   order.keyId === null && (order.idempotencyKey ?? '').startsWith('panel-');
 
 interface Placed {
-  readonly key: ReturnType<typeof keyView> | null;
+  readonly key: ReturnType<typeof loggedKeyView> | null;
   readonly isLogged: boolean;
   readonly buyer: string | undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { type Catalog, openCatalog } from '../../../../src/domains/catalog/catalog.ts';
 import { type Db, openDatabase } from '../../../../src/platform/db/database.ts';
-import type { Listener } from '../../../../src/platform/db/listen.ts';
+import type { Listener } from '../../../../src/platform/db/notifications.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { createLog } from '../../../../src/platform/log.ts';
 import { freshDatabase } from '../../../support/database/postgres.ts';

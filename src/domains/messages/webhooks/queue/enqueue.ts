@@ -7,7 +7,7 @@ import { hintAbout } from '../log/hint.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
 /** A delivery to be queued: one event for one subscription. */
-export interface Outgoing {
+export interface NewDelivery {
   readonly partnerId: number;
   readonly subscriptionId: bigint;
   readonly orderId: bigint;
@@ -17,7 +17,7 @@ export interface Outgoing {
 }
 
 /** Logs and queues deliveries, due at once. Returns their ids in the order given. */
-export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoing[]): Promise<bigint[]> {
+export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly NewDelivery[]): Promise<bigint[]> {
   if (deliveries.length === 0) return [];
   const rows = await tx.query<{ id: bigint }>(sql`
     with ${queueing(sql`

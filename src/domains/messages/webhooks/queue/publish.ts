@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { type EventName, type EventStyle, messageOf, type NewEvent } from '../../events/events.ts';
-import { enqueue, type Outgoing } from './enqueue.ts';
+import { enqueue, type NewDelivery } from './enqueue.ts';
 import { type EventsAhead, fitWhole, waitingRoom } from './waiting-limit.ts';
 
 /** What a world decides about its webhooks. */
@@ -49,24 +49,24 @@ export async function publish(
   const subscribers = to ?? (await subscribersOf(tx, terms, partnersOf(events)));
   const { waitingLimit } = terms;
   if (waitingLimit === undefined || subscribers.size === 0) {
-    await enqueue(tx, vault, outgoing(terms, events, subscribers));
+    await enqueue(tx, vault, newDeliveries(terms, events, subscribers));
     return { refusedOrders };
   }
   const room = await waitingRoom(tx, waitingLimit, [...subscribers.keys()], [...ahead.keys()]);
   const fitting = fitWhole(events, { room, subscribers, ahead, refusedOrders });
-  await enqueue(tx, vault, outgoing(terms, fitting, subscribers));
+  await enqueue(tx, vault, newDeliveries(terms, fitting, subscribers));
   return { refusedOrders };
 }
 
 const partnersOf = (events: readonly NewEvent[]): number[] => [...new Set(events.map(({ partnerId }) => partnerId))];
 
-function outgoing(terms: WebhookTerms, events: readonly NewEvent[], subscribers: Subscribers): Outgoing[] {
+function newDeliveries(terms: WebhookTerms, events: readonly NewEvent[], subscribers: Subscribers): NewDelivery[] {
   return events.flatMap((event) => {
     const takers = subscribers.get(event.partnerId)?.filter((taker) => taker.events.includes(event.event)) ?? [];
     if (takers.length === 0) return [];
     const message = messageOf(terms, event);
     const orderId = 'orderId' in event ? event.orderId : 0n;
-    return takers.map((taker): Outgoing => {
+    return takers.map((taker): NewDelivery => {
       const { partnerId, occurredAt } = event;
       return { partnerId, subscriptionId: taker.id, orderId, event: event.event, message, at: occurredAt };
     });

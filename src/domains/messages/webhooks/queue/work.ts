@@ -1,6 +1,6 @@
 import { type Clock, MINUTE } from '../../../../platform/clock.ts';
 import type { Db } from '../../../../platform/db/database.ts';
-import type { Listener } from '../../../../platform/db/listen.ts';
+import type { Listener } from '../../../../platform/db/notifications.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
 import type { Log } from '../../../../platform/log.ts';

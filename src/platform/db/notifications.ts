@@ -16,7 +16,7 @@ const HEARTBEAT_LIMIT_MS = 500;
 const RETRY_MS = 250;
 
 /** One connection that listens, checks with a heartbeat that it is alive, and reconnects by itself. */
-export async function listen(url: string, channels: readonly string[], log: Log): Promise<Listener> {
+export async function listenForNotifications(url: string, channels: readonly string[], log: Log): Promise<Listener> {
   const hearers = new Map<string, ((payload: string) => void)[]>();
   const forgetters: (() => void)[] = [];
   let client: Session | undefined;
