@@ -8,14 +8,27 @@ const scenarios = { deliver: 'success', delay: 'deferred', refuse: 'failed' } as
 async function open(): Promise<SupplierRig> {
   const clock = new TestClock();
   let scenario: string = scenarios.deliver;
+  // It stores nothing: the orders it has under a reference are those that its answers name.
+  const named = new Map<string, Set<unknown>>();
+  async function noted<T extends object>(reference: string, asked: Promise<T>): Promise<T> {
+    const answer = await asked;
+    const orders = named.get(reference) ?? new Set();
+    if ('supplierOrder' in answer) named.set(reference, orders.add(answer.supplierOrder));
+    return answer;
+  }
+  const scripted = scriptedSupplier(clock);
   return {
-    supplier: scriptedSupplier(clock),
+    supplier: {
+      ...scripted,
+      order: (order, limitMs) => noted(order.reference, scripted.order(order, limitMs)),
+      find: (order, limitMs) => noted(order.reference, scripted.find(order, limitMs)),
+    },
     async behave(fault) {
       scenario = scenarios[fault as keyof typeof scenarios];
     },
     passDelay: () => clock.advance(60 * SECOND),
     orderFields: () => ({ script: { scenario } }),
-    timesOrdered: async () => 1,
+    timesOrdered: async (reference) => named.get(reference)?.size ?? 0,
     async [Symbol.asyncDispose]() {},
   };
 }

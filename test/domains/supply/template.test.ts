@@ -36,7 +36,7 @@ async function open() {
 
   const { url, ...fake } = await fakeHttp(answer, { status: 429, body: {} });
   const acme = openAcme({ key: 'k', url });
-  return { orders, state, fake, supplier: acme.supplier('acme'), close: () => acme.close() };
+  return { state, fake, supplier: acme.supplier('acme'), close: () => acme.close() };
 }
 
 const mishaps: Partial<Record<string, Mishap>> = { timeout: 'hang', break: 'break', duplicate: 'duplicate' };
@@ -45,7 +45,7 @@ supplierSuite(
   'the template',
   ['deliver', 'refuse', 'timeout', 'duplicate', 'break', 'away'],
   async (): Promise<SupplierRig> => {
-    const { orders, state, fake, supplier, close } = await open();
+    const { state, fake, supplier, close } = await open();
     return {
       supplier,
       async behave(fault) {
@@ -57,7 +57,8 @@ supplierSuite(
       },
       passDelay() {},
       orderFields: () => ({}),
-      timesOrdered: async (reference) => [...orders.keys()].filter((one) => one.startsWith(`${reference}-`)).length,
+      timesOrdered: async (reference) =>
+        fake.requests.filter(({ method, body }) => method === 'POST' && body.includes(`"${reference}-`)).length,
       async [Symbol.asyncDispose]() {
         await close();
         await fake[Symbol.asyncDispose]();

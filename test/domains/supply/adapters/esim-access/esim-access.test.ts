@@ -75,7 +75,9 @@ supplierSuite(
       orderFields: () => ({ cost: toMicros(1_800_000n) }),
       refillFields: () => ({ plan: ESIM_ACCESS_REFILL, cost: toMicros(3_000_000n) }),
       timesOrdered: async (reference) =>
-        [...fake.orders.keys(), ...fake.refills.keys()].filter((id) => id.startsWith(`${reference}-`)).length,
+        [...fake.orders, ...fake.refills]
+          .filter(([id]) => id.startsWith(`${reference}-`))
+          .reduce((sum, [, { times }]) => sum + times, 0),
       async use(iccid) {
         const profile = [...fake.orders.values()].find((one) => one.profile.iccid === iccid)?.profile;
         Object.assign(profile ?? {}, inUse(clock));

@@ -69,7 +69,9 @@ supplierSuite(
       orderFields: () => ({ cost: toMicros(1_800_000n), orderedAt: new Date(clock.now() - HOUR) }),
       refillFields: () => ({ plan: ZENDIT_REFILL, cost: toMicros(3_000_000n) }),
       timesOrdered: async (reference) =>
-        [...fake.transactions.keys()].filter((id) => id.startsWith(`${reference}-`)).length,
+        fake.requests.filter(
+          ({ method, path, body }) => BUY.test(`${method} ${path}`) && body.includes(`"${reference}-`),
+        ).length,
       use: async (iccid) => fake.use(iccid),
       [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
     };
