@@ -36,6 +36,18 @@ test('only our guides, and the preview the server makes, are shown as markup: ev
   );
 });
 
+test('there is one form, and one way for a page to change something', () => {
+  const naming = (words: RegExp) => sources.filter(({ text }) => words.test(text)).map(({ path }) => path);
+  assert.deepEqual(naming(/<form\b/), ['parts/Form.tsx']);
+  assert.deepEqual(naming(/\buseMutation\(/), ['parts/server/useChange.ts']);
+  // The panel's reference only reads with it. The public one has a button that cannot be pressed while a call is made.
+  assert.deepEqual(naming(/\bfetch\(/).sort(), [
+    'panel/pages/reference/TryIt.tsx',
+    'parts/server/client.ts',
+    'public/tryIt.ts',
+  ]);
+});
+
 test('a subject is what both applications use; what only one of them needs is its own', () => {
   const reached = (start: string) => {
     const seen = new Set([start]);

@@ -199,6 +199,10 @@ test('every language says everything, keeps its placeholders and stays under 40 
   }
 });
 
+test('on the traveller’s page, unlimited data agrees with the word for data', () => {
+  assert.deepEqual([languages.fr.data, languages.fr.unlimited], ['Données', 'Illimitées']);
+});
+
 test('the phone at hand is chosen, and the QR code is in sight where it can be scanned', async () => {
   const shownTo = async (agent: string) => (await at(order.path, { headers: { 'user-agent': agent } })).text;
   const iphone = await shownTo('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');

@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { languages } from '../../../src/domains/messages/texts/texts.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
-import { share } from '../../../web/src/subjects/insight/words.ts';
 import { PHONE } from '../../support/browser/browser.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 import { run } from '../../support/program/operator.ts';
 import { panelStage } from '../../support/program/panel-stage.ts';
 import { credit, pausedSubscription } from '../../support/sales/shop.ts';
-
-test('a percentage is rounded, and is all or nothing only if it is', () => {
-  assert.deepEqual(
-    [share(1, 17), share(1999, 2000), share(1, 5000), share(3, 3), share(0, 3), share(0, 0)],
-    ['5.9%', '99.9%', '0.1%', '100%', '0.0%', '–'],
-  );
-});
-
-test('on the traveller’s page, unlimited data agrees with the word for data', () => {
-  assert.deepEqual([languages.fr.data, languages.fr.unlimited], ['Données', 'Illimitées']);
-});
 
 test('no page says what is not so', { skip: noBrowser }, async (t) => {
   await using stage = await panelStage();

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { createPartner } from '../../../src/domains/partners/accounts/accounts.ts';
 import { askForLive, moveApplication } from '../../../src/domains/partners/applications/applications.ts';
@@ -41,13 +39,6 @@ function missed(addresses: readonly string[], posted: DoubleClicks['posted']): s
   return addresses.filter((path) => !reached.has(path));
 }
 
-/** The pages' own sources, by path. */
-const web = join(import.meta.dirname, '../../../web/src');
-const pages = readdirSync(web, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => ({ name, text: readFileSync(join(web, name), 'utf8') }));
-const naming = (words: RegExp) => pages.filter(({ text }) => words.test(text)).map(({ name }) => name);
-
 /**
  * A share that is due, a country picked from a list (`money-twice.test.ts`); a preview that comes first, a file or
  * an ICCID (`routes.test.ts`); a note that is there, something that needs a person (`desk.test.ts`).
@@ -65,17 +56,6 @@ const isOfViews = (address: string): boolean => address.startsWith('/operator/ap
 
 /** A view is saved from a menu (`views.test.ts`), a plan's retail price when its field is left (`insight.test.ts`). */
 const PANEL_ELSEWHERE = ['/api/views', '/api/views/{id}', '/api/views/{id}/delete', '/api/retail/plan'];
-
-test('there is one form, and one way for a page to change something', () => {
-  assert.deepEqual(naming(/<form\b/), ['parts/Form.tsx']);
-  assert.deepEqual(naming(/\buseMutation\(/), ['parts/server/useChange.ts']);
-  // The panel's reference only reads with it. The public one has a button that cannot be pressed while a call is made.
-  assert.deepEqual(naming(/\bfetch\(/).sort(), [
-    'panel/pages/reference/TryIt.tsx',
-    'parts/server/client.ts',
-    'public/tryIt.ts',
-  ]);
-});
 
 test('every action of panel and console, clicked twice at once, is sent once and with a key', {
   skip: noBrowser,

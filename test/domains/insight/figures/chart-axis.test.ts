@@ -10,6 +10,7 @@ import {
   moreNotCharged,
   outcomes,
   percents,
+  share,
   times,
 } from '../../../../web/src/subjects/insight/words.ts';
 
@@ -67,6 +68,13 @@ suite('the marks of a chart’s value axis', () => {
 test('a short time is not written as none', () => {
   const written = [0, 0.0001, 0.04, 0.1, 0.44, 12, 210].map(duration);
   assert.deepEqual(written, ['0 ms', '< 1 ms', '40 ms', '0.1 s', '0.4 s', '12 s', '3.5 min']);
+});
+
+test('a percentage is rounded, and is all or nothing only if it is', () => {
+  assert.deepEqual(
+    [share(1, 17), share(1999, 2000), share(1, 5000), share(3, 3), share(0, 3), share(0, 0)],
+    ['5.9%', '99.9%', '0.1%', '100%', '0.0%', '–'],
+  );
 });
 
 test('what became of orders adds up to the number shown', () => {
