@@ -60,7 +60,7 @@ const redoclyLine = (problem: { ruleId: string; message: string; location: { poi
 
 /** What a client wants to write. */
 const USE = `
-import type { components, operations, webhooks } from '../../../api/api.js';
+import type { components, operations, webhooks } from './api.js';
 type Schemas = components['schemas'];
 export const product = (row: Schemas['Product']): string => row.id + row.partner_price.toFixed(2);
 export function refused(error: operations['purchase_buy']['responses'][402]['content']['application/json']): number {
