@@ -3,9 +3,8 @@ import type { UsageDesk } from '../../sales/usage/usage.ts';
 import { paced } from './paced-readings.ts';
 import { createRevenueShare, type RevenueShare } from './rounds.ts';
 
-export { revenueShareJob } from './job.ts';
 export type { PreviewedPartner } from './preview.ts';
-export type { RevenueShare } from './rounds.ts';
+export { type RevenueShare, revenueShareJob } from './rounds.ts';
 export { lookAtShares, type SettledShare, type SharesLook } from './settled.ts';
 export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
 export { takeBackShares } from './take-back.ts';

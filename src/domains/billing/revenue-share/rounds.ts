@@ -1,4 +1,6 @@
+import { type Clock, MINUTE } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
 import { shareLooks } from '../../sales/orders/orders.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales } from './candidates.ts';
@@ -100,4 +102,16 @@ function accrualOf(sale: Candidate, terms: ShareTerms, now: number): Accrual | u
   if (!share) return undefined;
   const amount = afterRefund(share.amount, sale.salePrice, sale.refunded);
   return { sale, planMb, usedMb, share, amount };
+}
+
+/** Keeps the readings of sold eSIMs current and settles the shares that have come due. */
+export function revenueShareJob(revenueShare: Pick<RevenueShare, 'pass'>, clock: Clock): Job {
+  return {
+    name: 'revenue-share',
+    everyMs: MINUTE,
+    async run(signal) {
+      const { looked, settled } = await revenueShare.pass(clock.now(), signal);
+      return looked + settled;
+    },
+  };
 }

@@ -1,6 +1,8 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
+import { HOUR } from '../../../platform/clock.ts';
+import { ago, counted } from '../../../platform/db/alerts.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { PRICING_CHANNEL } from '../../catalog/prices/prices.ts';
 import type { Payment } from './cards.ts';
 import type { TopupState } from './outcome.ts';
@@ -164,4 +166,43 @@ export function listTopups(
 
 export async function forgetTopups(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`delete from topups where partner_id = ${partnerId}`);
+}
+
+/** Unpaid card payments are closed after a day. One that is still open an hour later cannot be closed. */
+const OPEN_PAYMENT_MS = 25 * HOUR;
+
+export const paymentMatters = (now: number): Sql => sql`
+  ${counted(
+    'open_payments',
+    sql`select created_at as since from topups where status = 'requires_payment' and created_at < ${ago(now, OPEN_PAYMENT_MS)}`,
+  )}
+  union all ${counted(
+    'disputed_payments',
+    sql`select created_at as since from topups where (refunded + disputed > 0 or mismatch is not null)
+      and case when mismatch is null then status = 'succeeded' and least(refunded + disputed, amount) > recovered
+        else refunded + disputed = 0 end`,
+  )}`;
+
+export interface FailedTopup {
+  readonly paymentKey: string;
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly failedAt: Date;
+}
+
+/** A partner may have opened any number that were never paid, so only the latest are read. */
+const LATEST = 100;
+
+/** The top-up that was decided last, if it failed after `since`. A later success clears it. */
+export function lastFailed(db: Queryable, partnerId: number, since: Date): Promise<FailedTopup | undefined> {
+  return db.maybe(sql`
+    select payment_key as "paymentKey", amount, currency, closed_at as "failedAt"
+    from (
+      select payment_key, amount, currency, closed_at, status from (
+        select payment_key, amount, currency, closed_at, status from topups
+        where partner_id = ${partnerId} order by id desc limit ${LATEST}
+      ) as latest
+      where status in ('succeeded', 'failed') order by closed_at desc limit 1
+    ) as decided
+    where status = 'failed' and closed_at > ${since}`);
 }

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import { readBalance } from '../../money/ledger/ledger.ts';
-import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
-import { type FailedTopup, lastFailed } from './failed.ts';
+import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import { type ResumeOutcome, resume } from './resume.ts';
 import {
+  type FailedTopup,
   findTopup,
   hastenCheck,
+  lastFailed,
   listTopups,
   recordTopup,
   refuseTopup,
@@ -17,15 +20,13 @@ import {
   TopupGone,
 } from './rows.ts';
 import { BalanceAboveCeiling } from './settle.ts';
+import { type SimulatedCards, simulatedCards } from './simulated.ts';
 import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 
-export { paymentMatters } from './alerts.ts';
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
-export type { FailedTopup } from './failed.ts';
 export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
-export { type CardProvider, openCards } from './provider.ts';
 export type { ResumeOutcome } from './resume.ts';
-export { forgetTopups, TOPUPS_CHANNEL, type Topup } from './rows.ts';
+export { type FailedTopup, forgetTopups, paymentMatters, TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
 export { type TopupTerms, topupRange } from './terms.ts';
 
@@ -198,5 +199,30 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
     find: (paymentKey) => findTopup(db, paymentKey),
     lastFailed: (partnerId, since) => lastFailed(db, partnerId, since),
     list: (filter) => listTopups(db, filter),
+  };
+}
+
+/** The configured card provider, with what only that one has. All undefined: card payments are off. */
+export interface CardProvider {
+  readonly cards: CardPayments | undefined;
+  /** Its card holders pay on a page of ours. */
+  readonly simulated?: SimulatedCards;
+  /** Reads the provider's events. Throws `BadSignature`; undefined when an event is not about a payment. */
+  readonly readEvent?: (body: Buffer, signature: string | undefined, now: number) => PaymentHint | undefined;
+}
+
+export async function openCards(config: Pick<Config, 'cardPayments' | 'stripe'>, db: Db): Promise<CardProvider> {
+  if (config.cardPayments === 'off') return { cards: undefined };
+  if (config.cardPayments === 'simulated' || !config.stripe) {
+    const simulated = simulatedCards(db);
+    return { cards: simulated, simulated };
+  }
+  // Loaded when needed: the SDK is larger than the rest of the program.
+  const { stripeCards } = await import('./stripe.ts');
+  const { readStripeEvent } = await import('./stripe-events.ts');
+  const { webhookSecret } = config.stripe;
+  return {
+    cards: stripeCards(config.stripe),
+    readEvent: (body, signature, now) => readStripeEvent(body, signature, webhookSecret, now),
   };
 }

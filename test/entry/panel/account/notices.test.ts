@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { lastFailed } from '../../../../src/domains/billing/topups/failed.ts';
+import { lastFailed } from '../../../../src/domains/billing/topups/rows.ts';
 import { listStopped, MOST_COUNTED } from '../../../../src/domains/messages/webhooks/subscriptions/stopped.ts';
 import { ledgerWallets } from '../../../../src/domains/money/books/spending-power.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
