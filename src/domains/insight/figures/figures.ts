@@ -1,6 +1,5 @@
 import type { Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
-import { readSoldTo, type SoldToPartner } from './by-partner.ts';
 import { type Days, type Pace, readPace } from './pace.ts';
 import {
   type OrderFigures,
@@ -15,23 +14,18 @@ import {
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { type AnsweredHour, type RequestFigures, readAnswered, readRequestFigures } from './requests.ts';
 import { readSales, readSalesCountedUntil, type Sales } from './sales.ts';
-import type { Dates, SalesFilter } from './sales-query.ts';
+import { type Dates, readSoldTo, type SalesFilter, type SoldToPartner } from './sales-query.ts';
 import type { Span } from './span.ts';
 import { readTrialBalance, type TrialBalance } from './trial-balance.ts';
 
-export { poorSuppliers } from './alerts.ts';
-export type { SoldToPartner } from './by-partner.ts';
 export { figuresJob, forgetFigures, planFiguresJob } from './count.ts';
 export type { Days, Pace } from './pace.ts';
 export type { OrderFigures, PlanBought, SpendFigures } from './read.ts';
-export {
-  REQUEST_FIGURES_KEPT_DAYS,
-  type RequestFigures,
-  requestFiguresJob,
-} from './requests.ts';
+export { REQUEST_FIGURES_KEPT_DAYS, type RequestFigures, requestFiguresJob } from './requests.ts';
 export type { SaleSums, Sales, SalesBy } from './sales.ts';
+export type { SoldToPartner } from './sales-query.ts';
 export { MAX_POINTS, type Span, type Step, stepsOf } from './span.ts';
-export { saleFiguresJob } from './sums.ts';
+export { poorSuppliers, saleFiguresJob } from './sums.ts';
 export type { TrialBalance } from './trial-balance.ts';
 
 /** Sums over a partner's orders and requests, by hour, day or month. They are counted by a job, so they are seconds old. */

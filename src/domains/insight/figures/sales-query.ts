@@ -1,3 +1,5 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { saleColumns, tookClasses } from './contributions.ts';
 import type { Span } from './span.ts';
@@ -158,3 +160,16 @@ function byPartner(
     )`;
   return { weeks, parts };
 }
+
+export interface SoldToPartner {
+  readonly partnerId: number;
+  /** Charged, whatever their outcome. */
+  readonly orders: number;
+  readonly charged: Cents;
+  /** Given back of that, until now. */
+  readonly returned: Cents;
+}
+
+/** What these partners bought on these days. Partners without an order are left out. */
+export const readSoldTo = (db: Queryable, partnerIds: readonly number[], dates: Dates): Promise<SoldToPartner[]> =>
+  db.query(queryOfPartners(dates, partnerIds));

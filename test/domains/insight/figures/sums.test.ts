@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { readSoldTo } from '../../../../src/domains/insight/figures/by-partner.ts';
 import { countSales } from '../../../../src/domains/insight/figures/count.ts';
 import { readSales } from '../../../../src/domains/insight/figures/sales.ts';
 import {
   MOST_PARTNERS,
   queryOfRows,
   queryOfSums,
+  readSoldTo,
   type SalesFilter,
 } from '../../../../src/domains/insight/figures/sales-query.ts';
 import type { Span } from '../../../../src/domains/insight/figures/span.ts';

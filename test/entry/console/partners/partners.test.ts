@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { readSoldTo } from '../../../../src/domains/insight/figures/by-partner.ts';
+import { readSoldTo } from '../../../../src/domains/insight/figures/sales-query.ts';
 import { searchPartners } from '../../../../src/domains/partners/accounts/accounts.ts';
 import { commands } from '../../../../src/entry/cli/commands.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
