@@ -8,8 +8,7 @@ import { countMails, insertMail } from './queue.ts';
 import { type LetterFacts, type LetterKind, letterOf, type NoticeFacts, type NoticeKind } from './texts.ts';
 
 export { mailJob, tidyMailsJob } from './job.ts';
-export { passwordRequests } from './password-requests.ts';
-export { type ListedMail, listMails, mailStatuses } from './queue.ts';
+export { type ListedMail, listMails, mailStatuses, passwordRequests } from './queue.ts';
 export { smtpPost } from './send.ts';
 
 /** What a domain needs to notify a partner's people. */

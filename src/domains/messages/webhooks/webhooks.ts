@@ -43,8 +43,10 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './queue/publish.ts';
-import type { ProbeOutcome, Prober } from './send/probe.ts';
+import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
+import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
+import { createGuard, type Guard } from './send/target.ts';
 import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
 import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
 import {
@@ -60,16 +62,18 @@ export { webhookMatters } from './alerts.ts';
 export type { AttemptDetail, Due } from './log/attempt-log.ts';
 export type { DeadLetterSearch, Place } from './log/dead-letter-search.ts';
 export { latestDeathFirst } from './log/dead-letters.ts';
-export { forgetOrderDeliveries, type LoggedDelivery } from './log/delivery-log.ts';
-export { type DeliveryStatus, deliveryStatuses } from './log/delivery-status.ts';
+export {
+  forgetOrderDeliveries,
+  type LoggedDelivery,
+} from './log/delivery-log.ts';
 export { HINT_CHANNEL } from './log/hint.ts';
 export { inbox } from './log/inbox.ts';
 export { type Resendable, type ResendFilter, resendStatuses } from './log/resend.ts';
 export { hastenWaiting } from './queue/due-times.ts';
+export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
 export type { AttemptOutcome, Exchange } from './queue/queue.ts';
 export { webhookWork } from './queue/work.ts';
 export { signing } from './send/headers.ts';
-export { type Outgoing, openOutgoing } from './send/outgoing.ts';
 export type { StoppedSubscription } from './subscriptions/stopped.ts';
 export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';
 export { esimWatch } from './subscriptions/watched.ts';
@@ -198,4 +202,17 @@ async function mailPeople(tx: Tx, notices: Notices, events: readonly NewEvent[])
       return notices.noticeFor(tx, event.partnerId, 'balance_low', facts, event.occurredAt);
     }),
   );
+}
+
+/** What reaches receivers: the check of their addresses, the sender, and a probe that records nothing. */
+export interface Outgoing {
+  readonly guard: Guard;
+  readonly sender: Sender;
+  readonly prober: Prober;
+}
+
+export function openOutgoing({ trustedHosts, log }: { trustedHosts: readonly string[]; log: Log }): Outgoing {
+  const guard = createGuard({ trustedHosts });
+  const sender = createSender({ guard });
+  return { guard, sender, prober: openProber({ sender, log }) };
 }

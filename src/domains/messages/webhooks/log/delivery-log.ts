@@ -2,8 +2,7 @@ import type { Queryable, Tx } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { type EventName, eventNames } from '../../events/events.ts';
-import { type Match, matching } from '../queue/matching.ts';
-import { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
+import { type DeliveryStatus, deliveryStatuses, type Match, matching } from '../queue/matching.ts';
 
 export interface LoggedDelivery {
   readonly id: bigint;

@@ -2,11 +2,10 @@ import { Refused } from '../../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../../platform/db/database.ts';
 import { nothing, sql } from '../../../../platform/db/query/sql.ts';
 import { type EventName, eventNames } from '../../events/events.ts';
-import { matching } from '../queue/matching.ts';
+import { type DeliveryStatus, matching } from '../queue/matching.ts';
 import { subscribersOf, type WebhookTerms } from '../queue/publish.ts';
 import { LEASE_MS, MAX_ATTEMPTS } from '../queue/schedule.ts';
 import { countWaiting } from '../queue/waiting-limit.ts';
-import type { DeliveryStatus } from './delivery-status.ts';
 import { hint } from './hint.ts';
 
 /*

@@ -1,7 +1,13 @@
 import { MINUTE } from '../../../../platform/clock.ts';
 import { nothing, type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { EventName } from '../../events/events.ts';
-import type { DeliveryStatus } from '../log/delivery-status.ts';
+
+/**
+ * `pending`: waits for its first attempt, or to be sent again after it was delivered; `failed`: will be retried; `dead`: given up,
+ * can be requeued.
+ */
+export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Which deliveries of a partner to select. */
 export interface Match {

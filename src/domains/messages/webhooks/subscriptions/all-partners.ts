@@ -12,10 +12,10 @@ import {
 } from '../log/dead-letter-search.ts';
 import { type DeadLetter, type DeadLetterFilter, listDeadLetters } from '../log/dead-letters.ts';
 import { deliveriesOfOrder, type LoggedDelivery } from '../log/delivery-log.ts';
-import type { DeliveryStatus } from '../log/delivery-status.ts';
-import { listPrunable, pruneBodies } from '../log/prune.ts';
 import { requireResendable, resend } from '../log/resend.ts';
+import { listPrunable, pruneBodies } from '../log/retention.ts';
 import { abandonHeld } from '../queue/held.ts';
+import type { DeliveryStatus } from '../queue/matching.ts';
 import { type SlowReceiver, slowReceivers } from '../send/slow-receivers.ts';
 import { listAllStopped, type StoppedOfPartner } from './stopped.ts';
 import { findSubscription, type Subscription } from './subscriptions.ts';
