@@ -1,5 +1,5 @@
 import type { PlanEntry } from '../../../src/domains/catalog/import-format/entries.ts';
-import { demoDestinations } from '../../../src/domains/catalog/plans/demo/destinations.ts';
+import { demoDestinations } from '../../../src/domains/catalog/plans/demo/plans.ts';
 
 /** The destination that fills a whole answer: more than 500 plans that no other one beats. */
 export const FULL = 'FR';

@@ -9,15 +9,10 @@ import { findPlan, setPlan } from './plans/plan-store.ts';
 import { type CatalogState, type Reading, readCatalog, readPlan } from './plans/read.ts';
 
 export { balanceMatters, listMatters } from './alerts.ts';
-export {
-  catalogImports,
-  type ImportParts,
-  type PastImport,
-} from './import/import-history.ts';
-export { ALIAS } from './plans/alias.ts';
+export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
 export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
 export { containsWords, namedInCatalog } from './plans/named.ts';
-export type { Destination, OperatorMeta, Plan } from './plans/plan.ts';
+export { ALIAS, type Destination, type OperatorMeta, type Plan } from './plans/plan.ts';
 export type { CatalogState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';
 export { isListed, isSellable } from './plans/snapshot.ts';

@@ -1,5 +1,4 @@
 import type { DestinationEntry, PlanEntry } from './entries.ts';
-import { slugOf } from './slug.ts';
 
 const regions = [
   ['europe', 'Europe', 'Europe'],
@@ -106,3 +105,13 @@ export function placesOf(plans: readonly PlanEntry[], titles: ReadonlyMap<string
     ...places.filter((place) => !worldRegions.includes(place)),
   ];
 }
+
+/** A name as used in URLs: `a-z 0-9 -`, at most 40 characters. */
+export const slugOf = (title: string): string =>
+  title
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40);

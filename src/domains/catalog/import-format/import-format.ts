@@ -6,8 +6,8 @@ export {
   type PlanEntry,
   type SupplierEntry,
 } from './entries.ts';
-export { feedImport } from './feed.ts';
 export {
+  feedImport,
   type ImportProblem,
   ImportRefused,
   type Located,
@@ -16,8 +16,7 @@ export {
   type SkippedRow,
   START,
 } from './file.ts';
-export { geography } from './geography.ts';
-export { slugOf } from './slug.ts';
+export { geography, slugOf } from './geography.ts';
 export {
   HIGHEST_PRICE,
   MOST_DESTINATIONS,

@@ -4,7 +4,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { ImportRefused, type RawImport } from '../import-format/import-format.ts';
-import type { Sign } from '../plans/alias.ts';
+import type { Sign } from '../plans/plan.ts';
 import { importCatalog, importPrevious } from './import-list.ts';
 import type { ImportCounts } from './import-write.ts';
 import { suppliersWithPrevious } from './previous-list.ts';

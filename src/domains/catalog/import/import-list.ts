@@ -2,7 +2,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { ImportRefused, MOST_PLANS, type RawImport, type Scope } from '../import-format/import-format.ts';
-import type { Sign } from '../plans/alias.ts';
+import type { Sign } from '../plans/plan.ts';
 import { holdPlans } from '../plans/plan-store.ts';
 import { checkImport } from './import-check.ts';
 import { type ImportCounts, writeImport } from './import-write.ts';

@@ -102,3 +102,16 @@ export function dataText(amountMb: number): string {
   if (amountMb === 0) return 'Unlimited';
   return amountMb < 1024 ? `${amountMb} MB` : `${Number((amountMb / 1024).toFixed(2))} GB`;
 }
+
+/** A keyed hash of a text for one purpose, in hex. */
+export type Sign = (purpose: string, text: string) => string;
+
+/**
+ * The public id of a plan. It is opaque and needs no query to make. It is stored with the plan, so it survives a change of the
+ * signing key.
+ */
+export function aliasOf(planId: number, sign: Sign): string {
+  return `esc_${sign('product alias', String(planId)).slice(0, 16)}`;
+}
+
+export const ALIAS = /^esc_[0-9a-f]{16}$/;

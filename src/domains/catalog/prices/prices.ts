@@ -2,9 +2,15 @@ import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Catalog, Plan } from '../catalog.ts';
-import { type AverageDiscount, averageDiscount } from './average.ts';
 import { Contracts, type EarlierContract } from './contracts.ts';
-import { type GeneralTerms, type PartnerPrices, readGeneralTerms, readPartnerPrices } from './partner-prices.ts';
+import {
+  type AverageDiscount,
+  averageDiscount,
+  type GeneralTerms,
+  type PartnerPrices,
+  readGeneralTerms,
+  readPartnerPrices,
+} from './partner-prices.ts';
 import type { PartnerPrice } from './rules.ts';
 import { quotedNow } from './stale-quote.ts';
 

@@ -2,13 +2,12 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
 import { importCatalog } from '../../import/import-list.ts';
 import type { RawImport } from '../../import-format/import-format.ts';
-import type { Sign } from '../alias.ts';
+import type { Sign } from '../plan.ts';
 
 /** The lists of the demo's suppliers, the same on every machine. The first one contains the destinations. */
 export async function demoImports(): Promise<RawImport[]> {
   // The list of the world's countries is large, so it is loaded only to make the demo catalog.
-  const { demoDestinations } = await import('./destinations.ts');
-  const { demoPlans, demoSuppliers } = await import('./plans.ts');
+  const { demoDestinations, demoPlans, demoSuppliers } = await import('./plans.ts');
   const destinations = demoDestinations();
   const located = (entry: unknown, i: number) => ({ entry, line: i + 1 });
   return demoSuppliers.map(({ title, kind, ...offer }, i) => ({

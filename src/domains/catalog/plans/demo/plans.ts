@@ -1,6 +1,11 @@
-import type { DestinationEntry, OperatorEntry, PlanEntry, SupplierEntry } from '../../import-format/import-format.ts';
+import {
+  type DestinationEntry,
+  geography,
+  type OperatorEntry,
+  type PlanEntry,
+  type SupplierEntry,
+} from '../../import-format/import-format.ts';
 import { dataText } from '../plan.ts';
-import { WITHOUT_PLANS } from './destinations.ts';
 
 interface Offer {
   readonly slug: string;
@@ -239,3 +244,12 @@ function operatorOf(supplier: Offer, { title, scope }: DestinationEntry): Operat
     warning: null,
   };
 }
+
+/** ISO codes where no travel eSIMs are sold: uninhabited, without a network for visitors, or not an assigned code. */
+const UNSOLD = new Set(['AQ', 'BV', 'EH', 'GS', 'HM', 'IO', 'KP', 'PN', 'SY', 'TF', 'TK', 'UM', 'XK']);
+
+/** A destination whose plans are all off sale. */
+export const WITHOUT_PLANS = 'NU';
+
+/** Every destination of the demo catalog: regions, the world, and the countries by code. */
+export const demoDestinations = (): DestinationEntry[] => geography().filter(({ code }) => !UNSOLD.has(code));
