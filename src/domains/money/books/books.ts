@@ -1,6 +1,5 @@
 /** The door of the books: what partners and operators read of the ledger. */
 export { bookSumsJob } from './book-sums.ts';
-export { type LedgerLook, lookAtLedger } from './ledger-look.ts';
 export { type BookedLine, type Books, type Line, ledgerBooks, type OrderTransfer } from './lines.ts';
 export {
   type Book,
@@ -12,3 +11,4 @@ export {
   type Periods,
 } from './periods.ts';
 export { ledgerWallets, type SpendingPower } from './spending-power.ts';
+export { type LedgerLook, lookAtLedger } from './stretches.ts';

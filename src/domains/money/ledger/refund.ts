@@ -1,8 +1,7 @@
 import { type Cents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { movementsOf } from './movements.ts';
-import { post } from './transfers.ts';
+import { movementsOf, post } from './transfers.ts';
 import type { LedgerAccount, Movement, Wallet } from './wallet.ts';
 
 /** Where the money of an order came from, or went back to. */

@@ -1,6 +1,6 @@
-import type { Cents } from '../../../platform/amounts/cents.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { nothing, sql } from '../../../platform/db/query/sql.ts';
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { fallenBelow, type LowBalance } from './low-balance.ts';
 import { apply, type Movement, spendable, type Wallet } from './wallet.ts';
 
@@ -107,3 +107,19 @@ export async function forgetMovements(tx: Tx, partnerId: number): Promise<void> 
     delete from transfers using movements where movement_id = movements.id and movements.partner_id = ${partnerId}`);
   await tx.run(sql`delete from movements where partner_id = ${partnerId}`);
 }
+
+/** What the partner can spend: promo and cash. */
+export async function readBalance(db: Queryable, partnerId: number): Promise<Cents> {
+  const { balance } = await db.one<{ balance: bigint }>(sql`
+    select cash + promo as balance from wallets where partner_id = ${partnerId}`);
+  return toCents(balance);
+}
+
+/**
+ * What orders left in either book, as two reads: charges have an index that allows one per order, the rest has another. `where`
+ * names the order.
+ */
+export const movementsOf = (columns: Sql, where: Sql): Sql => sql`
+  select ${columns} from movements where ${where} and type in ('purchase', 'charge')
+  union all
+  select ${columns} from movements where ${where} and order_id is not null and type not in ('purchase', 'charge')`;

@@ -1,7 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { paidByCard, type Scope } from './checkpoint.ts';
-import { netEffects, onDebt, onWallet } from './effects.ts';
 
 /*
  * Whether what is new can be believed without comparing it row by row.
@@ -19,6 +18,24 @@ import { netEffects, onDebt, onWallet } from './effects.ts';
  *
  * Orders with anything beyond their charge (a refund, a share, a failure) are few: their ids are collected for the rules to look at.
  */
+
+/** What `amount`, carried by a transfer `t`, does to a book of the partner's. A debt is the operator's asset: it grows when debited. */
+const onWallet = (amount: Sql): Sql =>
+  sql`(case when t.credit in ('cash', 'promo') then ${amount} else 0 end - case when t.debit in ('cash', 'promo') then ${amount} else 0 end)`;
+const onDebt = (amount: Sql): Sql =>
+  sql`(case when t.debit = 'receivable' then ${amount} else 0 end - case when t.credit = 'receivable' then ${amount} else 0 end)`;
+export const ofWallet = onWallet(sql`t.amount`);
+export const ofDebt = onDebt(sql`t.amount`);
+
+const net = (plus: Sql, minus: Sql): Sql => sql`
+  (coalesce(sum(t.amount) filter (where ${plus}), 0) - coalesce(sum(t.amount) filter (where ${minus}), 0))::bigint`;
+
+/** What many of them do, by account. */
+export const netEffects = sql`
+  ${net(sql`t.credit = 'cash'`, sql`t.debit = 'cash'`)} as cash,
+  ${net(sql`t.credit = 'promo'`, sql`t.debit = 'promo'`)} as promo,
+  ${net(sql`t.debit = 'receivable'`, sql`t.credit = 'receivable'`)} as outstanding,
+  ${net(sql`t.debit = 'card_clearing'`, sql`t.credit = 'card_clearing'`)} as card`;
 
 /**
  * A place in a book: the number of a line, and the balance it left. Sums are kept by partner and book, so these are not part of it. It

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { paidByCard, type Scope } from './checkpoint.ts';
-import { netEffects, ofDebt, ofWallet } from './effects.ts';
+import { netEffects, ofDebt, ofWallet } from './fingerprints.ts';
 
 /*
  * The rules the books must keep. Those that look at the same rows are checked in one pass over them, because at millions of orders

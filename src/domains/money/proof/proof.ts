@@ -1,9 +1,9 @@
 /** The door of the ledger's proof: proving it, and the proofs that were made. */
-export { ledgerMatters } from './alerts.ts';
 export {
   askForProof,
   lastProof,
   latestProofs,
+  ledgerMatters,
   type OnProgress,
   type ProofRow,
   proofJob,

@@ -1,5 +1,4 @@
 /** The accounts of partners: opened, changed, closed, listed and found. Their keys are in `keys/`, their members in `people/`. */
-export { requireOpenPartner } from './open-partner.ts';
 export {
   type BillingMode,
   createPartner,
@@ -9,13 +8,8 @@ export {
   openLive,
   type Partner,
   partnerNames,
+  requireOpenPartner,
   SANDBOX_OPENING,
   setPartner,
 } from './partner.ts';
-export {
-  type ListedPartner,
-  type PartnerState,
-  partnerStates,
-  partnersNamed,
-  searchPartners,
-} from './partner-list.ts';
+export { type ListedPartner, type PartnerState, partnerStates, partnersNamed, searchPartners } from './partner-list.ts';

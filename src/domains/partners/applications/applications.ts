@@ -1,11 +1,11 @@
 /** Requests to the operators: an account by a sign-up, and live for an existing account. */
 
-export { applicationMatters } from './alerts.ts';
 export { askForLive, liveApplicationOf } from './live.ts';
 export {
   type Application,
   type ApplicationStatus,
   applicationKinds,
+  applicationMatters,
   applicationStatuses,
   findApplication,
   type LiveDetails,

@@ -1,6 +1,7 @@
 import { Refused } from '../../../platform/contract/refused.ts';
+import { counted } from '../../../platform/db/alerts.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
-import { nothing, sql } from '../../../platform/db/query/sql.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 
 export const applicationKinds = ['sign_up', 'live'] as const;
 export type ApplicationKind = (typeof applicationKinds)[number];
@@ -110,3 +111,7 @@ export function moveApplication(tx: Tx, id: number, step: Step, now: number): Pr
       decided_at = case when ${step.decidedBy !== undefined} then ${at}::timestamptz else decided_at end
     where id = ${id} returning ${columns}`);
 }
+
+/** Applications that wait for an operator. */
+export const applicationMatters = (): Sql =>
+  counted('applications', sql`select since from shared.applications where status = 'waiting' order by since`);

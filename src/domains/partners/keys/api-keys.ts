@@ -8,7 +8,6 @@ import { badAddresses } from '../../../platform/http/address-list.ts';
 import { findPartner, requireOpenPartner } from '../accounts/accounts.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
-import { type Seal, sealedSample } from './sample-key.ts';
 
 /** Active keys a partner may have in each mode. */
 export const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
@@ -186,4 +185,30 @@ export function keysEndingIn(db: Queryable, last4: string, mode: Mode | undefine
     from api_keys
     where last4 = ${last4} ${mode === undefined ? nothing : sql`and mode = ${mode}`}
     order by revoked_at is not null, id desc limit ${limit}`);
+}
+
+type Seal = (text: string) => Buffer;
+
+/**
+ * A sandbox key is also kept sealed, so that samples can show it to those who could make one anyway: it moves no money. Never a live
+ * key, which the table refuses, too, and not a restricted one, with which most samples would fail.
+ */
+const sealedSample = (
+  { mode, permissions }: { readonly mode: Mode; readonly permissions?: readonly string[] | undefined },
+  key: string,
+  seal: Seal,
+): Buffer | null => (mode === 'sandbox' && !permissions ? seal(key) : null);
+
+/** The partner's newest sandbox key that works for every sample from everywhere; undefined: none of those can be read. */
+export async function sampleKey(
+  db: Queryable,
+  partnerId: number,
+  { now, open }: { readonly now: number; readonly open: (sealed: Buffer) => string },
+): Promise<{ readonly key: string; readonly name: string } | undefined> {
+  const found = await db.maybe<{ sealed: Buffer; name: string }>(sql`
+    select sealed, name from api_keys
+    where partner_id = ${partnerId} and mode = 'sandbox' and revoked_at is null and sealed is not null
+      and permissions is null and allow_list = '{}' and (expires_at is null or expires_at > ${new Date(now)})
+    order by id desc limit 1`);
+  return found && { key: open(found.sealed), name: found.name };
 }

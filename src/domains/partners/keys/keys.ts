@@ -19,9 +19,9 @@ export {
   listKeys,
   type NewKey,
   revokeKey,
+  sampleKey,
   setKey,
 } from './api-keys.ts';
 export { KeyDirectory } from './key-directory.ts';
 export { claimedMode, maskKey } from './key-format.ts';
 export type { Caller, KnownKey } from './key-rows.ts';
-export { sampleKey } from './sample-key.ts';

@@ -3,8 +3,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { findPartner } from '../accounts/accounts.ts';
-import { isTokenOf, newToken, tokenHash } from './token.ts';
-import { tokenLookUp } from './token-look-up.ts';
+import { isTokenOf, newToken, tokenHash, tokenLookUp } from './token.ts';
 
 const VIEW_MS = 1 * HOUR;
 

@@ -3,8 +3,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Register, SignedIn } from './register.ts';
-import { isTokenOf, newToken, tokenHash } from './token.ts';
-import { tokenLookUp } from './token-look-up.ts';
+import { isTokenOf, newToken, tokenHash, tokenLookUp } from './token.ts';
 
 /** How long after the password was entered a session may do what requires it. */
 export const FRESH_MS = 5 * MINUTE;

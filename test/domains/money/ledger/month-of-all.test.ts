@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { dueSales } from '../../../../src/domains/billing/revenue-share/candidates.ts';
 import { settledShares } from '../../../../src/domains/billing/revenue-share/settled.ts';
-import { lookAtLedger } from '../../../../src/domains/money/books/ledger-look.ts';
 import { ledgerPeriods } from '../../../../src/domains/money/books/periods.ts';
 import {
   type BookStretch,
   inPieces,
   linesOfStretches,
+  lookAtLedger,
   stretchesAfter,
 } from '../../../../src/domains/money/books/stretches.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
