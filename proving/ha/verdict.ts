@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { supplierReferenceOf } from '../../src/domains/sales/orders/supplier-reference.ts';
+import { supplierReferenceOf } from '../../src/domains/sales/orders/attempts.ts';
 import type { Acknowledged } from './buyers.ts';
 
 const run = promisify(execFile);

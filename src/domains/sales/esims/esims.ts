@@ -6,9 +6,8 @@ import type { Catalog, Plan } from '../../catalog/catalog.ts';
 import type { Esim, EsimRules, EsimState, KeptReading } from './rules.ts';
 import { broughtEsim, isLatest, refilled, type SoldEsim, soldColumns } from './sold.ts';
 
-export { apnOf, planApn } from './apn.ts';
 export { type Esim, type EsimRules, type EsimState, esimStates, type KeptReading } from './rules.ts';
-export { isLatest, type SoldEsim, soldEsims } from './sold.ts';
+export { apnOf, isLatest, planApn, type SoldEsim, soldEsims } from './sold.ts';
 export { lastState, suppliedEsims } from './supplied.ts';
 
 interface EsimPage {

@@ -20,7 +20,6 @@ import {
 import type { Sought } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { type PastSale, pastSales } from './past-sales.ts';
-import { qrAddress } from './qr-address.ts';
 import { type FoundOrder, findBy, findInAll } from './search.ts';
 import {
   countWaiting,
@@ -35,11 +34,9 @@ export { orderMatters } from './alerts.ts';
 export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
 export { type Sought, type SoughtRefund, type SoughtState, soughtStates } from './order-filters.ts';
-export { readQrToken } from './qr-address.ts';
 export type { FoundOrder } from './search.ts';
 export { type ShownAttempt, shownAttempts } from './shown-attempts.ts';
-export { type ShownState, shownStateOf } from './shown-state.ts';
-export type { OrderSummary, SummaryPage } from './summaries.ts';
+export { type OrderSummary, type ShownState, type SummaryPage, shownStateOf } from './summaries.ts';
 
 /** An order as its partner reads it. */
 export interface Order {
@@ -210,4 +207,24 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return row?.esim ? (JSON.parse(vault.open(row.esim)) as Esim).activationCode : undefined;
     },
   };
+}
+
+const QR_PURPOSE = 'qr';
+const QR_TOKEN = /^([a-z]+)-([1-9]\d{0,17})-([0-9a-f]{64})$/;
+
+/** Where the QR image of an order is served. Anyone with the address has the eSIM, so it is signed and cannot be guessed. */
+function qrAddress(vault: Vault, panelUrl: URL, schema: Mode, orderId: bigint): string {
+  const token = `${schema}-${orderId}-${vault.sign(QR_PURPOSE, `${schema} ${orderId}`)}`;
+  return `${panelUrl.href.replace(/\/$/, '')}/qr/${token}.svg`;
+}
+
+/** The order a token names; undefined unless the signature is ours. */
+export function readQrToken(
+  vault: Vault,
+  token: string,
+): { readonly schema: Mode; readonly orderId: bigint } | undefined {
+  const [, schema = '', id = '', signature = ''] = QR_TOKEN.exec(token) ?? [];
+  if (!vault.verify(QR_PURPOSE, `${schema} ${id}`, signature)) return undefined;
+  // We only ever sign the names of our two worlds.
+  return { schema: schema as Mode, orderId: BigInt(id) };
 }

@@ -1,6 +1,7 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { type State, stateOf } from '../orders/orders.ts';
 import type { Sought } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { spelledLike } from './spellings.ts';
@@ -108,4 +109,17 @@ export async function countWaiting(db: Queryable, partnerId: number, paidBefore:
       where partner_id = ${partnerId} and provision_due_at is not null and paid_at < ${paidBefore} limit ${MOST_COUNTED}
     ) as waiting`);
   return { ...found, more: found.orders === MOST_COUNTED };
+}
+
+/** What a page calls an order: a fully refunded order is shown as refunded, although it was delivered and keeps that status. */
+export type ShownState = State | 'refunded';
+
+export function shownStateOf(order: {
+  readonly status: number;
+  readonly delivery: string;
+  readonly salePrice: bigint;
+  readonly refunded: bigint;
+}): ShownState {
+  const state = stateOf(order);
+  return state === 'delivered' && order.salePrice > 0n && order.refunded >= order.salePrice ? 'refunded' : state;
 }

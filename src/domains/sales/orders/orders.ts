@@ -1,12 +1,26 @@
 /** The door of the rows of orders: their states, and every change to them, as parts of the statements that change more than an order. */
-export { type Attempt, type AttemptedPlan, isSamePlan, orderAttempts, supplierIn } from './attempts.ts';
+export {
+  type Attempt,
+  type AttemptedPlan,
+  isSamePlan,
+  orderAttempts,
+  orderOfReference,
+  supplierIn,
+  supplierReferenceOf,
+} from './attempts.ts';
 export { type Cancel, type CancelMarks, orderCancels } from './cancel.ts';
-export { isHeld, movedOrders, type OrderMove, watchRefilled } from './moved.ts';
+export {
+  forgetOrders,
+  isHeld,
+  markRefunded,
+  markWithdrawn,
+  movedOrders,
+  type OrderMove,
+  watchRefilled,
+} from './moved.ts';
 export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
-export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';
 export { shareLooks } from './share-looks.ts';
 export { soldIccids } from './sold-iccids.ts';
-export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 export { usageMarks } from './usage-marks.ts';

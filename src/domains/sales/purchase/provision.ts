@@ -1,21 +1,22 @@
-import { type Clock, SECOND } from '../../../platform/clock.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { walletTx } from '../../money/ledger/ledger.ts';
-import { type Cancel, provisionDue, type State, stateOf } from '../orders/orders.ts';
+import { type Cancel, provisionDue, type State, stateOf, supplierIn } from '../orders/orders.ts';
 import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { claimDue } from './claimed-orders.ts';
 import { giveUpOrder } from './give-up.ts';
 import { lookAtHeld, reportHeld, takenIccid } from './held-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
-import { nextMove } from './order-retry-schedule.ts';
-import { reportOverdue } from './overdue.ts';
+import { LONGEST_WAIT_MS, nextMove } from './order-retry-schedule.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
 import {
@@ -29,7 +30,6 @@ import {
 export { type ChargeDifference, chargeDifferences } from './charged.ts';
 export { carryOutRefunding } from './moves.ts';
 export { nextMove } from './order-retry-schedule.ts';
-export { provisioningJobs } from './provisioning-jobs.ts';
 
 /** Gets the paid orders of one world delivered by suppliers, or failed. */
 export interface Provisioning {
@@ -245,3 +245,45 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
 /** It is left to the next process that claims it. */
 const asItWas = ({ state }: PaidOrder): MoveResult => ({ state, reason: '', supplierOrder: null, moved: false });
+
+interface OverdueOrder {
+  readonly id: bigint;
+  readonly supplier: string;
+  readonly reason: string;
+}
+
+const reported = sql`returning id, ${supplierIn(sql`supplier`)} as supplier, delivery_reason as reason`;
+
+/** Reports orders whose next attempt a wrong clock put too far ahead, and makes them due now; and those that were paid too long ago. */
+async function reportOverdue(db: Db, log: Log, now: number, overdueMs: number): Promise<number> {
+  const report = (orders: readonly OverdueOrder[], message: string) => {
+    for (const { id, supplier, reason } of orders) log.error({ orderId: id.toString(), supplier, reason }, message);
+    return orders.length;
+  };
+  const tooFar = new Date(now + LONGEST_WAIT_MS);
+  const putOff = await db.query<OverdueOrder>(sql`${provisionDue.pullIn(new Date(now), tooFar)} ${reported}`);
+  const late = report(putOff, 'a paid order was put off too far, as if the clock had been wrong: it is tried now');
+  const overdue = await db.query<OverdueOrder>(sql`
+    ${provisionDue.markOverdue(new Date(now), new Date(now - overdueMs), tooFar)} ${reported}`);
+  return late + report(overdue, 'a paid order is overdue: see `order overdue`, `order fail`');
+}
+
+interface JobWorld {
+  readonly schema: Mode;
+  readonly provisioning: { provisionDue(routing?: Routing): Promise<number>; reportOverdue(): Promise<number> };
+}
+
+/** Finishes paid orders that no request is waiting for any more, and reports those that take too long. */
+export function provisioningJobs({ provisioning, schema }: JobWorld, routing: Routing): Job[] {
+  return [
+    { name: `provision ${schema}`, everyMs: SECOND, run: () => provisioning.provisionDue(routing) },
+    {
+      name: `overdue ${schema}`,
+      everyMs: MINUTE,
+      async run() {
+        await provisioning.reportOverdue();
+        return 0;
+      },
+    },
+  ];
+}

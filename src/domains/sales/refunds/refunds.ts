@@ -12,11 +12,14 @@
  * Both transactions hold the partner's wallet, and so does an operator's decision (decide.ts). That lock is what makes a refund
  * happen once, and what keeps a refill from being paid for an eSIM that is being withdrawn.
  */
+
 import { type Clock, SECOND } from '../../../platform/clock.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Readers } from '../../../platform/db/replicas.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { PartnerRefund } from '../../messages/events/events.ts';
@@ -38,9 +41,7 @@ import {
 } from './withdrawal.ts';
 
 export type { Decision } from './decide.ts';
-export { tellWhole } from './failed.ts';
 export type { GivenBack } from './give-back.ts';
-export { refundJob } from './job.ts';
 export {
   forgetRefunds,
   type Refund,
@@ -49,6 +50,7 @@ export {
   refundMatters,
   refundStatuses,
   refundVersion,
+  tellWhole,
 } from './rows.ts';
 
 type RequestOutcome =
@@ -211,3 +213,15 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     reject: (tx, decision) => rejectRefund(tx, parts, decision),
   };
 }
+
+interface JobWorld {
+  readonly schema: Mode;
+  readonly refunds: { withdrawDue(): Promise<number>; handBackDue(): Promise<number> };
+}
+
+/** Finishes withdrawals that no request is waiting for any more, and returns eSIMs of cancelled orders. */
+export const refundJob = ({ refunds, schema }: JobWorld): Job => ({
+  name: `refund ${schema}`,
+  everyMs: SECOND,
+  run: async () => (await refunds.withdrawDue()) + (await refunds.handBackDue()),
+});

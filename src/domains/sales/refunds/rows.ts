@@ -71,3 +71,11 @@ const waiting = (): Sql =>
   counted('refund_requests', sql`select requested_at as since from refunds where status = 'requested'`);
 
 export const refundMatters = { waiting, requestedSince };
+
+/** After orders failed and were refunded. Where the operator had given a part back before, the refund now contains the total. */
+export async function tellWhole(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
+  await tx.run(sql`
+    update refunds set amount = (
+      select sum(abs(amount)) from movements where movements.order_id = refunds.order_id and type = 'refund')
+    where order_id = any(${orderIds}::bigint[])`);
+}

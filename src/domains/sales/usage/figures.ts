@@ -1,5 +1,6 @@
 import { DAY } from '../../../platform/clock.ts';
 import type { UsageReading, UsageState } from '../../supply/port/port.ts';
+import type { KeptReading, SoldEsim } from '../esims/esims.ts';
 
 export type Tone = 'ok' | 'warning' | 'danger';
 
@@ -53,4 +54,24 @@ const isOver = (status: UsageState): boolean => status === 'depleted' || status 
 function toneOf(status: UsageState, percentRemaining: number, leftMs: number | null): Tone {
   if (isOver(status)) return 'danger';
   return percentRemaining < WARNING_PERCENT || (leftMs !== null && leftMs < WARNING_MS) ? 'warning' : 'ok';
+}
+
+/** Usage of one eSIM as the partner sees it. */
+export interface Usage extends UsageFigures {
+  readonly iccid: string;
+  readonly orderId: bigint;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly isUnlimited: boolean;
+  readonly activatedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly fetchedAt: Date;
+}
+
+/** A reading of an eSIM as the partner sees it. */
+export function usageOf(sold: SoldEsim, reading: KeptReading, now: number): Usage {
+  const { iccid, orderId, productId, productTitle, isUnlimited } = sold;
+  const { activatedAt, expiresAt, fetchedAt } = reading;
+  const figures = usageFigures(reading, sold, now);
+  return { ...figures, iccid, orderId, productId, productTitle, isUnlimited, activatedAt, expiresAt, fetchedAt };
 }

@@ -3,8 +3,8 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { EsimEvent, EsimEventName } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { SoldEsim } from '../esims/esims.ts';
+import type { Usage } from './figures.ts';
 import { shownBy } from './shown.ts';
-import type { Usage } from './usage-of.ts';
 
 /**
  * Publishes the events this reading newly triggers, in the caller's transaction, which holds the reading's row: so two readings of

@@ -6,18 +6,17 @@ import { esimWatch, type Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { Supplier } from '../../supply/port/port.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
+import { type Usage, usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';
 import { shownBy } from './shown.ts';
-import { type Usage, usageOf } from './usage-of.ts';
 import { createWatcher } from './watch.ts';
 
-export type { UsageFigures } from './figures.ts';
+export { type Usage, type UsageFigures, usageOf } from './figures.ts';
 export { nextEndAt, type WatchTerms, watchedUsage } from './next-reading.ts';
 export { forgetEsimEvents } from './publish-events.ts';
 export { usageStatesJob } from './states.ts';
-export { type Usage, usageOf } from './usage-of.ts';
-export { watchJob } from './watch-job.ts';
+export { watchJob } from './watch.ts';
 
 /** The part of a world its usage readings need. */
 interface UsageWorld {

@@ -1,14 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { Supplier } from '../../supply/port/port.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
+import { usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';
-import { usageOf } from './usage-of.ts';
 import { claimDue, dueSuppliers, takeUp, type Watched } from './watched-rows.ts';
 
 export interface WatcherWorld {
@@ -104,3 +106,15 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     },
   };
 }
+
+interface WatchedWorld {
+  readonly schema: Mode;
+  readonly usage: { readDue(signal?: AbortSignal): Promise<number> };
+}
+
+/** Reads the usage of watched eSIMs. */
+export const watchJob = ({ schema, usage }: WatchedWorld): Job => ({
+  name: `watch ${schema}`,
+  everyMs: SECOND,
+  run: (signal) => usage.readDue(signal),
+});
