@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { isIccid } from '../../src/domains/supply/port/iccid.ts';
+import { isIccid } from '../../src/domains/supply/port/esim.ts';
 import type { Esim } from '../../src/domains/supply/port/port.ts';
 import { SECOND } from '../../src/platform/clock.ts';
 import { runTime } from '../support/eventually.ts';

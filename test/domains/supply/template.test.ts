@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAcme } from '../../../examples/supplier/acme.ts';
-import { iccidOf } from '../../../src/domains/supply/port/iccid.ts';
+import { iccidOf } from '../../../src/domains/supply/port/esim.ts';
 import { SECOND } from '../../../src/platform/clock.ts';
 import { type SupplierRig, supplierSuite } from '../../suites/supplier.ts';
 import { type FakeRequest, fakeHttp, type Mishap, type Reply } from '../../support/suppliers/fake-http.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { iccidOf } from '../../../src/domains/supply/port/iccid.ts';
+import { iccidOf } from '../../../src/domains/supply/port/esim.ts';
 import { type Clock, DAY, MINUTE, timestamp } from '../../../src/platform/clock.ts';
 import { record } from '../program/app.ts';
 import { business, fields, notFound, ok, payloadOf, problem, simView, tooMany } from './fake-airalo-answers.ts';

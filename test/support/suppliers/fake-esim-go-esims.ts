@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { iccidOf } from '../../../src/domains/supply/port/iccid.ts';
+import { iccidOf } from '../../../src/domains/supply/port/esim.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { record } from '../program/app.ts';
 import type { EsimGoBundle } from './fake-esim-go-bundles.ts';

@@ -1,4 +1,4 @@
-import { iccidOf } from '../../../src/domains/supply/port/iccid.ts';
+import { iccidOf } from '../../../src/domains/supply/port/esim.ts';
 import { DAY, MINUTE } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import type { TestApp } from '../program/app.ts';

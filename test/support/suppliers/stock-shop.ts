@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importCatalog } from '../../../src/domains/catalog/import/import-list.ts';
-import { iccidOf } from '../../../src/domains/supply/port/iccid.ts';
+import { iccidOf } from '../../../src/domains/supply/port/esim.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import type { Base } from '../../../src/worlds/base.ts';
 import { record, type TestApp } from '../program/app.ts';

@@ -1,5 +1,5 @@
 import type { PlanEntry } from '../../catalog/import-format/import-format.ts';
-import { readFairUse } from './fair-use.ts';
+import { readFairUse } from './plan-fields.ts';
 
 /** What a plan by the day includes, and for how long. */
 export interface DayPlan {

@@ -3,16 +3,19 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { RawImport } from '../../catalog/import-format/import-format.ts';
 import type { Esim } from './esim.ts';
 
-export { androidInstallUrl, appleInstallUrl, type Esim } from './esim.ts';
 export {
+  androidInstallUrl,
+  appleInstallUrl,
   checkEsim,
+  type Esim,
   hasIccidForm,
+  iccidOf,
   isActivationCode,
   isConfirmationCode,
+  isIccid,
   isMatchingId,
   isSmdpAddress,
-} from './esim-rules.ts';
-export { iccidOf, isIccid } from './iccid.ts';
+} from './esim.ts';
 
 /**
  * A wholesale supplier. `order`, `find`, `usage`, `withdraw` and `balance` never throw and always answer within `limitMs`, whatever

@@ -2,10 +2,10 @@ import type { Clock } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { Supplier } from '../../port/port.ts';
-import { deadlineIn } from '../deadline.ts';
-import { readBalance } from './balance.ts';
-import { openClient } from './client.ts';
+import type { BalanceAnswer, Supplier } from '../../port/port.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
+import { type AiraloClient, openClient } from './client.ts';
 import { wholeList } from './list.ts';
 import { findByDescription, place } from './orders.ts';
 import { readPackages } from './plans.ts';
@@ -60,4 +60,17 @@ export function openAiralo(
     }),
     close: () => client.close(),
   };
+}
+
+/** What is left of the account's balance. Accounts without one get an empty list. */
+async function readBalance(client: AiraloClient, deadline: Deadline): Promise<BalanceAnswer> {
+  const called = await client.get('/balance', deadline);
+  if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+  if (called.status !== 200) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+  const { balances } = objectOf(parseObject(called.text).data);
+  const { amount, currency } = objectOf(objectOf(balances).availableBalance);
+  const usd = numberOf(amount);
+  if (usd === null || (textOf(currency) ?? 'USD') !== 'USD')
+    return { outcome: 'unavailable', reason: 'the account has no balance in USD' };
+  return { outcome: 'balance', balance: signedMicros(usd) };
 }

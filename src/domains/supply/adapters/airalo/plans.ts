@@ -7,9 +7,8 @@ import {
 } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
 import { dayFields } from '../by-the-day.ts';
-import { dailyMbIn, readFairUse } from '../fair-use.ts';
-import { installWindow } from '../install-window.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
+import { dailyMbIn, installWindow, readFairUse } from '../plan-fields.ts';
 
 export interface AiraloPlans {
   readonly plans: readonly PlanEntry[];

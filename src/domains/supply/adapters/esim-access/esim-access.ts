@@ -1,18 +1,18 @@
+import { toMicros } from '../../../../platform/amounts/cents.ts';
 import { type Clock, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { Supplier } from '../../port/port.ts';
-import { deadlineIn } from '../deadline.ts';
-import { textOf } from '../loose.ts';
-import { readBalance } from './balance.ts';
-import { openClient } from './client.ts';
-import { wholeList } from './list.ts';
+import type { BalanceAnswer, Supplier } from '../../port/port.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { type Json, listOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
+import { type EsimAccessClient, listIn, openClient } from './client.ts';
 import { findOrder, place } from './orders.ts';
 import { destinationOf, readPackages } from './plans.ts';
 import { readRefillLists } from './refill-lists.ts';
 import { findRefill, isRefill, placeRefill } from './refills.ts';
 import type { EsimAccessCredentials } from './signature.ts';
+import { MICROS_PER_UNIT } from './units.ts';
 import { readUsage } from './usage.ts';
 import { withdraw } from './withdraw.ts';
 
@@ -95,4 +95,33 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
     }),
     close: () => client.close(),
   };
+}
+
+async function readBalance(client: EsimAccessClient, deadline: Deadline): Promise<BalanceAnswer> {
+  const answer = await client.post('/balance/query', {}, deadline);
+  if (answer.said === 'no') return { outcome: 'unavailable', reason: `code ${answer.code}` };
+  if (answer.said !== 'yes') return { outcome: 'unavailable', reason: answer.reason };
+  const units = numberOf(objectOf(answer.obj).balance);
+  if (units === null) return { outcome: 'unavailable', reason: 'no balance in the answer' };
+  return { outcome: 'balance', balance: toMicros(wholeNumber(units) * MICROS_PER_UNIT) };
+}
+
+/** The list of all packages is one answer of several MB. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/** A list that comes as one answer. Throws rather than return part of it. */
+async function wholeList(
+  client: EsimAccessClient,
+  path: string,
+  body: object,
+  name: string,
+  deadline: Deadline,
+  signal: AbortSignal,
+): Promise<readonly Json[]> {
+  const answer = await client.post(path, body, deadline, { maxBytes: MAX_BYTES, signal });
+  if (answer.said === 'no') throw new Error(`no list: code ${answer.code}`);
+  if (answer.said !== 'yes') throw new Error(answer.reason);
+  const list = listOf(listIn(answer.obj, name));
+  if (!list) throw new Error('no list in the answer');
+  return list;
 }

@@ -1,9 +1,7 @@
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
-import { countryName } from '../country-name.ts';
-import { readFairUse } from '../fair-use.ts';
-import { installWindow } from '../install-window.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
+import { countryName, installWindow, readFairUse } from '../plan-fields.ts';
 import { dayPlansOf, isByTheDay, orderedDays, unclearDay } from './day-plans.ts';
 import { microsOfUnits } from './units.ts';
 

@@ -1,8 +1,16 @@
 import { formatMicros } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, slugOf } from '../../../catalog/import-format/import-format.ts';
-import { readFairUse } from '../fair-use.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
-import { mbOf } from './units.ts';
+import { readFairUse } from '../plan-fields.ts';
+
+/** They count 1,000 MB to a GB, the contract 1,024. A plan that is sold as 1 GB is 1 GB here, and its usage keeps the scale. */
+const MB_PER_DECIMAL_MB = 1.024;
+const BYTES_PER_DECIMAL_MB = 1_000_000;
+
+/** Our MB of their decimal ones. */
+const mbOf = (decimalMb: number): number => Math.round(decimalMb * MB_PER_DECIMAL_MB);
+
+export const mbOfBytes = (bytes: number): number => mbOf(bytes / BYTES_PER_DECIMAL_MB);
 
 export interface EsimGoPlans {
   readonly plans: readonly PlanEntry[];

@@ -3,9 +3,9 @@ import type { UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Assignment, readBundles } from './bundles.ts';
 import type { EsimGoClient } from './client.ts';
+import { mbOfBytes } from './plans.ts';
 import { noAnswer } from './refusals.ts';
 import type { SentOrders } from './sent-orders.ts';
-import { mbOfBytes } from './units.ts';
 
 /** Refusals that an eSIM which is not ours gets, too. */
 const NOT_OURS = [400, 403, 404];

@@ -1,7 +1,7 @@
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, slugOf } from '../../../catalog/import-format/import-format.ts';
-import { installWindow } from '../install-window.ts';
 import { type Json, microsOf, numberOf, textOf } from '../loose.ts';
+import { installWindow } from '../plan-fields.ts';
 
 const MAX_TEXT = 2_000;
 const MAX_NETWORKS = 200;

@@ -1,7 +1,7 @@
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
-import { countryName } from '../country-name.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
+import { countryName } from '../plan-fields.ts';
 import { offerMicros } from './money.ts';
 import { isRefillCode, refillCode } from './refill-code.ts';
 

@@ -1,4 +1,5 @@
 import type { PlanEntry } from '../../catalog/import-format/import-format.ts';
+import { numberOf } from './loose.ts';
 
 type FairUse = Pick<PlanEntry, 'fup_kind' | 'fup_daily_mb' | 'fup_speed_kbps' | 'fair_use_text'>;
 
@@ -26,3 +27,21 @@ export function readFairUse(text: string | null): FairUse {
 }
 
 const scaled = (count: string | undefined, unit: number): number => Math.round(Number(count ?? 0) * unit);
+
+/**
+ * The number of days within which an eSIM must be installed. An invalid value counts as missing, so that the plan is not rejected
+ * for it.
+ */
+export function installWindow(days: unknown): Pick<PlanEntry, 'install_window_days'> {
+  const count = Math.round(numberOf(days) ?? 0);
+  return count >= 1 && count <= 3_650 ? { install_window_days: count } : {};
+}
+
+let names: Intl.DisplayNames | undefined;
+
+/** The English name of a country by its ISO code; undefined when it is not one. The list is made when first used: that takes 8 ms. */
+export function countryName(code: string): string | undefined {
+  if (!/^[A-Z]{2}$/.test(code)) return undefined;
+  names ??= new Intl.DisplayNames(['en'], { type: 'region' });
+  return names.of(code);
+}
