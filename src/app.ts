@@ -21,7 +21,7 @@ import type { Services } from './entry/api/services.ts';
 import { consoleApiRoutes } from './entry/console/api.ts';
 import { mcpRoutes } from './entry/mcp/routes.ts';
 import { panelApiRoutes } from './entry/panel/api.ts';
-import { browserPages } from './entry/public/browser-pages.ts';
+import { browserPages } from './entry/public/public.ts';
 import { healthPanelRoutes, healthPortRoutes, listenForHealth } from './entry/site/health.ts';
 import { cardRoutes } from './entry/site/pages/cards.ts';
 import { flagRoutes } from './entry/site/pages/flags.ts';

@@ -6,9 +6,12 @@ import {
   visits,
 } from '../../domains/partners/people/people.ts';
 import { Refused } from '../../platform/contract/refused.ts';
+import { shareOf } from '../../platform/db/query/share.ts';
 import type { Base } from '../../worlds/base.ts';
+import type { OpenAction } from '../site/json/action.ts';
 import { sessionCookie } from '../site/json/cookie.ts';
 import type { Audience } from '../site/json/json-api.ts';
+import { signInActions } from '../site/json/sign-in.ts';
 import type { OperatorAction, OperatorCall } from './action.ts';
 
 /** The console's audience. Its cookie and its sessions are not the panel's: neither opens the other. */
@@ -43,3 +46,20 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
     account: ({ operator }) => `operator:${operator.operatorId}`,
   };
 }
+
+/** Signing in to the console. Anyone can call these, so together they use a quarter of the shared connections at most. */
+export const operatorSignInActions = ({ db, config, clock, vault }: Base): OpenAction[] =>
+  signInActions(
+    { db: shareOf(db, Math.ceil(config.pools.shared / 4)), clock, vault },
+    {
+      at: '/operator/api',
+      access: operatorAccess,
+      welcome: { '/welcome': (desk, link) => operatorAccess.acceptLink(desk, link) },
+      leave: (db, token) => operatorAccess.sessions.end(db, token),
+      invitation: invitationView,
+    },
+  );
+
+const invitationView = ({ email }: { readonly email: string }) => ({ email });
+
+export type OperatorInvitationView = ReturnType<typeof invitationView>;

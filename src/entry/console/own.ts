@@ -1,4 +1,4 @@
-import { needsSecondFactor, operatorAccess } from '../../domains/partners/people/people.ts';
+import { needsSecondFactor, operatorAccess, operatorRoles } from '../../domains/partners/people/people.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import { ownActions } from '../site/json/own.ts';
@@ -51,3 +51,29 @@ const viewActions: readonly OperatorAction[] = savedViewActions<OperatorCall>({
 );
 
 export const operatorOwnActions = (base: Base): OperatorAction[] => [...accessActions(base), ...viewActions];
+
+/** Who is signed in, and what they may do. */
+export const meActions = ({ config }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/me',
+    may: 'see',
+    beforeSecondFactor: true,
+    handle: async (call) => ({ body: view(call, config.panelUrl) }),
+  }),
+];
+
+const view = ({ operator }: OperatorCall, panelUrl: URL) => ({
+  operator: {
+    id: operator.operatorId,
+    email: operator.email,
+    role: operator.role,
+    may: operatorRoles.permissionsOf(operator.role),
+    second_factor: operator.hasSecondFactor,
+    needs_second_factor: needsSecondFactor(operator.role, panelUrl),
+    /** Then they can do nothing until they have set it up. */
+    second_factor_missing: !operator.hasSecondFactor && needsSecondFactor(operator.role, panelUrl),
+  },
+});
+
+export type OperatorMeView = ReturnType<typeof view>;

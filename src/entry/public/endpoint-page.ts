@@ -2,7 +2,7 @@ import { type Html, html } from '../site/pages/html.ts';
 import { endpointPath, nameOf, withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
 import { failureList, field, fields } from './fields.ts';
-import { inline, plainText, prose, shortened } from './prose.ts';
+import { block, inline, plainText, prose, samples, shortened } from './prose.ts';
 import {
   answersOf,
   type Description,
@@ -13,7 +13,6 @@ import {
   resolved,
 } from './reference/description.ts';
 import { callOf } from './reference/samples.ts';
-import { block, samples } from './samples.ts';
 import { tryForm } from './try-form.ts';
 
 /** Longer examples are cut; the description has them whole. */

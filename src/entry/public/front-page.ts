@@ -1,8 +1,7 @@
 import { html } from '../site/pages/html.ts';
 import type { PublicPage, Site } from './document.ts';
 import { htmlOf } from './markdown.ts';
-import { shortened } from './prose.ts';
-import { samples } from './samples.ts';
+import { samples, shortened } from './prose.ts';
 
 const points = [
   [

@@ -1,4 +1,5 @@
 import { type Html, html } from '../site/pages/html.ts';
+import { type Call, languages, sampleOf } from './reference/samples.ts';
 
 /** The little Markdown that the API's description uses: paragraphs, lists, `code` and **bold**. */
 export const prose = (text: string): Html[] =>
@@ -26,3 +27,16 @@ export function shortened(text: string, most = 155): string {
   const plain = plainText(text);
   return plain.length <= most ? plain : `${plain.slice(0, plain.lastIndexOf(' ', most - 1))}…`;
 }
+
+/** A call in every language. Which one is seen is chosen without a script, and remembered with one. */
+export const samples = (
+  call: Call,
+  legend: string,
+): Html => html`<div class="samples"><fieldset><legend>${legend}</legend>
+${languages.map(
+  (language, i) =>
+    html`<input type="radio" name="language" value="${language}" id="in-${language}"${i === 0 && html` checked`}><label for="in-${language}">${language}</label>`,
+)}
+${languages.map((language) => html`<div class="sample">${block(sampleOf(language, call))}</div>`)}</fieldset></div>`;
+
+export const block = (code: string): Html => html`<pre tabindex="0"><code>${code}</code></pre>`;

@@ -2,13 +2,16 @@ import type { Clock } from '../../platform/clock.ts';
 import { FixedBody } from '../../platform/http/fixed-body.ts';
 import { splitTarget } from '../../platform/http/target.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Base } from '../../worlds/base.ts';
 import { memberCookie } from '../site/json/cookie.ts';
-import { fixedReply } from '../site/pages/fixed-reply.ts';
-import { page, type SiteRoute } from '../site/routes.ts';
+import { cardFormNeeds } from '../site/pages/cards.ts';
+import { guideRoutes, readGuides } from '../site/pages/guides.ts';
+import { pageRoutes } from '../site/pages/pages.ts';
+import { fixedReply, page, type SiteRoute } from '../site/routes.ts';
 import type { SiteFile } from './document.ts';
 import { searchPage } from './search-page.ts';
 import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
-import { type ReadStatus, statusReader } from './status.ts';
+import { type ReadStatus, readStatus, statusReader } from './status.ts';
 import { statusPage } from './status-page.ts';
 import { collectionAt } from './tools-page.ts';
 
@@ -104,3 +107,21 @@ Disallow: /
 
 Sitemap: ${site.panel}/sitemap.xml
 `;
+
+/** What browsers open: the guides and the public pages for everybody, then the panel and the console at every other address. */
+export async function browserPages(base: Base, openapi: () => FixedBody): Promise<SiteRoute[]> {
+  const { config, cardProvider, db, clock, log } = base;
+  const guides = await readGuides(config);
+  const panel = await pageRoutes(config.webDist, cardFormNeeds(cardProvider.cards?.name));
+  const open = publicRoutes({
+    config,
+    openapi,
+    guides,
+    signUp: config.signUp === 'off' ? undefined : '/sign-up',
+    panel,
+    readStatus: (now) => readStatus(db, now),
+    clock,
+    log,
+  });
+  return [...guideRoutes(guides, config), ...open, panel];
+}

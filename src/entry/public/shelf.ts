@@ -1,8 +1,7 @@
 import { FixedBody } from '../../platform/http/fixed-body.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import { fixedReply } from '../site/pages/fixed-reply.ts';
 import { html } from '../site/pages/html.ts';
-import { page, type SiteReply, type SiteRequest } from '../site/routes.ts';
+import { fixedReply, page, type SiteReply, type SiteRequest } from '../site/routes.ts';
 import { documentOf, filesOf, type PublicPage, policyOf, type Site, type SiteFiles } from './document.ts';
 import { pagesOf } from './pages.ts';
 import type { Description } from './reference/description.ts';

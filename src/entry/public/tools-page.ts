@@ -3,8 +3,8 @@ import { version } from '../../platform/settings/version.ts';
 import { html } from '../site/pages/html.ts';
 import { withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
+import { block } from './prose.ts';
 import type { Description } from './reference/description.ts';
-import { block } from './samples.ts';
 
 const root = new URL('../../../', import.meta.url);
 

@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SECOND } from '../../platform/clock.ts';
 import { isPassing } from '../../platform/db/database.ts';
 import { readBody } from '../../platform/http/body.ts';
+import { acceptEncodingOf } from '../../platform/http/compression.ts';
 import { etagOf, hasTag } from '../../platform/http/etag.ts';
+import type { FixedBody } from '../../platform/http/fixed-body.ts';
 import { Undecodable } from '../../platform/http/form.ts';
-import { NOT_STORED, UNAVAILABLE_RETRY_SECONDS } from '../../platform/http/headers.ts';
+import { NOT_STORED, REVALIDATED, UNAVAILABLE_RETRY_SECONDS } from '../../platform/http/headers.ts';
 import { LargeBody } from '../../platform/http/large-body.ts';
 import { StreamedBody } from '../../platform/http/streamed-body.ts';
 import { isHostRepeated, Pattern, segmentsOf, splitTarget } from '../../platform/http/target.ts';
@@ -153,4 +155,21 @@ function send(request: IncomingMessage, response: ServerResponse, reply: SiteRep
   if (request.method === 'HEAD') response.end();
   else if (body instanceof LargeBody) return body.sendTo(response);
   else response.end(body);
+}
+
+/** A body as the client takes it: compressed if it can be, and not sent again to somebody who has it. */
+export async function fixedReply(
+  { request }: Pick<SiteRequest, 'request'>,
+  type: string,
+  file: FixedBody,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<SiteReply> {
+  const { bytes, etag, encoding } = await file.as(acceptEncodingOf(request));
+  return page(200, `${type}; charset=utf-8`, bytes, {
+    'cache-control': REVALIDATED,
+    vary: 'accept-encoding',
+    ...headers,
+    etag,
+    ...(encoding && { 'content-encoding': encoding }),
+  });
 }

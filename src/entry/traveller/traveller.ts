@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Catalog } from '../../domains/catalog/catalog.ts';
-import type { Language } from '../../domains/messages/texts/texts.ts';
+import { type Language, languages } from '../../domains/messages/texts/texts.ts';
 import { apnOf } from '../../domains/sales/esims/esims.ts';
 import type { SharedEsim, TravellerLinks } from '../../domains/travellers/travellers.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,11 +9,9 @@ import { splitTarget } from '../../platform/http/target.ts';
 import { isSameOrigin } from '../site/json/same-origin.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import type { CrowdRead } from './crowd.ts';
-import { deviceOf, isPerson } from './device.ts';
-import { chooseLanguage } from './language.ts';
 import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
 import { usageCard } from './usage.ts';
-import type { PlanNotes, View } from './view.ts';
+import type { Device, PlanNotes, View } from './view.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
@@ -145,4 +144,32 @@ export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: C
     apn: apn.type === 'automatic' ? null : apn.value || null,
     warning: meta?.warning || null,
   };
+}
+
+/** An iPad asks for pages as a computer does, and shows them on a screen that can be scanned. */
+function deviceOf(userAgent = ''): Device {
+  if (/iPhone|iPad|iPod/.test(userAgent)) return 'iphone';
+  return /Android/.test(userAgent) ? 'android' : 'other';
+}
+
+/** Messengers open every link to draw a preview, and browsers some in advance. Neither is somebody who looks at the page. */
+function isPerson(headers: IncomingHttpHeaders): boolean {
+  const purpose = String(headers['sec-purpose'] ?? headers.purpose ?? '');
+  const isPreview = /bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|slack|discord|skype|viber/i;
+  return !purpose.includes('prefetch') && !isPreview.test(headers['user-agent'] ?? '');
+}
+
+const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
+const MAX_RANGES = 30;
+
+/** The language asked for in the address, or the browser's favourite among ours, or English. */
+function chooseLanguage(named: string | null, acceptLanguage: string | undefined): Language {
+  if (named !== null && isLanguage(named)) return named;
+  const ranges = (acceptLanguage ?? '').split(',', MAX_RANGES).map((range) => {
+    const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
+    const weight = /^\s*q=([\d.]+)\s*$/.exec(parameters[0] ?? 'q=1')?.[1] ?? '0';
+    return { language: tag.split('-')[0] ?? '', weight: Number(weight) || 0 };
+  });
+  const wanted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
+  return wanted.map(({ language }) => language).find(isLanguage) ?? 'en';
 }

@@ -48,7 +48,7 @@ test('commands, actions and the panel change things through the audit log, never
     'actions/forgotten-passwords.ts': 'anybody may ask for a link; it changes nothing until its owner uses it',
     'actions/sign-up.ts': 'anybody may sign up; it opens nothing until the address is confirmed, which is recorded',
     'entry/console/home.ts': 'what an operator is shown on their own home page changes nothing for anybody',
-    'entry/panel/account/accounts.ts': 'which partner a session is at is not recorded, as sign-ins are not',
+    'entry/panel/account/me.ts': 'which partner a session is at is not recorded, as sign-ins are not',
     'entry/site/json/own.ts':
       'a second factor changes nothing until it is turned on, and the end of a session is like a sign-in',
     'entry/site/json/saved-views.ts': 'views are seen by nobody else',

@@ -1,8 +1,7 @@
 import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
 import { tiers } from '../../../platform/contract/tiers.ts';
 import { emptyWindow, type Verdict, verdict } from '../../../platform/limits/rate-limit.ts';
-import { failure, livemodeOf } from './envelope.ts';
-import { apiHeaders } from './headers.ts';
+import { apiHeaders, failure, livemodeOf } from './envelope.ts';
 import type { Host } from './hosts.ts';
 import { nextRequestId } from './request-id.ts';
 import { UNKNOWN_PATH_TIER } from './route.ts';

@@ -6,8 +6,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { toggle } from '../../cli/options.ts';
 import { iso } from '../../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
-import { readInput } from '../run.ts';
-import { upload } from './upload.ts';
+import { readInput, upload } from '../run.ts';
 
 const PAGE = 20;
 /** The message has the total. */

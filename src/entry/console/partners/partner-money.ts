@@ -1,6 +1,7 @@
 import type { Line } from '../../../domains/money/books/books.ts';
+import { fundsOf, spendable } from '../../../domains/money/ledger/ledger.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
-import { formatCents } from '../../../platform/amounts/cents.ts';
+import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import { idOf, iso } from '../../site/json/action.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 
@@ -42,3 +43,21 @@ export interface MovementsView {
   readonly movements: readonly MovementView[];
   readonly has_more: boolean;
 }
+
+interface Held {
+  readonly billingMode: 'prepaid' | 'postpaid';
+  readonly creditLimit: Cents;
+  readonly cash: Cents;
+  readonly promo: Cents;
+  readonly outstanding: Cents;
+}
+
+/** What a partner holds and owes, and what it can spend with that. */
+export const walletView = (wallet: Held) => ({
+  balance: formatCents(spendable(wallet)),
+  cash: formatCents(wallet.cash),
+  promo: formatCents(wallet.promo),
+  debt: formatCents(wallet.outstanding),
+  credit_limit: formatCents(wallet.creditLimit),
+  available: formatCents(fundsOf(wallet).available(wallet)),
+});

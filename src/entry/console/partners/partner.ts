@@ -6,7 +6,7 @@ import { idOf, iso } from '../../site/json/action.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 import { NOTES_SHOWN, notesView } from '../orders/note-view.ts';
-import { walletView } from './partner-wallet.ts';
+import { walletView } from './partner-money.ts';
 import { recentView } from './partners.ts';
 
 /** One partner, open or closed: its terms and what it holds, owes and bought lately. */

@@ -10,7 +10,7 @@ import { formatCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { iso } from '../../site/json/action.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
-import { walletView } from './partner-wallet.ts';
+import { walletView } from './partner-money.ts';
 
 const PER_PAGE = 50;
 const MAX_TEXT = 200;

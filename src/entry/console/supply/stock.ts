@@ -5,8 +5,7 @@ import { plain } from '../../cli/cli.ts';
 import { readStockTerms, stockImportOptions } from '../../cli/stock.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
-import { upload } from '../catalog/upload.ts';
-import { asInput, readInput } from '../run.ts';
+import { asInput, readInput, upload } from '../run.ts';
 
 /** Some 15,000 items. */
 const file = upload(2);

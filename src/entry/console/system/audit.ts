@@ -10,8 +10,7 @@ import { filtersFrom } from '../../site/json/filters.ts';
 import { requireTimeColumns } from '../../site/json/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 import { requirePartner } from '../orders/order-filters.ts';
-import { auditWords, authorOf } from './audit-words.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { auditWords, authorOf, withoutSecrets } from './audit-words.ts';
 
 const PAGE = 50;
 const FILE_PAGE = 1_000;

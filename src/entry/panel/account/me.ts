@@ -1,10 +1,14 @@
+import { setBalanceAlert } from '../../../actions/balance-alert.ts';
 import { findPartner, type Partner } from '../../../domains/partners/accounts/accounts.ts';
 import { type Account, memberAccess, memberRoles, type Session } from '../../../domains/partners/people/people.ts';
-import { formatCents } from '../../../platform/amounts/cents.ts';
+import { formatCents, parseCents } from '../../../platform/amounts/cents.ts';
+import { step } from '../../../platform/audit/action-keys.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
+import { idOf, shortText } from '../../site/json/action.ts';
 import { clockView } from '../../site/views/test-clock.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
-import { accountView } from './accounts.ts';
 
 /** Who is signed in, and the partners they can open. */
 export const meActions = ({ db, config }: Base): MemberAction[] => [
@@ -64,3 +68,39 @@ export interface MeView extends ReturnType<typeof view> {
 
 /** Ready to be followed by a path: without the slash at the end. */
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');
+
+/** The partners a person belongs to. `GET /api/me` lists them, and names the one the session is at. */
+export const accountActions: readonly MemberAction[] = [
+  memberAction({
+    verb: 'POST',
+    path: '/api/accounts/{id}/open',
+    may: 'see',
+    async handle(call) {
+      await step(call.actor, (tx) => memberAccess.switchAccount(tx, call.token, idOf(call), call.now));
+      return { body: {} };
+    },
+  }),
+];
+
+/** The id is the member's: the person's place at that partner. */
+const accountView = ({ memberId, partnerId, partnerName }: Account) => ({
+  id: memberId,
+  partner: { id: partnerId, name: partnerName },
+});
+
+/** The level below which a partner is notified of a low balance. It is read with everything else of the account at /api/me. */
+export const balanceAlertActions: readonly MemberAction[] = [
+  memberAction({
+    verb: 'POST',
+    path: '/api/balance-alert',
+    may: 'spend',
+    // Empty: off.
+    body: Type.Object({ level: shortText }),
+    async handle({ actor, member }, { level }) {
+      const text = level.trim();
+      const cents = text === '' ? null : parseCents(text);
+      if (cents === undefined || (cents !== null && cents <= 0n)) throw new Refused('invalid_amount');
+      return { body: { ...(await setBalanceAlert(actor, member.partnerId, cents)) } };
+    },
+  }),
+];

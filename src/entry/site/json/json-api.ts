@@ -1,15 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { FRESH_MS } from '../../../domains/partners/people/people.ts';
 import { type Kept, once, requireActionKey, type Steps } from '../../../platform/audit/action-keys.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { tiers } from '../../../platform/contract/tiers.ts';
 import { networksOf } from '../../../platform/http/address-list.ts';
+import { acceptEncodingOf, acceptedEncoding, compress } from '../../../platform/http/compression.ts';
 import { Form, Undecodable } from '../../../platform/http/form.ts';
 import { splitTarget } from '../../../platform/http/target.ts';
 import { fairTurns } from '../../../platform/limits/fair-turns.ts';
 import type { QuotaId, RateLimiter } from '../../../platform/limits/rate-limit.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { compressed } from '../pages/compressed.ts';
 import { Malformed, page, type SiteReply, type SiteRequest, type SiteRoute } from '../routes.ts';
 import type { Call, Done, JsonAction, OpenAction, SignedInAction } from './action.ts';
 import type { SessionCookie } from './cookie.ts';
@@ -246,4 +247,25 @@ function isStorable(given: unknown): boolean {
       for (const [name, part] of Object.entries(value)) left.push(name, part);
   }
   return true;
+}
+
+/** Shorter answers fit into one packet as they are. */
+const WORTH_COMPRESSING_BYTES = 1024;
+
+/**
+ * The answer, compressed if that saves something. The length of a compressed answer can reveal a secret in it to an attacker who
+ * controls another part of it and observes the connection (BREACH). So answers to changes, which return keys, links and the
+ * request's input, stay plain, and so do answers to cross-site requests; those carry no session anyway, because the cookie is
+ * SameSite=Strict.
+ */
+async function compressed(request: IncomingMessage, reply: SiteReply): Promise<SiteReply> {
+  const { body, headers = {} } = reply;
+  const site = request.headers['sec-fetch-site'];
+  if (request.method !== 'GET' || (site !== undefined && site !== 'same-origin')) return reply;
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return reply;
+  if (body.length < WORTH_COMPRESSING_BYTES || headers['content-encoding']) return reply;
+  const encoding = acceptedEncoding(acceptEncodingOf(request));
+  if (encoding === undefined) return reply;
+  const bytes = await compress[encoding](typeof body === 'string' ? Buffer.from(body) : body);
+  return { ...reply, body: bytes, headers: { ...headers, 'content-encoding': encoding, vary: 'accept-encoding' } };
 }

@@ -1,11 +1,15 @@
 import { renderSVG } from 'uqr';
-import { type Access, FRESH_MS, type OpenSession, type Self } from '../../../domains/partners/people/people.ts';
+import {
+  type Access,
+  FRESH_MS,
+  type OpenSession,
+  type SecondFactor,
+  type Self,
+} from '../../../domains/partners/people/people.ts';
 import { step } from '../../../platform/audit/action-keys.ts';
 import { SECOND } from '../../../platform/clock.ts';
 import { type TSchema, Type } from '../../../platform/contract/schema.ts';
-import { codesView, factorView, setupView } from '../views/second-factor.ts';
 import { bigIdOf, type Call, iso, type JsonAction, shortText } from './action.ts';
-import { browserName } from './browser-name.ts';
 
 export interface Own<C extends Call> {
   readonly at: '/api' | '/operator/api';
@@ -151,3 +155,50 @@ const sessionView = (session: OpenSession) => ({
 });
 
 export type SessionView = ReturnType<typeof sessionView>;
+
+/** The first that matches: most browsers also name the ones they descend from. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const named = (list: typeof browsers, text: string): string | undefined => list.find(([form]) => form.test(text))?.[1];
+
+/** "Firefox on Windows", as far as the browser says so; '' if it says nothing we know. It can lie, so nothing depends on it. */
+export function browserName(userAgent: string): string {
+  const [browser, system] = [named(browsers, userAgent), named(systems, userAgent)];
+  if (browser === undefined) return system ?? '';
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+const factorView = ({ onSince, recoveryLeft }: SecondFactor) => ({
+  /** Null: off. */
+  on_since: iso(onSince),
+  recovery_codes_left: onSince === null ? 0 : recoveryLeft,
+});
+
+const setupView = (key: string, qr: string) => ({
+  key,
+  /** The same as an SVG to scan. */
+  qr,
+});
+
+const codesView = (codes: readonly string[]) => ({ recovery_codes: codes });
+
+export type SecondFactorView = ReturnType<typeof factorView>;
+export type SetupView = ReturnType<typeof setupView>;
+export type RecoveryCodesView = ReturnType<typeof codesView>;

@@ -1,7 +1,6 @@
-import type { CardProvider, PaymentHint } from '../../../domains/billing/topups/topups.ts';
+import { BadSignature, type CardProvider, type PaymentHint } from '../../../domains/billing/topups/topups.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { SiteRoute } from '../routes.ts';
-import { stripeWebhook } from '../stripe-webhook.ts';
+import { page, type SiteRoute } from '../routes.ts';
 import { payRoutes } from './pay.ts';
 
 /** The page with Stripe's card form: the only one whose content policy lets Stripe's script in, and only if Stripe takes the cards. */
@@ -22,4 +21,30 @@ export function cardRoutes(
     ...(simulated ? payRoutes(simulated, onNews) : []),
     ...(readEvent ? [stripeWebhook(readEvent, onNews, clock)] : []),
   ];
+}
+
+const TEXT = 'text/plain; charset=utf-8';
+
+/** Where Stripe sends its events. Stripe retries anything but a 2xx, so a write that fails is answered with 500. */
+function stripeWebhook(
+  readEvent: NonNullable<CardProvider['readEvent']>,
+  onNews: (hint: PaymentHint) => Promise<unknown>,
+  clock: Clock,
+): SiteRoute {
+  return {
+    verb: 'POST',
+    path: '/webhooks/stripe',
+    async handle({ headers, body }) {
+      const signature = headers['stripe-signature'];
+      const bytes = await body();
+      try {
+        const hint = readEvent(bytes, typeof signature === 'string' ? signature : undefined, clock.now());
+        if (hint) await onNews(hint);
+        return page(200, TEXT, 'ok\n');
+      } catch (error) {
+        if (error instanceof BadSignature) return page(400, TEXT, 'bad signature\n');
+        throw error;
+      }
+    },
+  };
 }

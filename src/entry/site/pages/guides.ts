@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { FixedBody } from '../../../platform/http/fixed-body.ts';
 import type { Config } from '../../../platform/settings/config.ts';
-import { notFound, type SiteRoute } from '../routes.ts';
-import { fixedReply } from './fixed-reply.ts';
+import { fixedReply, notFound, type SiteRoute } from '../routes.ts';
 
 const folder = new URL('../../../../docs/guides/', import.meta.url);
 /** The addresses in the guides' examples; readers get their own installation's instead. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '../../../../src/entry/api/endpoints.ts';
-import { apiForm } from '../../../../src/entry/api/gates/body.ts';
+import { apiForm } from '../../../../src/entry/api/gates/api-request.ts';
 import { maskedFields, maskedPath } from '../../../../src/entry/api/gates/masked-fields.ts';
 import { Router } from '../../../../src/entry/api/gates/route.ts';
 import { Form } from '../../../../src/platform/http/form.ts';

@@ -1,6 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SessionView } from '../../../../src/entry/site/json/own.ts';
-import type { RecoveryCodesView, SecondFactorView, SetupView } from '../../../../src/entry/site/views/second-factor.ts';
+import type {
+  RecoveryCodesView,
+  SecondFactorView,
+  SessionView,
+  SetupView,
+} from '../../../../src/entry/site/json/own.ts';
 import { get, post } from '../../parts/server/client.ts';
 
 /** Operators are signed in at no partner. */

@@ -6,8 +6,7 @@ import { Type } from '../../../../platform/contract/schema.ts';
 import type { Slices } from '../../../../platform/limits/slices.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { type Differences, differences } from './differences.ts';
-import { rowTexts } from './row-texts.ts';
-import { productSchema } from './rows.ts';
+import { productSchema, rowTexts } from './rows.ts';
 import { formatVersion, parseVersion, VERSION_PATTERN, type Version, versionOf } from './version.ts';
 
 const since = custom<Version>({

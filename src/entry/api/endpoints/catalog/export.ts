@@ -1,7 +1,6 @@
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { rowTexts } from './row-texts.ts';
-import { productSchema } from './rows.ts';
+import { productSchema, rowTexts } from './rows.ts';
 import { formatVersion, VERSION_PATTERN, versionOf } from './version.ts';
 
 export const wholeCatalog = endpoint({

@@ -18,7 +18,7 @@ import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { type Context, type Described, endpoint, type Reply } from '../../endpoint.ts';
-import { eventName } from './event-name.ts';
+import { eventName } from './fields.ts';
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;

@@ -1,5 +1,6 @@
-import { type EventName, eventNames } from '../../../../domains/messages/events/events.ts';
+import { type EventName, eventNames, sentWhen } from '../../../../domains/messages/events/events.ts';
 import { webhookLimits } from '../../../../domains/messages/webhooks/webhooks.ts';
+import { vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -64,3 +65,6 @@ export const events = (description: string) =>
       });
     },
   });
+
+/** Every event, with when it is sent. */
+export const eventName = (description: string) => vocabulary(description, sentWhen);

@@ -5,8 +5,7 @@ import { fail } from '../../../../platform/contract/failure.ts';
 import { oneOf } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { eventName } from './event-name.ts';
-import { url } from './fields.ts';
+import { eventName, url } from './fields.ts';
 
 export const probe = endpoint({
   path: '/webhook/probe',

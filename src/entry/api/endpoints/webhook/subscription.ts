@@ -2,7 +2,7 @@ import { type Subscription as Subscribed, signing } from '../../../../domains/me
 import { timestamp } from '../../../../platform/clock.ts';
 import { named, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import { eventName } from './event-name.ts';
+import { eventName } from './fields.ts';
 
 export const Subscription = named('Subscription', 'An address that receives events.', {
   id: Type.String({ description: 'The number of the subscription.' }),

@@ -4,7 +4,7 @@ import { type Call, type Language, languages, sampleOf } from '../../../../../sr
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 
-/** The language the reader chose last, here or in the public reference (`src/entry/public/script.ts`). */
+/** The language the reader chose last, here or in the public reference (`src/entry/public/document.ts`). */
 const isLanguage = (text: string | undefined): text is Language => languages.some((one) => one === text);
 
 export function Samples({ call }: { call: Call }) {
