@@ -40,7 +40,7 @@ import { MemoryRateLimiter } from './platform/limits/rate-limit-memory.ts';
 import { connectionsOf, readDatabaseSettings, whyUnfit } from './platform/measure/database-settings.ts';
 import { startWork } from './work.ts';
 import type { Base } from './worlds/base.ts';
-import { watchProcess } from './worlds/process-figures.ts';
+import { watchProcess } from './worlds/metrics.ts';
 import { startHeartbeat, writeNotes } from './worlds/process-notes.ts';
 import type { World } from './worlds/world.ts';
 

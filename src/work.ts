@@ -27,8 +27,8 @@ import { jobSuccesses } from './platform/jobs/successes.ts';
 import { databaseFigures } from './platform/measure/database-figures.ts';
 import { connectionsOf } from './platform/measure/database-settings.ts';
 import type { Base } from './worlds/base.ts';
+import { countAttempt, countTry } from './worlds/metrics.ts';
 import { proveBoth } from './worlds/prove-both.ts';
-import { countAttempt, countTry } from './worlds/webhook-metrics.ts';
 
 /** What a process works on. */
 export interface Work {

@@ -81,3 +81,10 @@ export function readAttention(db: Queryable, now: number): Promise<Attention[]> 
     }),
   );
 }
+
+export type NewsKind = 'failed_orders' | 'refund_requests' | 'disabled_webhooks';
+
+/** What happened since a time, counted: each part reads an index and stops at `COUNT_LIMIT`, as alerts do. */
+export const readNews = (db: Queryable, since: Date): Promise<AnyMatter<NewsKind>[]> =>
+  db.query(sql`
+    ${orderMatters.failedSince(since)} union all ${refundMatters.requestedSince(since)} union all ${webhookMatters.disabledSince(since)}`);

@@ -15,8 +15,7 @@ import { createTravellerLinks } from '../domains/travellers/travellers.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { liveCodes } from '../platform/contract/codes.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
-import { readAttention } from './alerts.ts';
-import { readNews } from './news.ts';
+import { readAttention, readNews } from './alerts.ts';
 import type { World, WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {

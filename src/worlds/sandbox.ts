@@ -13,8 +13,7 @@ import { createSupplierLog } from '../domains/supply/calls/calls.ts';
 import { createTravellerLinks } from '../domains/travellers/travellers.ts';
 import { sandboxCodes } from '../platform/contract/codes.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
-import { readAttention } from './alerts.ts';
-import { readNews } from './news.ts';
+import { readAttention, readNews } from './alerts.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
 import {

@@ -17,8 +17,7 @@ import type { WorldCodes } from '../platform/contract/codes.ts';
 import type { Mode } from '../platform/contract/mode.ts';
 import type { Matter } from '../platform/db/alerts.ts';
 import type { Readers } from '../platform/db/replicas.ts';
-import type { Attention } from './alerts.ts';
-import type { NewsKind } from './news.ts';
+import type { Attention, NewsKind } from './alerts.ts';
 import type { Script } from './sandbox/script.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
 

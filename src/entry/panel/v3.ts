@@ -1,6 +1,6 @@
 import type { Permission } from '../../domains/partners/people/people.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
-import { type Received, receivedWith } from '../../platform/http/received.ts';
+import { type Received, receivedWith } from '../../platform/http/body.ts';
 import { splitTarget } from '../../platform/http/target.ts';
 import type { Verdict } from '../../platform/limits/rate-limit.ts';
 import { type Answered, type AnswerParts, answered } from '../api/gates/answer.ts';

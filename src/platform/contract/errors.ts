@@ -212,3 +212,11 @@ export const isReadFailure = (code: ErrorCode): boolean => code.endsWith('_read_
 
 /** Codes without extra fields: the only ones that can be answered by name alone. */
 export type PlainErrorCode = { [C in ErrorCode]: [keyof Extra<C>] extends [never] ? C : never }[ErrorCode];
+
+/** Errors that a sandbox key can ask every endpoint for. */
+export const SIMULATED_EVERYWHERE: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'partner_disabled',
+  'ip_not_allowed',
+  'rate_limited',
+];

@@ -1,5 +1,5 @@
 import { type AddressList, addressList, normalAddress } from './address-list.ts';
-import type { Peer, Received } from './received.ts';
+import type { Peer, Received } from './body.ts';
 
 export type ClientAddress = (request: Pick<Received, 'headers' | 'socket'>) => string;
 

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { Received } from './received.ts';
+import type { Received } from './body.ts';
 
 export type Encoding = 'br' | 'gzip';
 

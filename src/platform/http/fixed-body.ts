@@ -1,5 +1,5 @@
 import { acceptedEncoding, compress, type Encoding } from './compression.ts';
-import { etagOf } from './etag.ts';
+import { etagOf } from './headers.ts';
 
 /** Bytes as they are sent, shared by every answer that carries them. */
 export interface Encoded<Bytes = Buffer> {

@@ -7,8 +7,7 @@ import { ConfigError, settingsOf } from './environment.ts';
 import { type MailSettings, readMailSettings } from './mail.ts';
 import { type PartnerV3Account, readPartnerV3 } from './partner-v3.ts';
 import { withSecretFiles } from './secret-files.ts';
-import { readSignUp, type SignUpMode } from './sign-up.ts';
-import { readSiteSettings, type SiteSettings } from './site.ts';
+import { readSignUp, readSiteSettings, type SignUpMode, type SiteSettings } from './site.ts';
 import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './supplier-fields.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */

@@ -7,8 +7,7 @@ import { isIndexBuild } from '../../../src/platform/db/migrate/index-build.ts';
 import { migrate } from '../../../src/platform/db/migrate/migrate.ts';
 import { type Migration, migrationsOnDisk, stepsFrom } from '../../../src/platform/db/migrate/migrations.ts';
 import { dumpSchema } from '../../../src/platform/db/migrate/schema-dump.ts';
-import { locksOf, takeLocks } from '../../../src/platform/db/migrate/table-locks.ts';
-import { statementsOf } from '../../../src/platform/db/query/statements.ts';
+import { locksOf, statementsOf, takeLocks } from '../../../src/platform/db/migrate/table-locks.ts';
 import { eventually } from '../../support/eventually.ts';
 import { buy, databaseOfLastRelease, migrationsOfLastRelease } from '../../support/program/last-release.ts';
 

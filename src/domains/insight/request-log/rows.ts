@@ -1,5 +1,5 @@
-import { COPY_NULL, copyMs, copyText } from '../../../platform/db/backup/copy-text.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { COPY_NULL, copyMs, copyText } from '../../../platform/db/query/copy.ts';
 
 /** One answered call of a key. */
 export interface NotedCall {

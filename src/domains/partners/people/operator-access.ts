@@ -1,6 +1,6 @@
 import { HOUR } from '../../../platform/clock.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
-import { isOwnMachine } from '../../../platform/settings/sign-up.ts';
+import { isOwnMachine } from '../../../platform/settings/site.ts';
 import { Access } from './access.ts';
 import type { LinkHolder } from './links.ts';
 import type { SignedIn } from './register.ts';

@@ -1,5 +1,5 @@
-import { copyMs, copyText } from '../../../platform/db/backup/copy-text.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { copyMs, copyText } from '../../../platform/db/query/copy.ts';
 import type { Exchange } from '../../../platform/http/call.ts';
 import type { Esim, EsimReference, SupplierOrder } from '../port/port.ts';
 import { masked, maskedPath, maskedValue } from './mask.ts';

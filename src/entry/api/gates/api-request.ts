@@ -2,9 +2,8 @@ import { type Caller, claimedMode } from '../../../domains/partners/keys/keys.ts
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import { fail } from '../../../platform/contract/failure.ts';
-import { BodyTooLong, readBody } from '../../../platform/http/body.ts';
+import { BodyTooLong, type Received, readBody } from '../../../platform/http/body.ts';
 import { decodePath, Form, Undecodable } from '../../../platform/http/form.ts';
-import type { Received } from '../../../platform/http/received.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import type { Verdict } from '../../../platform/limits/rate-limit.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';

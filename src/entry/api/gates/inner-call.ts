@@ -2,7 +2,7 @@ import type { Caller } from '../../../domains/partners/keys/keys.ts';
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
-import { type Received, receivedWith } from '../../../platform/http/received.ts';
+import { type Received, receivedWith } from '../../../platform/http/body.ts';
 import { type Answered, type AnswerParts, answered } from './answer.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates, passMemberGates } from './edge.ts';

@@ -1,7 +1,6 @@
-import { errors } from '../../../platform/contract/errors.ts';
+import { errors, SIMULATED_EVERYWHERE } from '../../../platform/contract/errors.ts';
 import { Failure, fail } from '../../../platform/contract/failure.ts';
 import { notPlain, type RawValue } from '../../../platform/contract/fields.ts';
-import { SIMULATED_EVERYWHERE } from '../../../platform/contract/simulated.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 /** Seconds; also sent as the header of a simulated 429. */

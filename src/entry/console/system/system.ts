@@ -3,9 +3,8 @@ import { lastProof, type ProofRow } from '../../../domains/money/proof/proof.ts'
 import { readSchemaState, type SchemaState } from '../../../platform/db/migrate/schema-state.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
 import { type JobRecord, readJobRecords } from '../../../platform/jobs/successes.ts';
-import { databaseFigures } from '../../../platform/measure/database-figures.ts';
+import { databaseFigures, databaseSize } from '../../../platform/measure/database-figures.ts';
 import { connectionsOf } from '../../../platform/measure/database-settings.ts';
-import { databaseSize } from '../../../platform/measure/database-size.ts';
 import type { DatabaseFigure } from '../../../platform/measure/metrics.ts';
 import { version } from '../../../platform/settings/version.ts';
 import type { Base } from '../../../worlds/base.ts';

@@ -2,7 +2,7 @@ import { askForLink } from '../../../actions/forgotten-passwords.ts';
 import { type MemberLinkHolder, memberAccess } from '../../../domains/partners/people/people.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { shareOf } from '../../../platform/db/query/share.ts';
-import type { SignUpMode } from '../../../platform/settings/sign-up.ts';
+import type { SignUpMode } from '../../../platform/settings/site.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { type OpenAction, openAction, shortText } from '../../site/json/action.ts';
 import { signInActions } from '../../site/json/sign-in.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { statementsOf } from '../query/statements.ts';
 import type { Migration } from './migrations.ts';
+import { statementsOf } from './table-locks.ts';
 
 /**
  * Migrations that fill in rows of tables that may be big.

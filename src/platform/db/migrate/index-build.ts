@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { statementsOf } from '../query/statements.ts';
 import type { Migration } from './migrations.ts';
+import { statementsOf } from './table-locks.ts';
 
 /**
  * Building and dropping an index of a big table.

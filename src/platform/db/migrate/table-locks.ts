@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { statementsOf } from '../query/statements.ts';
 
 /**
  * The locks of a migration, taken before its first statement.
@@ -99,4 +98,17 @@ async function existing(client: pg.Client, locks: readonly TableLock[]): Promise
   );
   // A table that is named twice, as itself and by an index of its: the stronger lock comes first.
   return rows.filter((row, i) => rows[i - 1]?.table !== row.table);
+}
+
+/** Comments, quoted texts and names, dollar-quoted bodies, ends of statements, and all the rest. */
+const PIECE = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;|[^-'"$;]+|[\s\S]/g;
+
+/** The statements of an SQL text, without their comments and semicolons. */
+export function statementsOf(text: string): string[] {
+  const statements = [''];
+  for (const [piece] of text.matchAll(PIECE)) {
+    if (piece === ';') statements.push('');
+    else if (!piece.startsWith('--')) statements.push(statements.pop() + piece);
+  }
+  return statements.map((statement) => statement.trim()).filter(Boolean);
 }

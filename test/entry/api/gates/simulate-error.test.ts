@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { endpoints } from '../../../../src/entry/api/endpoints.ts';
-import { errors } from '../../../../src/platform/contract/errors.ts';
+import { errors, SIMULATED_EVERYWHERE } from '../../../../src/platform/contract/errors.ts';
 import { keyPermissions } from '../../../../src/platform/contract/key-permissions.ts';
-import { SIMULATED_EVERYWHERE } from '../../../../src/platform/contract/simulated.ts';
 import { tiers } from '../../../../src/platform/contract/tiers.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
