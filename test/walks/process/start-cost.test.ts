@@ -41,6 +41,6 @@ test('help does not read the base, which is most of the program', async () => {
     ...['--import', `data:text/javascript,${encodeURIComponent(count)}`],
     ...['test/support/program/bundled-main.ts', '--help'],
   ]);
-  assert.match(stderr, /src\/cli\/backup\.ts$/m);
-  assert.doesNotMatch(stderr, /src\/base\.ts$|prom-client/m);
+  assert.match(stderr, /src\/entry\/cli\/backup\.ts$/m);
+  assert.doesNotMatch(stderr, /src\/worlds\/base\.ts$|prom-client/m);
 });
