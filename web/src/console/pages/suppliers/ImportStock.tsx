@@ -38,14 +38,14 @@ function ImportForm({ supplier, close }: { supplier: string; close: () => void }
   const isReady = plan !== '' && file !== null && !isTooLarge(file, MAX_MB);
   const isBusy = trial.isPending || made.isPending;
   const send = async (isDryRun: boolean) => {
-    made.reset();
-    trial.reset();
+    // Only the other one: resetting the change that is being sent would send the second click of a double click as an import of its own.
+    (isDryRun ? made : trial).reset();
     const text = (await file?.text()) ?? '';
     (isDryRun ? trial : made).mutate({ supplier, plan, cost, expires, 'dry-run': isDryRun, text });
   };
   const shown = made.data ?? trial.data;
   return (
-    <Form onSubmit={() => void send(false)}>
+    <Form onSubmit={() => send(false)}>
       <Stack>
         <TextInput
           label="Plan"
