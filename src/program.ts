@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { action, type OperatorContext } from './actions/action.ts';
+import { actions } from './actions/actions.ts';
+import { choice } from './actions/fields.ts';
 import type { Role } from './app.ts';
 import { backupCommands, openStorage } from './entry/cli/backup.ts';
-import { findCommand, parseCommand, refuse, runCommand, takeKey, unknownCommand } from './entry/cli/cli.ts';
+import { findCommand, parseCommand, refuse, runCommand, takeKey, UsageError, unknownCommand } from './entry/cli/cli.ts';
 import { clientCommands, openClient } from './entry/cli/client-commands.ts';
-import { type Command, command, type OperatorContext } from './entry/cli/command.ts';
-import { commands } from './entry/cli/commands.ts';
-import { help, usage } from './entry/cli/help.ts';
-import { choice, UsageError } from './entry/cli/options.ts';
+import { type Command, help, usage } from './entry/cli/help.ts';
 import { progressBar } from './entry/cli/print.ts';
 import { SECOND, systemClock } from './platform/clock.ts';
 import { DatabaseAway } from './platform/db/database.ts';
@@ -16,8 +16,8 @@ import { ConfigError, readConfig } from './platform/settings/config.ts';
 import { version } from './platform/settings/version.ts';
 
 /** The two commands of the program itself. Help lists them with the operator's. */
-const start = command({
-  path: ['start'],
+const start = action({
+  name: 'start',
   console: { never: 'the console is part of the process it starts' },
   summary: 'Start the server; the first start sets up everything it needs',
   options: {
@@ -25,14 +25,14 @@ const start = command({
   },
   run: async () => undefined,
 });
-const migrateOnly = command({
-  path: ['migrate'],
+const migrateOnly = action({
+  name: 'migrate',
   console: { never: 'each process migrates the database when it starts' },
   summary: 'Upgrade the database schema to this version and exit; apart from `start`, no other command does that',
   // Already done when the base was opened.
   run: async () => ({ migrated: true }),
 });
-const everything: readonly Command[] = [start, migrateOnly, ...backupCommands, ...commands, ...clientCommands];
+const everything: readonly Command[] = [start, migrateOnly, ...backupCommands, ...actions, ...clientCommands];
 
 export async function main(words: readonly string[]): Promise<number> {
   const json = words.includes('--json');
@@ -103,7 +103,7 @@ function howItIsNamed(): string {
 
 /** Commands that change the database accept a key, so that they take effect once. */
 const mayHaveKey = (chosen: Command): boolean =>
-  commands.includes(chosen) && chosen.console !== 'shown' && !('keyless' in chosen.console);
+  actions.includes(chosen) && chosen.console !== 'shown' && !('keyless' in chosen.console);
 
 function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {
   if (clientCommands.includes(chosen)) return async () => openClient(json);

@@ -1,5 +1,5 @@
-import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
-import { signUpMailsJob } from './actions/sign-up.ts';
+import { forgottenPasswordsJob } from './actions/partners/forgotten-passwords.ts';
+import { signUpMailsJob } from './actions/partners/sign-up.ts';
 import { openRevenueShare, revenueShareJob } from './domains/billing/revenue-share/revenue-share.ts';
 import { TOPUPS_CHANNEL } from './domains/billing/topups/topups.ts';
 import { catalogStatesJob } from './domains/catalog/catalog.ts';

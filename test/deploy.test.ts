@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import dashboard from '../deploy/grafana/wayfare.json' with { type: 'json' };
+import { actions } from '../src/actions/actions.ts';
 import { clientCommands } from '../src/entry/cli/client-commands.ts';
-import { commands } from '../src/entry/cli/commands.ts';
+import { wordsOf } from '../src/entry/cli/help.ts';
 import { settingNames } from '../src/entry/console/system/settings-in-force.ts';
 import { SECOND } from '../src/platform/clock.ts';
 import { createMetrics } from '../src/platform/measure/metrics.ts';
@@ -89,7 +90,7 @@ test('every alert has its entry in the guide, and every entry its alert', () => 
 });
 
 test('every command the guide tells an operator to paste exists', () => {
-  const known = [['start'], ['migrate'], ...[...commands, ...clientCommands].map(({ path }) => path)];
+  const known = [['start'], ['migrate'], ...[...actions, ...clientCommands].map(wordsOf)];
   const pasted = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => [
     ...block.matchAll(/^(?:\w+=\S+ )?wayfare (.+)$/gm),
   ]);

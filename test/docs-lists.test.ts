@@ -3,13 +3,13 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { actions } from '../src/actions/actions.ts';
 import { contractEvents, eventNames } from '../src/domains/messages/events/events.ts';
 import { debtMovementTypes, walletMovementTypes } from '../src/domains/money/ledger/wallet.ts';
 import { states } from '../src/domains/sales/orders/transitions.ts';
 import type { Services } from '../src/entry/api/services.ts';
 import { backupCommands } from '../src/entry/cli/backup.ts';
 import { clientCommands } from '../src/entry/cli/client-commands.ts';
-import { commands } from '../src/entry/cli/commands.ts';
 import { consoleActions } from '../src/entry/console/api.ts';
 import { ownRefusals } from '../src/entry/mcp/tool.ts';
 import { HOUR, MINUTE, SECOND } from '../src/platform/clock.ts';
@@ -104,7 +104,7 @@ test('the tables in docs/internals.md are those that live may delete from', () =
 
 test('every command is in the documentation', () => {
   const text = [...pages.values()].join('\n');
-  const all = [...commands, ...backupCommands, ...clientCommands].map(({ path }) => path.join(' '));
+  const all = [...actions, ...backupCommands, ...clientCommands].map(({ name }) => name);
   assert.deepEqual(
     all.filter((words) => !new RegExp(`(wayfare (-- )?(\\\\\\n +)?|\`)${words}\\b`).test(text)),
     [],
@@ -246,9 +246,9 @@ suite('what CONTRIBUTING.md says a new part has', () => {
   const fieldsOf = (call: string): string[] =>
     (new RegExp(`\`${call}\\(\\{ ([^}]+?) \\}\\)\``).exec(text.replaceAll(/\s+/g, ' '))?.[1] ?? '').split(', ');
 
-  test('a command: all it can have', () => {
-    const { all } = members('src/entry/cli/command.ts', 'Command');
-    assert.deepEqual(fieldsOf('command').sort(), all.sort());
+  test('an action: all it can have', () => {
+    const { all } = members('src/actions/action.ts', 'Action');
+    assert.deepEqual(fieldsOf('action').sort(), all.sort());
   });
 
   for (const [call, path, name, more] of [

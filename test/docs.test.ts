@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pkg from '../package.json' with { type: 'json' };
+import { actions } from '../src/actions/actions.ts';
 import { backupCommands } from '../src/entry/cli/backup.ts';
 import { clientCommands } from '../src/entry/cli/client-commands.ts';
-import type { Command } from '../src/entry/cli/command.ts';
-import { commands } from '../src/entry/cli/commands.ts';
+import { type Command, wordsOf } from '../src/entry/cli/help.ts';
 import { settingNames } from '../src/entry/console/system/settings-in-force.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -103,11 +103,7 @@ test('every npm script, bench and command the documentation names exists', () =>
   for (const { name, found } of all(/npm run bench ([a-z-]+)/g)) {
     assert.ok(existsSync(join(root, `proving/bench/${found}.ts`)), `${name}: bench ${found}`);
   }
-  const known = [
-    ['start'],
-    ['migrate'],
-    ...[...commands, ...backupCommands, ...clientCommands].map(({ path }) => path),
-  ];
+  const known = [['start'], ['migrate'], ...[...actions, ...backupCommands, ...clientCommands].map(wordsOf)];
   for (const { name, found } of all(/(?:wayfare -- (?:\\\n\s*)?|[`$] ?(?:\w+=\S+ )?wayfare )([a-z][a-z -]*)/g)) {
     const words = found.split(' ');
     assert.ok(
@@ -125,9 +121,9 @@ test('docs/console.md names every command that asks for the password again, and 
     return rows.flatMap((row) => [...row.matchAll(/`([a-z -]+)`/g)].map(([, words = '']) => words)).sort();
   };
   const wordsOf = (isMeant: (rule: Command['console']) => boolean): string[] =>
-    [...commands, ...backupCommands, ...clientCommands]
+    [...actions, ...backupCommands, ...clientCommands]
       .filter((command) => isMeant(command.console))
-      .map(({ path }) => path.join(' '))
+      .map(({ name }) => name)
       .sort();
   assert.deepEqual(
     named('What asks for the password again'),

@@ -114,8 +114,8 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   order_attempts: ['sales/order-lists'],
   orders: [
+    'actions',
     'billing/revenue-share',
-    'entry/cli',
     'insight/figures',
     'messages/webhooks',
     'money/books',
@@ -146,7 +146,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'worlds',
   ],
   people: ['partners/accounts'],
-  plans: ['catalog/prices', 'entry/cli', 'sales/usage', 'supply/routes', 'supply/stock', 'worlds'],
+  plans: ['actions', 'catalog/prices', 'sales/usage', 'supply/routes', 'supply/stock', 'worlds'],
   processes: ['platform/measure'],
   proofs: ['platform/measure'],
   refunds: ['money/proof', 'sales/order-lists', 'sales/purchase'],
@@ -156,8 +156,8 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   stock_items: ['platform/measure'],
   stock_plans: ['platform/measure'],
   suppliers: [
+    'actions',
     'catalog/prices',
-    'entry/cli',
     'entry/console',
     'insight/figures',
     'platform/measure',

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { commands } from '../../src/entry/cli/commands.ts';
+import { actions } from '../../src/actions/actions.ts';
 import type { Kind } from './known.ts';
 import { type Care, type Drawing, text } from './values.ts';
 
@@ -102,12 +102,12 @@ export function bodyOf(
   return like(drawing, care, body as unknown as Described, '');
 }
 
-const byWords = new Map(commands.map((one) => [one.path.join('/'), one]));
+const byWords = new Map(actions.map((one) => [one.name.replaceAll(' ', '/'), one]));
 
 function inputOf(drawing: Drawing, care: Care, path: string): object {
   const { dice, known } = drawing;
   const command = byWords.get(path.slice('/operator/api/run/'.length));
-  const word = command?.path[0] ?? '';
+  const word = command?.name.split(' ')[0] ?? '';
   const all = Object.entries({ ...command?.args, ...command?.options });
   const sent = all.filter(([, { required }]) => dice.chance(required ? 95 : 35));
   return Object.fromEntries(

@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pkg from '../../../package.json' with { type: 'json' };
+import type { Action, InConsole } from '../../actions/action.ts';
+import { type Fields, required, text, type Values } from '../../actions/fields.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { takeBackup } from '../../platform/db/backup/backup.ts';
 import { readManifest, restoreBackup } from '../../platform/db/backup/restore.ts';
@@ -9,8 +11,7 @@ import { type Config, readConfig } from '../../platform/settings/config.ts';
 import { openVault } from '../../platform/vault/secrets.ts';
 import { isMarkOf, type Mark } from '../../platform/vault/vault-mark.ts';
 import { proveBoth } from '../../worlds/prove-both.ts';
-import type { Command, Options, Values } from './command.ts';
-import { required, text } from './options.ts';
+import type { Command } from './help.ts';
 import { progressBar } from './print.ts';
 
 /**
@@ -37,15 +38,15 @@ export function openStorage(): Storage {
   };
 }
 
-function storageCommand<A extends Options>(
-  declared: Omit<Command<A>, 'run'> & { run(storage: Storage, input: Values<A>): Promise<unknown> },
+function storageCommand<A extends Fields>(
+  declared: Omit<Action<string, InConsole, A>, 'run'> & { run(storage: Storage, input: Values<A>): Promise<unknown> },
 ): Command {
   return declared as unknown as Command;
 }
 
 export const backupCommands: readonly Command[] = [
   storageCommand({
-    path: ['backup'],
+    name: 'backup',
     console: { never: 'it writes a file on the machine it runs on' },
     summary:
       'Write the whole database to one file while the server runs; it does not contain the secret: back that up separately',
@@ -59,7 +60,7 @@ export const backupCommands: readonly Command[] = [
     },
   }),
   storageCommand({
-    path: ['restore'],
+    name: 'restore',
     console: { never: 'it replaces the database while the server is stopped' },
     summary: 'Restore a backup into an empty data folder, with the secret it was made with, and prove its ledger',
     args: { file: required(text('FILE', 'a file that `backup` wrote')) },

@@ -1,28 +1,49 @@
 import { parseArgs } from 'node:util';
+import type { OperatorContext } from '../../actions/action.ts';
+import { type Fields, InvalidInput, readFields, reasonText } from '../../actions/fields.ts';
+import { plain } from '../../actions/result.ts';
 import { once, requireActionKey } from '../../platform/audit/action-keys.ts';
-import { timestamp } from '../../platform/clock.ts';
 import { Refused, Relayed } from '../../platform/contract/refused.ts';
-import type { Command, OperatorContext, Options } from './command.ts';
-import { usage, valueName } from './help.ts';
+import { type Command, usage, valueName, wordsOf } from './help.ts';
 import { didYouMean, nearest } from './nearest.ts';
-import { UsageError } from './options.ts';
 import { printResult } from './print.ts';
 
-/** Reads the words of a command line by the command's own options. Throws `UsageError`. */
+/** The command line cannot be understood: the usage is shown, and the exit code is 2. */
+export class UsageError extends Error {}
+
+/** Reads the words of a command line by the command's own fields. Throws `UsageError`. */
 export function parseCommand(command: Command, words: readonly string[]): Record<string, unknown> {
-  const options = command.options ?? {};
+  const { args = {}, options = {} } = command;
   const { given, values } = split(options, words);
-  const args = Object.entries(command.args ?? {});
-  if (given.length > args.length) throw new UsageError(`"${given[args.length]}" is one argument too many`);
-  const input: Record<string, unknown> = {};
-  for (const [i, [name, arg]] of args.entries()) input[name] = read(valueName(name, arg), '', arg, given[i]);
-  for (const [name, option] of Object.entries(options))
-    input[name] = read(`--${name}`, `--${name}: `, option, values.get(name));
-  return input;
+  const names = Object.keys(args);
+  if (given.length > names.length) throw new UsageError(`"${given[names.length]}" is one argument too many`);
+  const texts = { ...Object.fromEntries(given.map((text, i) => [names[i], text])), ...Object.fromEntries(values) };
+  try {
+    return readFields({ ...args, ...options }, texts);
+  } catch (error) {
+    throw asUsage(command, error);
+  }
+}
+
+/** Input that cannot be used, as it was typed: `--amount: "x" is not …`. Anything else is as it was. */
+export function asUsage({ args = {}, options = {} }: Command, error: unknown): unknown {
+  if (!(error instanceof InvalidInput)) return error;
+  const named = (field: string): string => {
+    const arg = args[field];
+    return arg ? valueName(field, arg) : `--${field}`;
+  };
+  const { field: name, reason } = error;
+  if (name === undefined) return new UsageError(reasonText(reason, named));
+  if (typeof reason === 'string') return new UsageError(`${named(name)} ${reasonText(reason, named)}`);
+  // An argument is not named before the reason: only one can be meant.
+  const prefix = name in options ? `--${name}: ` : '';
+  const { isNumber, placeholder } = (options[name] ?? args[name]) as Fields[string];
+  const shown = isNumber && 'given' in reason ? { ...reason, expected: `${placeholder}, ${reason.expected}` } : reason;
+  return new UsageError(`${prefix}${reasonText(shown, named)}`);
 }
 
 /** Which words are arguments, and which are the values of which options; a switch has the value ''. */
-function split(options: Options, words: readonly string[]): { given: string[]; values: Map<string, string> } {
+function split(options: Fields, words: readonly string[]): { given: string[]; values: Map<string, string> } {
   const types = Object.entries(options).map(
     ([name, { isSwitch }]) => [name, { type: isSwitch ? 'boolean' : 'string' } as const] as const,
   );
@@ -56,20 +77,9 @@ function split(options: Options, words: readonly string[]): { given: string[]; v
   return { given, values };
 }
 
-/** `name`: what is missing; `prefix`: before the refusal, where several values could be meant. */
-function read(name: string, prefix: string, option: Options[string], value: string | undefined): unknown {
-  if (value === undefined && option.required) throw new UsageError(`${name} is missing`);
-  try {
-    return option.read(value);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(value === '' ? `${name} is empty` : `${prefix}${error.message}`);
-  }
-}
-
-/** The command whose path the words begin with; the rest are its arguments. */
+/** The command whose name the words begin with; the rest are its arguments. */
 export function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
-  return commands.find(({ path }) => path.every((word, i) => words[i] === word));
+  return commands.find((command) => wordsOf(command).every((word, i) => words[i] === word));
 }
 
 /** The words are no command: what they could mean. */
@@ -77,12 +87,12 @@ export function unknownCommand(commands: readonly Command[], typed: readonly str
   const options = typed.findIndex((word) => word.startsWith('-'));
   // Options first: the first of them is what is not understood.
   const words = typed.slice(0, options > 0 ? options : undefined);
-  const begun = commands.filter(({ path }) => words.every((word, i) => path[i] === word));
-  const next = [...new Set(begun.map(({ path }) => path[words.length]))];
+  const begun = commands.map(wordsOf).filter((path) => words.every((word, i) => path[i] === word));
+  const next = [...new Set(begun.map((path) => path[words.length]))];
   if (begun.length > 0) return new UsageError(`"${words.join(' ')}" needs one more word: ${next.join(', ')}`);
-  const paths = commands.map(({ path }) => path.join(' '));
+  const names = commands.map(({ name }) => name);
   // As many of the words as the command has: what follows is its arguments.
-  const alike = nearest(paths, (path) => words.slice(0, path.split(' ').length).join(' '));
+  const alike = nearest(names, (name) => words.slice(0, name.split(' ').length).join(' '));
   return new UsageError(`there is no command "${words.join(' ')}"${didYouMean(alike) || '; --help lists all'}`);
 }
 
@@ -94,15 +104,14 @@ export async function runCommand(
   key?: string,
 ): Promise<number> {
   try {
-    const input = parseCommand(command, words.slice(command.path.length));
+    const input = parseCommand(command, words.slice(wordsOf(command).length));
     await using context = await open();
     const operator = context as OperatorContext;
-    const result = await (key === undefined
-      ? command.run(operator, input as never)
-      : runOnce(operator, command, input, key));
+    const result = await (key === undefined ? command.run(operator, input) : runOnce(operator, command, input, key));
     process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : asText(command, result, process.stdout.columns));
     return isFailed(result) ? 1 : 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = asUsage(command, thrown);
     if (error instanceof UsageError) return refuse(json, 'usage', error.message, usage(command));
     if (error instanceof Refused || error instanceof Relayed) return refuse(json, error.code, error.message);
     throw error;
@@ -119,10 +128,10 @@ export function runOnce(
   input: Record<string, unknown>,
   key: string,
 ): Promise<unknown> {
-  const { path, console: rule } = command;
+  const { name, console: rule } = command;
   const isMoney = typeof rule === 'object' && 'may' in rule && rule.may === 'money';
-  const keyed = { scope: 'command line', key: requireActionKey(key), action: path.join(' '), args: input, isMoney };
-  const run = (steps: OperatorContext['steps']) => command.run({ ...context, steps }, input as never);
+  const keyed = { scope: 'command line', key: requireActionKey(key), action: name, args: input, isMoney };
+  const run = (steps: OperatorContext['steps']) => command.run({ ...context, steps }, input);
   return once(context, keyed, run, (result) => (isFailed(result) ? 'nothing' : 'answer'));
 }
 
@@ -149,15 +158,4 @@ export function refuse(json: boolean, code: string, message: string, hint?: stri
   if (json) process.stdout.write(`${JSON.stringify({ error: code, message })}\n`);
   else process.stderr.write(`wayfare: ${message}\n${hint ? `${hint}\n` : ''}`);
   return WRONG_USAGE.includes(code) ? 2 : 1;
-}
-
-/** Dates in the contract's format and ids as numbers, for both ways to print. */
-export function plain(value: unknown): unknown {
-  if (value instanceof Date) return timestamp(value);
-  if (typeof value === 'bigint') return Number(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
-  }
-  return value;
 }

@@ -9,28 +9,29 @@ import {
   WayfareConnectionError,
   WayfareError,
 } from '../../../sdk/src/commands/commands.ts';
+import { choice, type Fields, required, text, toggle } from '../../actions/fields.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { Refused, Relayed } from '../../platform/contract/refused.ts';
 import { readConfig } from '../../platform/settings/config.ts';
-import type { Command, Options } from './command.ts';
-import { choice, required, text, toggle, UsageError } from './options.ts';
+import { UsageError } from './cli.ts';
+import type { Command } from './help.ts';
 
 /** The SDK's commands at this command line: they need a key and the API's address, but no database and no operator rights. */
 export const clientCommands: readonly Command[] = developerCommands.map(asCommand);
 
 function asCommand({ name, summary, argument, options, isSilent, run }: DeveloperCommand): Command {
   return {
-    path: [name],
+    name,
     console: { never: 'it runs on a developer’s own machine, with a key' },
     summary,
     ...(argument && { args: { [argument.name]: required(choice(argument.choices, argument.summary)) } }),
-    options: Object.fromEntries(Object.entries(options).map(([option, one]) => [option, asOption(one)])) as Options,
+    options: Object.fromEntries(Object.entries(options).map(([option, one]) => [option, asOption(one)])) as Fields,
     run: (context, input) => run(context as unknown as Terminal, input as Given).catch(asRefusal),
     ...(isSilent && { text: () => '' }),
   };
 }
 
-function asOption({ placeholder, summary, isRequired }: CommandOption): Options[string] {
+function asOption({ placeholder, summary, isRequired }: CommandOption): Fields[string] {
   if (placeholder === undefined) return toggle(summary);
   return isRequired ? required(text(placeholder, summary)) : text(placeholder, summary);
 }

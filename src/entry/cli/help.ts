@@ -1,6 +1,12 @@
-import type { Command, Options } from './command.ts';
+import type { Action } from '../../actions/action.ts';
+import type { Fields } from '../../actions/fields.ts';
 
-type Option = Options[string];
+/** What can be typed: the actions, and a few things that only a terminal can do, such as a backup. */
+export type Command = Action;
+
+type Field = Fields[string];
+
+export const wordsOf = ({ name }: Pick<Command, 'name'>): string[] => name.split(' ');
 
 /** No line of help is longer: the width of a plain terminal. */
 const WIDTH = 80;
@@ -12,13 +18,16 @@ const LONGEST_NAME = 28;
 
 /** Help at every level: all commands, one group, one command with its options. Undefined: no command begins with these words. */
 export function help(commands: readonly Command[], words: readonly string[]): string | undefined {
-  const named = commands.filter(({ path }) => words.every((word, i) => i >= path.length || path[i] === word));
+  const named = commands.filter((command) => {
+    const path = wordsOf(command);
+    return words.every((word, i) => i >= path.length || path[i] === word);
+  });
   if (named.length === 0) return undefined;
-  const exact = named.find(({ path }) => path.length <= words.length && path.every((word, i) => word === words[i]));
+  const exact = named.find((command) => wordsOf(command).every((word, i) => word === words[i]));
   if (exact) return details(exact);
   // Grouped by the first word, whichever file declares the command.
-  const groups = Map.groupBy(named, ({ path }) => path[0]);
-  const rows = [...groups.values()].flat().map(({ path, summary }) => [path.join(' '), inShort(summary)] as const);
+  const groups = Map.groupBy(named, (command) => wordsOf(command)[0]);
+  const rows = [...groups.values()].flat().map(({ name, summary }) => [name, inShort(summary)] as const);
   return [
     `usage: ${PROGRAM} COMMAND [--json]`,
     '',
@@ -73,10 +82,11 @@ export function usage(command: Command): string {
   return `${start}${lines.join(`\n${' '.repeat('usage: '.length)}`)}`;
 }
 
-function usageParts({ path, args = {}, options = {} }: Command): string[] {
-  const optional = (written: string, { required }: Option) => (required ? written : `[${written}]`);
+function usageParts(command: Command): string[] {
+  const { args = {}, options = {} } = command;
+  const optional = (written: string, { required }: Field) => (required ? written : `[${written}]`);
   return [
-    ...path,
+    ...wordsOf(command),
     ...Object.entries(args).map(([name, arg]) => optional(valueName(name, arg), arg)),
     ...Object.entries(options).map(([name, option]) => optional(optionName(name, option), option)),
   ];
@@ -97,13 +107,13 @@ function wrapParts(parts: readonly string[], first: number, width: number): stri
   return lines;
 }
 
-const optionName = (name: string, option: Option): string =>
+const optionName = (name: string, option: Field): string =>
   option.isSwitch ? `--${name}` : `--${name} ${valueName(name, option)}`;
 
-const isLong = ({ placeholder }: Option): boolean => placeholder.length > LONGEST_PLACEHOLDER;
+const isLong = ({ placeholder }: Field): boolean => placeholder.length > LONGEST_PLACEHOLDER;
 
 /** How help writes a value. */
-export const valueName = (name: string, option: Option): string =>
+export const valueName = (name: string, option: Field): string =>
   isLong(option) ? name.toUpperCase() : option.placeholder;
-const choicesOf = (option: Option): (readonly [string, string])[] =>
+const choicesOf = (option: Field): (readonly [string, string])[] =>
   isLong(option) ? [['', `one of ${option.placeholder.replaceAll('|', ', ')}`]] : [];

@@ -1,3 +1,4 @@
+import { cell, isNested } from '../../actions/result.ts';
 import { printTable } from './table.ts';
 
 /**
@@ -47,10 +48,6 @@ function wrapped(name: string, value: string, width: number): string {
   return `${name}${lines.join(`\n${' '.repeat(name.length)}`)}\n`;
 }
 
-const isObject = (value: unknown): boolean => value !== null && typeof value === 'object';
-const isNested = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some(isObject) : isObject(value) && Object.keys(value as object).length > 0;
-
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, INDENT);
 
 /** Rows too wide for a table: one below the other. */
@@ -59,14 +56,6 @@ const vertical = (rows: readonly Readonly<Record<string, string>>[], width: numb
 
 const cellsOf = (row: object): Record<string, string> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)]));
-
-/** One line of text. Others wrote some of it, so whatever could move the cursor or reverse the text is replaced. */
-export function cell(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '-';
-  if (Array.isArray(value) && !isNested(value)) return cell(value.join(', '));
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '·');
-}
 
 /** A progress bar, on terminals only. */
 export function progressBar(label: string, done: number, total: number): void {

@@ -1,6 +1,6 @@
+import type { OperatorContext } from '../../actions/action.ts';
 import type { OperatorPermission, OperatorSession } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
-import type { OperatorContext } from '../cli/command.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/json/action.ts';
 
 export interface OperatorCall extends Call {

@@ -1,74 +1,70 @@
+import type { Action } from '../../actions/action.ts';
+import { actions } from '../../actions/actions.ts';
+import { type Fields, InvalidInput, readFields, reasonText, type Values } from '../../actions/fields.ts';
+import { plain } from '../../actions/result.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
-import { plain } from '../cli/cli.ts';
-import type { Command } from '../cli/command.ts';
-import { commands } from '../cli/commands.ts';
-import { UsageError } from '../cli/options.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
-/** As typed at the command line: text for an option or argument, true for a switch. */
-export const commandInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()]));
+/** Text for each field, true for a switch. */
+export const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()]));
 
 /**
- * Each command that the console may run, at `/operator/api/run/` and its words. It runs through the code of the command line, so
- * neither can do what the other cannot. `ok: false` in a result is a result, not a refusal.
+ * Each action that the console may run, at `/operator/api/run/` and its words. `ok: false` in a result is a result, not a refusal.
  */
-export const runActions: readonly OperatorAction[] = commands.flatMap((command) => {
-  const { path, console: rule } = command;
+export const runActions: readonly OperatorAction[] = actions.flatMap((action) => {
+  const { name, console: rule } = action;
   if (rule === 'shown' || 'never' in rule) return [];
   return operatorAction({
     verb: 'POST',
-    path: `/operator/api/run/${path.join('/')}`,
+    path: `/operator/api/run/${name.replaceAll(' ', '/')}`,
     ...rule,
-    body: Type.Object({ input: commandInput }),
+    body: Type.Object({ input: actionInput }),
     async handle({ context }, { input: given }) {
-      const result = await asInput(async () => command.run(context, readInput(command, given) as never));
+      const result = await withInput(action, given, (input) => action.run(context, input));
       return { body: { result: plain(result) } };
     },
   });
 });
 
-/** What `parseCommand` does with words, for fields. */
-export function readInput(
-  { args = {}, options = {} }: Pick<Command, 'args' | 'options'>,
-  given: Readonly<Record<string, string | boolean>>,
-) {
-  const known = { ...args, ...options };
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) throw new Refused('invalid_input', `there is no field “${unknown.slice(0, 40)}”`);
-  const values = Object.entries(known).map(([name, option]) => {
-    const value = given[name];
-    const text = value === false || value === '' ? undefined : value === true ? '' : value;
-    if (text === undefined && option.required) throw new Refused('invalid_input', `${label(name)} is missing`);
-    if ((value === true) !== option.isSwitch && text !== undefined)
-      throw new Refused('invalid_input', `${label(name)} ${option.isSwitch ? 'is a switch' : 'needs a value'}`);
-    try {
-      return [name, option.read(text)];
-    } catch (error) {
-      throw error instanceof UsageError ? new Refused('invalid_input', `${label(name)}: ${onPage(error)}`) : error;
-    }
-  });
-  return Object.fromEntries(values);
-}
+type Form<A extends Fields, O extends Fields> = Pick<Action<string, Action['console'], A, O>, 'args' | 'options'>;
 
-/** What the command line answers with the usage is bad input here. */
-export async function asInput<T>(work: () => Promise<T>): Promise<T> {
+/** Reads the fields that a page sent, and runs `work` with them. What cannot be used is refused in the words of a page. */
+export async function withInput<T, A extends Fields = Record<never, never>, O extends Fields = Record<never, never>>(
+  form: Form<A, O>,
+  given: Readonly<Record<string, string | boolean>>,
+  work: (input: Values<A> & Values<O>) => T | Promise<T>,
+): Promise<T> {
+  const fields = { ...form.args, ...form.options } as A & O;
   try {
-    return await work();
+    return await work(readFields(fields, textsOf(fields, given)) as Values<A> & Values<O>);
   } catch (error) {
-    throw error instanceof UsageError ? new Refused('invalid_input', onPage(error)) : error;
+    throw error instanceof InvalidInput ? new Refused('invalid_input', onPage(form, error)) : error;
   }
 }
 
-/**
- * A page has fields where the command line has options and placeholders: `--on-sale` is “on sale” there, `ORDER_ID` an order id.
- */
-const onPage = ({ message }: UsageError): string =>
-  message
-    .replace(/^--([a-z-]+)(?=:)/, (_, name: string) => label(name))
-    .replace(/--([a-z-]+)/g, (_, name: string) => `“${words(name)}”`)
-    .replace(/\b[A-Z_]+, (?=a whole number)/, '')
-    .replace(/\b[A-Z]+(_[A-Z]+)+\b/g, (name) => words(name.toLowerCase()));
+function textsOf(fields: Fields, given: Readonly<Record<string, string | boolean>>): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) throw new Refused('invalid_input', `there is no field “${name.slice(0, 40)}”`);
+    if (value === false || value === '') continue;
+    if ((value === true) !== field.isSwitch)
+      throw new Refused('invalid_input', `${label(name)} ${field.isSwitch ? 'is a switch' : 'needs a value'}`);
+    texts[name] = value === true ? '' : value;
+  }
+  return texts;
+}
+
+/** A page has labels where the command line has options and placeholders: `--on-sale` is “on sale”, `ORDER_ID` an order id. */
+function onPage({ args = {} }: { readonly args?: Fields }, { field, reason }: InvalidInput): string {
+  const named = (name: string): string => {
+    const arg = args[name];
+    return arg ? words(arg.placeholder.toLowerCase()) : `“${words(name)}”`;
+  };
+  if (field === undefined) return reasonText(reason, named);
+  return `${label(field)}${typeof reason === 'string' ? ' ' : ': '}${reasonText(reason, named)}`;
+}
 
 const words = (name: string): string => name.replaceAll(/[-_]/g, ' ');
 const label = (name: string): string => words(name).replace(/^./, (first) => first.toUpperCase());
@@ -79,7 +75,7 @@ const MB = 1024 * 1024;
 export const upload = (maxMb: number) => ({
   // A string in JSON has up to twice the bytes of its text: every quote and every line break is two.
   maxBytes: 2 * maxMb * MB + 16 * 1024,
-  body: Type.Object({ input: commandInput, text: Type.String() }),
+  body: Type.Object({ input: actionInput, text: Type.String() }),
   /** Throws if the file is too large. */
   requireShort(text: string): void {
     if (Buffer.byteLength(text) > maxMb * MB)

@@ -5,11 +5,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { actions } from '../../../src/actions/actions.ts';
 import { backupCommands } from '../../../src/entry/cli/backup.ts';
 import { findCommand, parseCommand, unknownCommand } from '../../../src/entry/cli/cli.ts';
 import { clientCommands } from '../../../src/entry/cli/client-commands.ts';
-import { commands } from '../../../src/entry/cli/commands.ts';
-import { help, usage } from '../../../src/entry/cli/help.ts';
+import { help, usage, wordsOf } from '../../../src/entry/cli/help.ts';
 import { notReached } from '../../../src/platform/db/database-errors.ts';
 import { version } from '../../../src/platform/settings/version.ts';
 import { newSecret } from '../../../src/platform/vault/secrets.ts';
@@ -137,41 +137,41 @@ const flat = (text: string | undefined): string => (text ?? '').replaceAll(/\s+/
 
 suite('help at every level', () => {
   test('all commands, each with its summary up to the first semicolon', () => {
-    const text = flat(help(commands, []));
-    for (const { path, summary } of commands) assert.ok(text.includes(` ${path.join(' ')} ${summary.split(';')[0]}`));
+    const text = flat(help(actions, []));
+    for (const { name, summary } of actions) assert.ok(text.includes(` ${name} ${summary.split(';')[0]}`));
   });
 
   test('no line is longer than 80 characters', () => {
-    const all = [...backupCommands, ...commands, ...clientCommands];
-    const groups = all.flatMap(({ path }) => path.map((_, i) => path.slice(0, i + 1)));
+    const all = [...backupCommands, ...actions, ...clientCommands];
+    const groups = all.map(wordsOf).flatMap((path) => path.map((_, i) => path.slice(0, i + 1)));
     for (const words of [[], ...groups])
       for (const line of (help(all, words) ?? '').split('\n')) assert.ok([...line].length <= 80, line);
   });
 
   test('words that begin no command have none', () => {
-    assert.equal(help(commands, ['nonsense']), undefined);
+    assert.equal(help(actions, ['nonsense']), undefined);
   });
 
   test('one group', () => {
-    const text = help(commands, ['key']);
+    const text = help(actions, ['key']);
     assert.match(text ?? '', /key create/);
     assert.doesNotMatch(text ?? '', /partner create/);
   });
 
   test('one command: usage, summary, and each argument and option with what it takes', () => {
-    for (const command of commands) {
-      const text = flat(help(commands, command.path));
+    for (const command of actions) {
+      const text = flat(help(actions, wordsOf(command)));
       assert.ok(text.includes(flat(usage(command))) && text.includes(command.summary));
       for (const [name, { summary }] of Object.entries({ ...command.options })) {
-        assert.ok(text.includes(`--${name}`) && text.includes(summary), `${command.path.join(' ')} --${name}`);
+        assert.ok(text.includes(`--${name}`) && text.includes(summary), `${command.name} --${name}`);
       }
     }
   });
 });
 
 test('no command hides another, and none takes --json or --help for its own', () => {
-  for (const command of commands) {
-    assert.equal(findCommand(commands, command.path), command);
+  for (const command of actions) {
+    assert.equal(findCommand(actions, wordsOf(command)), command);
     assert.deepEqual(
       Object.keys(command.options ?? {}).filter((name) => ['json', 'help'].includes(name)),
       [],
@@ -182,10 +182,10 @@ test('no command hides another, and none takes --json or --help for its own', ()
 suite('a value that is not understood is named, with the values there are', () => {
   const refusal = (line: string): string => {
     const words = line.split(' ');
-    const command = findCommand(commands, words);
+    const command = findCommand(actions, words);
     assert.ok(command, line);
     try {
-      parseCommand(command, words.slice(command.path.length));
+      parseCommand(command, words.slice(wordsOf(command).length));
     } catch (error) {
       return (error as Error).message;
     }
@@ -225,7 +225,7 @@ suite('a value that is not understood is named, with the values there are', () =
   }
 
   test('an argument with many choices is missing under its name', () => {
-    const trigger = clientCommands.find(({ path }) => path[0] === 'trigger');
+    const trigger = clientCommands.find(({ name }) => name === 'trigger');
     assert.throws(() => parseCommand(trigger as never, []), { message: 'EVENT is missing' });
   });
 
@@ -238,15 +238,15 @@ suite('a value that is not understood is named, with the values there are', () =
     ['swizzle', /^there is no command "swizzle"; --help lists all$/],
     ['-x', /^there is no command "-x"; --help lists all$/],
   ] as const) {
-    test(`no command: ${line}`, () => assert.match(unknownCommand(commands, line.split(' ')).message, message));
+    test(`no command: ${line}`, () => assert.match(unknownCommand(actions, line.split(' ')).message, message));
   }
 
   test('every choice of every command', () => {
-    for (const { options = {}, path } of commands) {
-      for (const [name, { placeholder, read }] of Object.entries(options)) {
+    for (const { options = {}, name } of actions) {
+      for (const [option, { placeholder, read }] of Object.entries(options)) {
         if (!/^[a-z_]+(\|[a-z_]+)+$/.test(placeholder)) continue;
         const named = (error: Error) => placeholder.split('|').every((value) => error.message.includes(value));
-        assert.throws(() => read('nonsense'), named, `${path.join(' ')} --${name}`);
+        assert.throws(() => read('nonsense'), named, `${name} --${option}`);
       }
     }
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { commands } from '../../../src/entry/cli/commands.ts';
+import { actions } from '../../../src/actions/actions.ts';
+import { withInput } from '../../../src/entry/console/run.ts';
 import { listChanges } from '../../../src/platform/audit/audit-log.ts';
 import { testApp } from '../../support/program/app.ts';
 import { runAs, signedInOperator } from '../../support/program/console.ts';
@@ -62,10 +63,39 @@ test('a refusal has the status of what it means, and names no option on a page',
   }
 });
 
-test('only commands that change something can be run, each at its own address', async () => {
-  for (const { path, console: rule } of commands) {
+test('only actions that change something can be run, each at its own address', async () => {
+  for (const { name, console: rule } of actions) {
     const isOffered = rule !== 'shown' && 'may' in rule;
-    const answer = await admin.post(`/operator/api/run/${path.join('/')}`, {});
-    assert.equal(answer.body.error.code, isOffered ? 'invalid_input' : 'not_found', path.join(' '));
+    const answer = await admin.post(`/operator/api/run/${name.replaceAll(' ', '/')}`, {});
+    assert.equal(answer.body.error.code, isOffered ? 'invalid_input' : 'not_found', name);
   }
+});
+
+test('whatever field of whatever action is wrong, a page names it by its label, never as an option or a placeholder', async () => {
+  for (const { name, console: rule, args = {}, options = {} } of actions) {
+    if (rule === 'shown' || 'never' in rule) continue;
+    for (const [field, { isSwitch, placeholder }] of Object.entries({ ...args, ...options })) {
+      const label = field.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase());
+      const wrong = { [field]: isSwitch ? 'yes' : '%%' };
+      const message = await withInput(
+        { options: { [field]: { ...args, ...options }[field] as never } },
+        wrong,
+        () => {},
+      ).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      if (message === undefined) continue;
+      assert.ok(message.startsWith(label), `${name}: ${message}`);
+      assert.doesNotMatch(message, /--/, `${name}: ${message}`);
+      if (/^[A-Z]+_ID$/.test(placeholder)) assert.ok(!message.includes(placeholder), `${name}: ${message}`);
+    }
+  }
+});
+
+test('what is wrong with several fields names each of them as a page does', async () => {
+  const requeue = await runAs(admin, 'webhook requeue', {});
+  assert.equal(requeue.body.error.message, 'Give one of delivery id, “subscription” and “mode”.');
+  const add = { scope: 'product', target: 'x', share: '5' };
+  assert.equal((await runAs(admin, 'pricing rule add', add)).body.error.message, 'A product rule needs “price”.');
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { actions } from '../../../src/actions/actions.ts';
 import type { Services } from '../../../src/entry/api/services.ts';
 import { backupCommands } from '../../../src/entry/cli/backup.ts';
 import { clientCommands } from '../../../src/entry/cli/client-commands.ts';
-import { commands } from '../../../src/entry/cli/commands.ts';
 import type { OperatorAction } from '../../../src/entry/console/action.ts';
 import { consoleActions } from '../../../src/entry/console/api.ts';
 import { testApp } from '../../support/program/app.ts';
@@ -13,8 +13,7 @@ import { testApp } from '../../support/program/app.ts';
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 
-const wordsOf = ({ path }: { readonly path: readonly string[] }) => path.join(' ');
-const runnable = commands.filter(({ console: rule }) => rule !== 'shown' && 'may' in rule);
+const runnable = actions.filter(({ console: rule }) => rule !== 'shown' && 'may' in rule);
 
 /** The words of each command that a page of the console runs, with the file that does. */
 const pages = join(import.meta.dirname, '../../../web/src/console');
@@ -27,17 +26,17 @@ const used = readdirSync(pages, { recursive: true, encoding: 'utf8' })
   );
 
 test('every command can be run in the console, is shown there, or says why it is left to the command line', () => {
-  for (const command of [...commands, ...backupCommands, ...clientCommands]) {
+  for (const command of [...actions, ...backupCommands, ...clientCommands]) {
     const rule = command.console;
     if (rule === 'shown') continue;
-    if ('never' in rule) assert.ok(rule.never.length > 15, `${wordsOf(command)}: say why`);
-    else assert.ok(commands.includes(command), `${wordsOf(command)} has no address in the console`);
+    if ('never' in rule) assert.ok(rule.never.length > 15, `${command.name}: say why`);
+    else assert.ok(actions.includes(command), `${command.name} has no address in the console`);
   }
 });
 
 test('every change the console makes is a command, or says why the command line has none for it', () => {
   const actions = consoleActions(t.base, {} as Services).filter((action) => action.signedIn) as OperatorAction[];
-  const addresses = new Set(runnable.map(({ path }) => `/operator/api/run/${path.join('/')}`));
+  const addresses = new Set(runnable.map(({ name }) => `/operator/api/run/${name.replaceAll(' ', '/')}`));
   const changes = actions.filter(({ verb }) => verb === 'POST');
   for (const { path, noCommand } of changes) {
     if (addresses.has(path)) assert.equal(noCommand, undefined, `${path} is a command`);
@@ -51,7 +50,7 @@ test('every change the console makes is a command, or says why the command line 
 });
 
 test('every command a page runs can be run', () => {
-  const known = new Set(runnable.map(wordsOf));
+  const known = new Set(runnable.map(({ name }) => name));
   assert.deepEqual(
     used.filter(({ words }) => !known.has(words)),
     [],
@@ -61,7 +60,7 @@ test('every command a page runs can be run', () => {
 test('every command that can be run in the console is run by a page', () => {
   const run = new Set(used.map(({ words }) => words));
   assert.deepEqual(
-    runnable.map(wordsOf).filter((words) => !run.has(words)),
+    runnable.map(({ name }) => name).filter((words) => !run.has(words)),
     [],
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { askApplicant } from '../../../src/actions/applications.ts';
+import { askApplicant } from '../../../src/actions/partners/applications.ts';
 import { memberAccess } from '../../../src/domains/partners/people/people.ts';
 import { stepAt, totpCode } from '../../../src/domains/partners/people/totp.ts';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { actions } from '../../../src/actions/actions.ts';
 import { findCommand, parseCommand, runOnce, takeKey } from '../../../src/entry/cli/cli.ts';
-import { commands } from '../../../src/entry/cli/commands.ts';
+import { wordsOf } from '../../../src/entry/cli/help.ts';
 import { type KeyedAction, once, pruneActionKeys, type Steps } from '../../../src/platform/audit/action-keys.ts';
 import { type Author, change } from '../../../src/platform/audit/audit-log.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/platform/clock.ts';
@@ -293,9 +294,9 @@ test('--key: a command repeated with its key changes nothing and answers the sam
   const line = `wallet credit --partner ${partner} --amount 12.50 --key invoice-2026-11`;
   const typed = (text: string, who = 'test') => {
     const { words, key = '' } = takeKey(text.split(' '));
-    const command = findCommand(commands, words);
+    const command = findCommand(actions, words);
     assert.ok(command);
-    return runOnce({ ...t.operator(), who }, command, parseCommand(command, words.slice(command.path.length)), key);
+    return runOnce({ ...t.operator(), who }, command, parseCommand(command, words.slice(wordsOf(command).length)), key);
   };
   const [first, second] = await Promise.all([typed(line), typed(line, 'root')]);
   assert.deepEqual(first, second);

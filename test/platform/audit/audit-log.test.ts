@@ -45,8 +45,9 @@ test('a change and its entry are committed together or not at all', async () => 
 
 test('commands, actions and the panel change things through the audit log, never in transactions of their own', () => {
   const allowed = {
-    'actions/forgotten-passwords.ts': 'anybody may ask for a link; it changes nothing until its owner uses it',
-    'actions/sign-up.ts': 'anybody may sign up; it opens nothing until the address is confirmed, which is recorded',
+    'actions/partners/forgotten-passwords.ts': 'anybody may ask for a link; it changes nothing until its owner uses it',
+    'actions/partners/sign-up.ts':
+      'anybody may sign up; it opens nothing until the address is confirmed, which is recorded',
     'entry/console/home.ts': 'what an operator is shown on their own home page changes nothing for anybody',
     'entry/panel/account/me.ts': 'which partner a session is at is not recorded, as sign-ins are not',
     'entry/site/json/own.ts':

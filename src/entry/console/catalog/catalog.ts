@@ -1,3 +1,4 @@
+import { differences } from '../../../actions/system/difference.ts';
 import { listSuppliers, operatorPlans, readOnePlan } from '../../../domains/catalog/catalog.ts';
 import { searchRules } from '../../../domains/catalog/prices/prices.ts';
 import type { ShownRoute } from '../../../domains/supply/routes/routes.ts';
@@ -5,7 +6,6 @@ import { type LoggedChange, listChanges } from '../../../platform/audit/audit-lo
 import { Refused } from '../../../platform/contract/refused.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { planFacts } from '../../api/endpoints/catalog/facts.ts';
-import { differences } from '../../cli/difference.ts';
 import { iso } from '../../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 

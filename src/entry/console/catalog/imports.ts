@@ -1,12 +1,12 @@
-import { importCatalogFile } from '../../../actions/catalog.ts';
+import { importCatalogFile } from '../../../actions/catalog/catalog.ts';
+import { toggle } from '../../../actions/fields.ts';
 import { catalogImports, listSuppliers } from '../../../domains/catalog/catalog.ts';
 import { listSchedule, namedSuppliers } from '../../../domains/supply/supply.ts';
 import { HOUR } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import { toggle } from '../../cli/options.ts';
 import { iso } from '../../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
-import { readInput, upload } from '../run.ts';
+import { upload, withInput } from '../run.ts';
 
 const PAGE = 20;
 /** The message has the total. */
@@ -28,10 +28,11 @@ export const importActions: readonly OperatorAction[] = [
     async handle({ context }, { input, text }) {
       file.requireShort(text);
       const options = { 'dry-run': toggle(''), yes: toggle('') };
-      const { 'dry-run': isDryRun, yes: isConfirmed } = readInput({ options }, input);
-      const made = await importCatalogFile(context, context, text, { isDryRun, isConfirmed });
-      const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
-      return { body: { result }, kept: isDryRun || 'ok' in made ? 'nothing' : 'answer' };
+      return withInput({ options }, input, async ({ 'dry-run': isDryRun, yes: isConfirmed }) => {
+        const made = await importCatalogFile(context, context, text, { isDryRun, isConfirmed });
+        const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
+        return { body: { result }, kept: isDryRun || 'ok' in made ? 'nothing' : 'answer' };
+      });
     },
   }),
 ];

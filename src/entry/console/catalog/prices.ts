@@ -1,3 +1,4 @@
+import { check, preview, previewOptions, shownSettings } from '../../../actions/catalog/price-questions.ts';
 import { listSuppliers } from '../../../domains/catalog/catalog.ts';
 import { readPricingSettings, ruleScopes, searchRules } from '../../../domains/catalog/prices/prices.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
@@ -5,10 +6,8 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import { Slices } from '../../../platform/limits/slices.ts';
 import { bounded } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../api/services.ts';
-import type { Values } from '../../cli/command.ts';
-import { check, preview, previewOptions, shownSettings } from '../../cli/price-questions.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
-import { asInput, readInput } from '../run.ts';
+import { withInput } from '../run.ts';
 
 const PAGE = 50;
 const PARTNERS_OFFERED = 20;
@@ -29,9 +28,10 @@ export function priceActions({ catalog }: Services): readonly OperatorAction[] {
       may: 'see',
       async handle({ context, query }) {
         const given = Object.fromEntries(Object.keys(previewOptions).map((name) => [name, query(name)]));
-        const input = readInput({ options: previewOptions }, given) as Values<typeof previewOptions>;
-        const work = () => preview(context, input, () => catalog.moment().plans, slices);
-        return { body: { ...(await asInput(() => turn(work))) } };
+        const body = await withInput({ options: previewOptions }, given, (input) =>
+          turn(() => preview(context, input, () => catalog.moment().plans, slices)),
+        );
+        return { body: { ...body } };
       },
     }),
     operatorRead('/operator/api/prices/partners', partners),

@@ -1,7 +1,7 @@
+import { shownTopup } from '../../../actions/money/topup.ts';
 import type { Topup } from '../../../domains/billing/topups/topups.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { shownTopup } from '../../cli/topup.ts';
 import { iso } from '../../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 

@@ -1,3 +1,4 @@
+import { targetOf } from '../../../actions/sales/order-actions.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import type { OrderTransfer } from '../../../domains/money/books/books.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
@@ -14,7 +15,6 @@ import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { type OrderTrail, readOrderTrail } from '../../../worlds/order-trail.ts';
 import type { World } from '../../../worlds/world.ts';
-import { targetOf } from '../../cli/order-actions.ts';
 import { bigIdOf, iso } from '../../site/json/action.ts';
 import { fieldView, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';

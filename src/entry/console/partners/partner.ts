@@ -1,7 +1,7 @@
+import { partnerStatus } from '../../../actions/system/status-words.ts';
 import { findPartner, type Partner } from '../../../domains/partners/accounts/accounts.ts';
 import { notes } from '../../../domains/partners/notes/notes.ts';
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
-import { partnerStatus } from '../../cli/status-words.ts';
 import { idOf, iso } from '../../site/json/action.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';

@@ -1,11 +1,10 @@
-import { importStock } from '../../../actions/stock.ts';
+import { plain } from '../../../actions/result.ts';
+import { importStock, readStockTerms, stockImportOptions } from '../../../actions/supply/stock.ts';
 import type { PlanStock } from '../../../domains/supply/stock/stock.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { plain } from '../../cli/cli.ts';
-import { readStockTerms, stockImportOptions } from '../../cli/stock.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
-import { asInput, readInput, upload } from '../run.ts';
+import { upload, withInput } from '../run.ts';
 
 /** Some 15,000 items. */
 const file = upload(2);
@@ -30,12 +29,12 @@ export const stockActions = ({ stock }: Base): OperatorAction[] => [
     body: file.body,
     async handle({ context }, { input, text }) {
       file.requireShort(text);
-      const given = readInput({ options: stockImportOptions }, input);
-      const { supplier, plan, 'dry-run': isDryRun } = given;
-      const result = await asInput(async () =>
-        importStock(context, context, { supplier, plan, text, ...readStockTerms(given) }, { isDryRun }),
-      );
-      return { body: { result: plain(result) }, kept: isDryRun || 'ok' in result ? 'nothing' : 'answer' };
+      return withInput({ options: stockImportOptions }, input, async (given) => {
+        const { supplier, plan, 'dry-run': isDryRun } = given;
+        const wanted = { supplier, plan, text, ...readStockTerms(given) };
+        const result = await importStock(context, context, wanted, { isDryRun });
+        return { body: { result: plain(result) }, kept: isDryRun || 'ok' in result ? 'nothing' : 'answer' };
+      });
     },
   }),
 ];

@@ -1,6 +1,6 @@
-import { addSupplier, changeSupplier } from '../../../actions/supplier-accounts.ts';
+import { plain } from '../../../actions/result.ts';
+import { addSupplier, changeSupplier } from '../../../actions/supply/supplier-accounts.ts';
 import { Type } from '../../../platform/contract/schema.ts';
-import { plain } from '../../cli/cli.ts';
 import { shortText } from '../../site/json/action.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 

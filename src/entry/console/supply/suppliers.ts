@@ -1,4 +1,4 @@
-import { shownAccount } from '../../../actions/supplier-accounts.ts';
+import { shownAccount } from '../../../actions/supply/supplier-accounts.ts';
 import {
   catalogImports,
   listSuppliers,

@@ -1,8 +1,8 @@
+import { worded } from '../../../actions/system/difference.ts';
 import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
 import { type Part, type State, type Thing, usd } from '../../../platform/audit/sentence.ts';
 import { sentenceOf } from '../../../platform/audit/sentences.ts';
 import { timestamp } from '../../../platform/clock.ts';
-import { worded } from '../../cli/difference.ts';
 import { aboutOf } from '../../site/views/audited.ts';
 
 export type { Thing } from '../../../platform/audit/sentence.ts';

@@ -1,9 +1,9 @@
+import { differences } from '../../../actions/system/difference.ts';
 import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
 import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
 import { type ChangeSearch, listKinds, searchChanges } from '../../../platform/audit/audit-search.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { differences } from '../../cli/difference.ts';
 import { iso } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';

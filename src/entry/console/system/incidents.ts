@@ -1,7 +1,7 @@
+import { shownIncident } from '../../../actions/system/incident.ts';
 import { incidents, SHOWN_DAYS } from '../../../domains/insight/status-page/status-page.ts';
 import { DAY } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { shownIncident } from '../../cli/incident.ts';
 import { iso } from '../../site/json/action.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 

@@ -1,4 +1,4 @@
-import { type BrandForm, brandFrom, setBrand } from '../../../actions/brand.ts';
+import { type BrandForm, brandFrom, setBrand } from '../../../actions/travellers/brand.ts';
 import { languages } from '../../../domains/messages/texts/texts.ts';
 import { type Brand, findBrand, MAX_LOGO_BYTES } from '../../../domains/travellers/travellers.ts';
 import { Refused } from '../../../platform/contract/refused.ts';

@@ -1,4 +1,4 @@
-import { openInbox } from '../../../actions/subscriptions.ts';
+import { openInbox } from '../../../actions/messages/subscriptions.ts';
 import { inbox, type LoggedDelivery, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';

@@ -1,4 +1,4 @@
-import { changeKey, endKey, makeKey } from '../../../actions/keys.ts';
+import { changeKey, endKey, makeKey } from '../../../actions/partners/keys.ts';
 import { latestKeys, readSpendingLimit, sampleKey } from '../../../domains/partners/keys/keys.ts';
 import { keyPermissions } from '../../../platform/contract/key-permissions.ts';
 import { Refused } from '../../../platform/contract/refused.ts';

@@ -1,4 +1,4 @@
-import { answerLive, applyForLive } from '../../../actions/applications.ts';
+import { answerLive, applyForLive } from '../../../actions/partners/applications.ts';
 import { type Application, liveApplicationOf } from '../../../domains/partners/applications/applications.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';

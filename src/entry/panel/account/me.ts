@@ -1,4 +1,4 @@
-import { setBalanceAlert } from '../../../actions/balance-alert.ts';
+import { setBalanceAlert } from '../../../actions/partners/partner.ts';
 import { findPartner, type Partner } from '../../../domains/partners/accounts/accounts.ts';
 import { type Account, memberAccess, memberRoles, type Session } from '../../../domains/partners/people/people.ts';
 import { formatCents, parseCents } from '../../../platform/amounts/cents.ts';

@@ -1,4 +1,4 @@
-import { changeRole, type Invited, invite, inviteAgain, remove } from '../../../actions/members.ts';
+import { changeRole, type Invited, invite, inviteAgain, remove } from '../../../actions/partners/members.ts';
 import { memberAccess, memberRoles, members } from '../../../domains/partners/people/people.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';

@@ -1,4 +1,4 @@
-import { askForLink } from '../../../actions/forgotten-passwords.ts';
+import { askForLink } from '../../../actions/partners/forgotten-passwords.ts';
 import { type MemberLinkHolder, memberAccess } from '../../../domains/partners/people/people.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { shareOf } from '../../../platform/db/query/share.ts';

@@ -6,7 +6,7 @@ import {
   type SignUpDesk,
   type SignUpStep,
   signUp,
-} from '../../../actions/sign-up.ts';
+} from '../../../actions/partners/sign-up.ts';
 import type { Application } from '../../../domains/partners/applications/applications.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { type OpenAction, openAction, shortText } from '../../site/json/action.ts';

@@ -1,4 +1,4 @@
-import { exceptionView, setRetailException, setRetailTerms, termsView } from '../../../actions/retail.ts';
+import { exceptionView, setRetailException, setRetailTerms, termsView } from '../../../actions/catalog/retail.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import {
   type Ending,

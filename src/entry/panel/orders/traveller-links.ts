@@ -1,5 +1,9 @@
 import { requireMine } from '../../../actions/actor.ts';
-import { endTravellerLink, mailTravellerLink, replaceTravellerLink } from '../../../actions/traveller-links.ts';
+import {
+  endTravellerLink,
+  mailTravellerLink,
+  replaceTravellerLink,
+} from '../../../actions/travellers/traveller-links.ts';
 import { type Language, languages } from '../../../domains/messages/texts/texts.ts';
 import type { TravellerLink } from '../../../domains/travellers/travellers.ts';
 import { Refused } from '../../../platform/contract/refused.ts';

@@ -1,4 +1,4 @@
-import { turnClock, turnClockBack } from '../../../actions/test-clock.ts';
+import { turnClock, turnClockBack } from '../../../actions/system/test-clock.ts';
 import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';

@@ -1,6 +1,6 @@
 /* Which deliveries a request is about: those of which subscription, in which world, by which filter. */
 
-import type { Place } from '../../../actions/deliveries.ts';
+import type { Place } from '../../../actions/messages/deliveries.ts';
 import { type EventName, eventNames } from '../../../domains/messages/events/events.ts';
 import type { DeliveryStatus, Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
 import { parseTimestamp } from '../../../platform/clock.ts';

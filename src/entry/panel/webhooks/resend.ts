@@ -1,4 +1,4 @@
-import { resendMatching, resendOne, resendOrder } from '../../../actions/deliveries.ts';
+import { resendMatching, resendOne, resendOrder } from '../../../actions/messages/deliveries.ts';
 import {
   type Resendable,
   type ResendFilter,

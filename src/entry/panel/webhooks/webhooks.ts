@@ -6,7 +6,7 @@ import {
   rotate,
   subscribe,
   unsubscribe,
-} from '../../../actions/subscriptions.ts';
+} from '../../../actions/messages/subscriptions.ts';
 import { contractEvents, eventNames } from '../../../domains/messages/events/events.ts';
 import { type Subscription, webhookLimits } from '../../../domains/messages/webhooks/webhooks.ts';
 import { Type } from '../../../platform/contract/schema.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { UsageError } from '../../../../src/entry/cli/options.ts';
+import { UsageError } from '../../../../src/entry/cli/cli.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { run } from '../../../support/program/operator.ts';
 import { batchOf, entry, type StockedApp, stock, stockedApp } from '../../../support/sales/catalog.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { answerRequest } from '../../../../src/actions/forgotten-passwords.ts';
+import { answerRequest } from '../../../../src/actions/partners/forgotten-passwords.ts';
 import { HOUR, MINUTE } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { watchQueries } from '../../../support/database/queries.ts';

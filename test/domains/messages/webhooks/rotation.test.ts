@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
-import { UsageError } from '../../../../src/entry/cli/options.ts';
+import { UsageError } from '../../../../src/entry/cli/cli.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/platform/clock.ts';
 import { type Stage, stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { mailSignUp } from '../../../../src/actions/sign-up.ts';
+import { mailSignUp } from '../../../../src/actions/partners/sign-up.ts';
 import { sendDue } from '../../../../src/domains/messages/mail/job.ts';
 import { smtpPost } from '../../../../src/domains/messages/mail/send.ts';
 import type { Config } from '../../../../src/platform/settings/config.ts';

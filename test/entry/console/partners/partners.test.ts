@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { actions } from '../../../../src/actions/actions.ts';
 import { readSoldTo } from '../../../../src/domains/insight/figures/sales-query.ts';
 import { searchPartners } from '../../../../src/domains/partners/accounts/accounts.ts';
-import { commands } from '../../../../src/entry/cli/commands.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { balanceAfter, isOtherwise, type Move } from '../../../../web/src/console/pages/partners/balanceAfter.ts';
@@ -540,7 +540,7 @@ suite('who may look and act', () => {
 
   test('money, access and secrets ask for the password again', () => {
     const fresh = (words: string) => {
-      const rule = commands.find(({ path }) => path.join(' ') === words)?.console;
+      const rule = actions.find(({ name }) => name === words)?.console;
       return typeof rule === 'object' && 'may' in rule && rule.fresh === true;
     };
     for (const words of [

@@ -129,7 +129,9 @@ suite('the activity log', () => {
     const folder = new URL('../../../../src/actions/', import.meta.url);
     const unknown: string[] = [];
     // What operators do to their own accounts is in no partner's activity.
-    for (const file of (await readdir(folder)).filter((name) => !name.includes('operator'))) {
+    for (const file of (await readdir(folder, { recursive: true })).filter((name) =>
+      /^(?!.*operator).*\.ts$/.test(name),
+    )) {
       const text = await readFile(new URL(file, folder), 'utf8');
       // What operators prune is nobody's in particular.
       for (const [, what = ''] of text.matchAll(

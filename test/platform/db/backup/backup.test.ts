@@ -165,7 +165,7 @@ test('without the secret it was made with nothing is restored', async () => {
   const sealed = join(folder, 'sealed.backup');
   await backup(t.base.url, sealed);
   const target = await database('template template0');
-  const command = backupCommands.find(({ path }) => path[0] === 'restore');
+  const command = backupCommands.find(({ name }) => name === 'restore');
   const restore = async (secret: string | undefined) => {
     const config = { ...t.base.config, dataDir: folder, databaseUrl: target, secret };
     return (await command?.run({ ...t.operator(), config }, { file: sealed } as never)) as { ok: boolean };

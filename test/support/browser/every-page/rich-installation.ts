@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addSupplier } from '../../../../src/actions/supplier-accounts.ts';
+import { addSupplier } from '../../../../src/actions/supply/supplier-accounts.ts';
 import { importCatalog } from '../../../../src/domains/catalog/import/import-list.ts';
 import { askForLive } from '../../../../src/domains/partners/applications/applications.ts';
 import { SECOND } from '../../../../src/platform/clock.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { BalanceAlert } from '../../../../src/actions/balance-alert.ts';
+import type { BalanceAlert } from '../../../../src/actions/partners/partner.ts';
 import type { MeView } from '../../../../src/entry/panel/account/me.ts';
 import type { InvitationView, SignInView } from '../../../../src/entry/panel/account/sign-in.ts';
 import { get, post } from '../../parts/server/client.ts';

@@ -1,4 +1,4 @@
-import { turnClock, turnClockBack } from '../../../../actions/test-clock.ts';
+import { turnClock, turnClockBack } from '../../../../actions/system/test-clock.ts';
 import { SECOND } from '../../../../platform/clock.ts';
 import { described, utcTime } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';

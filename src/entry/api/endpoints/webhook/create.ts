@@ -1,4 +1,4 @@
-import { subscribe } from '../../../../actions/subscriptions.ts';
+import { subscribe } from '../../../../actions/messages/subscriptions.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { changing } from '../../changing.ts';
 import { endpoint } from '../../endpoint.ts';

@@ -1,4 +1,4 @@
-import { pause as pauseSubscription } from '../../../../actions/subscriptions.ts';
+import { pause as pauseSubscription } from '../../../../actions/messages/subscriptions.ts';
 import { switchingEndpoint } from './switching.ts';
 
 export const pause = switchingEndpoint({

@@ -1,4 +1,4 @@
-import { resume as resumeSubscription } from '../../../../actions/subscriptions.ts';
+import { resume as resumeSubscription } from '../../../../actions/messages/subscriptions.ts';
 import { switchingEndpoint } from './switching.ts';
 
 export const resume = switchingEndpoint({

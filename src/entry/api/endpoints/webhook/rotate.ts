@@ -1,4 +1,4 @@
-import { finishRotating, rotate as rotateSecret } from '../../../../actions/subscriptions.ts';
+import { finishRotating, rotate as rotateSecret } from '../../../../actions/messages/subscriptions.ts';
 import { described } from '../../../../platform/contract/described.ts';
 import { flag } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';

@@ -1,4 +1,4 @@
-import { redirect } from '../../../../actions/subscriptions.ts';
+import { redirect } from '../../../../actions/messages/subscriptions.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { changing } from '../../changing.ts';
 import { endpoint } from '../../endpoint.ts';

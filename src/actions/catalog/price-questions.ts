@@ -1,0 +1,112 @@
+import { type Plan, readOnePlan, readPlans } from '../../domains/catalog/catalog.ts';
+import {
+  type ChangeInput,
+  checkPrice,
+  type PricePreview,
+  type PricingSettings,
+  previewPrices,
+  readPricingSettings,
+  ruleScopes,
+  storedTiers,
+} from '../../domains/catalog/prices/prices.ts';
+import { findPartner } from '../../domains/partners/accounts/accounts.ts';
+import { formatPercent } from '../../platform/amounts/percent.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import { Slices } from '../../platform/limits/slices.ts';
+import { action, type OperatorContext } from '../action.ts';
+import { choice, integer, invalid, percent, required, text, the, usd, type Values } from '../fields.ts';
+import { newRule, requirePercent, wantedTiers } from './price-input.ts';
+
+export const shownSettings = ({ cap, shareTiers }: PricingSettings) => ({
+  total_share_cap_pct: formatPercent(cap),
+  ...storedTiers(shareTiers),
+});
+
+export const previewOptions = {
+  scope: choice(ruleScopes, 'the scope of a rule to set'),
+  target: text('TARGET', 'its target: product id, supplier, country code or region slug'),
+  partner: integer('PARTNER_ID', 'for this partner only; by default for all'),
+  share: percent('share of the margin (all scopes but product)'),
+  price: usd('fixed price (scope product)'),
+  remove: integer('RULE_ID', 'a rule to try without'),
+  cap: percent('a cap to try'),
+  tiers: text('USD=PCT,…|none', 'share tiers to try'),
+  'window-days': integer('DAYS', 'a number of days to try, in which top-ups count toward a tier'),
+};
+type PreviewInput = Values<typeof previewOptions>;
+
+/** Exactly one of: a rule to set, a rule to remove, settings. */
+async function changeInput({ db }: Pick<OperatorContext, 'db'>, input: PreviewInput): Promise<ChangeInput> {
+  const { scope, target, remove, cap, tiers, 'window-days': windowDays } = input;
+  const isRule = scope !== undefined || target !== undefined;
+  const isSettings = cap !== undefined || tiers !== undefined || windowDays !== undefined;
+  if (Number(isRule) + Number(remove !== undefined) + Number(isSettings) !== 1)
+    throw invalid`give a rule (${the('scope')}, ${the('target')}, ${the('share')} or ${the('price')}), ${the('remove')}, or ${the('cap')} and ${the('tiers')}`;
+  if (remove !== undefined) return { remove };
+  if (isRule) {
+    if (scope === undefined || target === undefined) throw invalid`a rule needs ${the('scope')} and ${the('target')}`;
+    return { set: newRule({ ...input, scope, target }) };
+  }
+  const known = await readPricingSettings(db);
+  return {
+    settings: {
+      cap: cap === undefined ? known.cap : requirePercent(cap),
+      shareTiers: wantedTiers(known.shareTiers, tiers, windowDays),
+    },
+  };
+}
+
+/** What `pricing preview` and the console answer. */
+export async function preview(
+  context: Pick<OperatorContext, 'db' | 'clock'>,
+  input: PreviewInput,
+  plans: () => Promise<readonly Plan[]> | readonly Plan[],
+  slices: Slices,
+): Promise<PricePreview> {
+  const wanted = await changeInput(context, input);
+  if (input.partner !== undefined) await findPartner(context.db, input.partner);
+  const found = await previewPrices(context.db, await plans(), wanted, { now: context.clock.now(), slices });
+  if (found) return found;
+  if (input.remove !== undefined) throw new Refused('rule_not_found');
+  throw new Refused('target_not_found', `there is no ${input.scope} "${input.target}"`);
+}
+
+/** What `pricing check` and the console answer. */
+export async function check(
+  { db, clock }: Pick<OperatorContext, 'db' | 'clock'>,
+  { partner: partnerId, product }: { readonly partner: number; readonly product: string },
+) {
+  const partner = await findPartner(db, partnerId);
+  const plan = await readOnePlan(db, product);
+  if (!plan) throw new Refused('product_not_found');
+  return {
+    partner_id: partnerId,
+    partner_name: partner.name,
+    product_id: plan.alias,
+    title: plan.title,
+    supplier: plan.supplier.slug,
+    destination: plan.destination.code,
+    ...(await checkPrice(db, partnerId, plan, clock.now())),
+  };
+}
+
+export const priceQuestions = [
+  action({
+    name: 'pricing preview',
+    console: 'shown',
+    summary:
+      'Show which prices a rule, a cap or tiers would change, for which partners and plans, without changing anything',
+    options: previewOptions,
+    run: (context, input) => preview(context, input, () => readPlans(context.db), new Slices()),
+  }),
+  action({
+    name: 'pricing check',
+    console: 'shown',
+    summary: 'Show what a partner pays for a product: which rule sets the price, and why the others do not',
+    options: {
+      partner: required(integer('PARTNER_ID', 'the partner')),
+      product: required(text('PRODUCT_ID', 'the product, esc_…')),
+    },
+    run: (context, input) => check(context, input),
+  }),
+];

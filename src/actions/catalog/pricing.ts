@@ -1,0 +1,91 @@
+import {
+  listRules,
+  putRule,
+  readPricingSettings,
+  removeRule,
+  ruleScopes,
+  writeCap,
+  writeShareTiers,
+} from '../../domains/catalog/prices/prices.ts';
+import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
+import { amend, change } from '../../platform/audit/audit-log.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { action } from '../action.ts';
+import { choice, integer, percent, required, text, usd } from '../fields.ts';
+import { newRule, requirePercent, wantedTiers } from './price-input.ts';
+import { shownSettings } from './price-questions.ts';
+
+const readShown = async (tx: Queryable) => shownSettings(await readPricingSettings(tx));
+
+export const pricingActions = [
+  action({
+    name: 'pricing rule add',
+    console: { may: 'money', fresh: true },
+    summary: 'Set a price rule, replacing the one with the same partner, scope and target',
+    options: {
+      scope: required(choice(ruleScopes, 'what the rule applies to; the most specific rule wins')),
+      target: required(text('TARGET', 'product id, supplier, country code or region slug')),
+      partner: integer('PARTNER_ID', 'for this partner only; by default for all'),
+      share: percent('share of the margin (all scopes but product)'),
+      price: usd('fixed price (scope product)'),
+    },
+    run(context, input) {
+      const rule = newRule(input);
+      return change(context, 'pricing rule add', async (tx) => {
+        if (input.partner !== undefined) await requireOpenPartner(tx, input.partner);
+        const put = await putRule(tx, rule);
+        if (!put) throw new Refused('target_not_found', `there is no ${input.scope} "${input.target}"`);
+        const { before, after } = put;
+        return { target: `rule ${after.rule_id}`, before, after, result: after };
+      });
+    },
+  }),
+  action({
+    name: 'pricing rule list',
+    console: 'shown',
+    summary: 'List price rules; with --partner those that can apply to that partner',
+    options: { partner: integer('PARTNER_ID', "that partner's rules and the general ones") },
+    run: ({ db }, { partner }) => listRules(db, partner),
+  }),
+  action({
+    name: 'pricing rule remove',
+    console: { may: 'money', fresh: true },
+    summary: 'Remove a price rule',
+    args: { id: required(integer('RULE_ID', 'the rule')) },
+    run: (context, { id }) =>
+      change(context, 'pricing rule remove', async (tx) => {
+        const before = await removeRule(tx, id);
+        if (!before) throw new Refused('rule_not_found');
+        return { target: `rule ${id}`, before, result: { rule_id: id, removed: true } };
+      }),
+  }),
+  action({
+    name: 'pricing show',
+    console: 'shown',
+    summary: 'Show the total cap and the share tiers',
+    run: ({ db }) => readShown(db),
+  }),
+  action({
+    name: 'pricing cap',
+    console: { may: 'money', fresh: true },
+    summary: 'Set the cap on the share of the margin that partners get, as discount and revenue share together',
+    args: { pct: required(percent('the cap')) },
+    run: (context, { pct }) =>
+      amend(context, 'pricing cap', 'pricing', readShown, (tx) => writeCap(tx, requirePercent(pct))),
+  }),
+  action({
+    name: 'pricing tiers',
+    console: { may: 'money', fresh: true },
+    summary: 'Set the share tiers: which share of the margin a partner gets for its recent top-ups',
+    options: {
+      tiers: text('USD=PCT,…|none', 'increasing thresholds with their shares, e.g. 1000=10,5000=15'),
+      'window-days': integer('DAYS', 'how many days a top-up counts toward a tier'),
+    },
+    run: (context, input) =>
+      amend(context, 'pricing tiers', 'pricing', readShown, async (tx) => {
+        const { shareTiers } = await readPricingSettings(tx);
+        await writeShareTiers(tx, wantedTiers(shareTiers, input.tiers, input['window-days']));
+      }),
+  }),
+];

@@ -1,0 +1,190 @@
+import { balanceLow } from '../../domains/messages/events/events.ts';
+import type { Line } from '../../domains/money/books/books.ts';
+import {
+  type ByHand,
+  byHand,
+  lockWallets,
+  type Movement,
+  NotEnoughMoney,
+  post,
+  spendable,
+  type Wallet,
+} from '../../domains/money/ledger/ledger.ts';
+import { findPartner, requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
+import { type Cents, formatCents, toCents, ZERO } from '../../platform/amounts/cents.ts';
+import { change } from '../../platform/audit/audit-log.ts';
+import type { AuditKind } from '../../platform/audit/sentences.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { action, type OperatorContext } from '../action.ts';
+import { enterWorld } from '../actor.ts';
+import { integer, invalid, required, someUsd, text, the, toggle } from '../fields.ts';
+
+/** What a wallet holds and owes, as every command shows it. */
+export const shownWallet = (wallet: { cash: Cents; promo: Cents; outstanding: Cents }) => ({
+  balance: formatCents(spendable(wallet)),
+  promo: formatCents(wallet.promo),
+  cash: formatCents(wallet.cash),
+  debt: formatCents(wallet.outstanding),
+});
+
+const shownLine = (line: Line<string>) => ({
+  movement_id: line.id,
+  type: line.type,
+  amount: formatCents(line.amount),
+  balance_after: formatCents(line.balanceAfter),
+  order_id: line.orderId,
+  note: line.note,
+  at: line.at,
+});
+
+export const walletShowActions = [
+  action({
+    name: 'wallet show',
+    console: 'shown',
+    summary: 'Show what a partner holds and owes, with the latest lines of its wallet and of its debt',
+    options: {
+      partner: required(integer('PARTNER_ID', 'the partner, open or closed')),
+      limit: integer('N', 'at most this many lines of each; 10 by default'),
+    },
+    async run({ db, worlds }, { partner: id, limit = 10 }) {
+      const partner = await findPartner(db, id);
+      const { books } = worlds.live;
+      const page = { limit, start: 1 };
+      const { balances, lines } = await books.history(id, page);
+      const statement = await books.statement(id, page);
+      const creditLimit = toCents(partner.creditLimit);
+      return {
+        partner_id: id,
+        billing_mode: partner.billingMode,
+        suspended: partner.suspended,
+        ...shownWallet(balances),
+        credit_limit: formatCents(creditLimit),
+        ...(partner.billingMode === 'postpaid' && {
+          credit_left: formatCents(toCents(creditLimit - balances.outstanding)),
+        }),
+        history: lines.map(shownLine),
+        statement: statement?.lines.map(shownLine) ?? [],
+      };
+    },
+  }),
+];
+
+const partner = required(integer('PARTNER_ID', 'whose wallet'));
+const note = text('TEXT', 'the partner sees it with the movement');
+
+interface WalletChange {
+  readonly what: AuditKind;
+  readonly target: string;
+  readonly partnerId: number;
+  readonly details: object;
+  readonly ofOrder?: true;
+  readonly mode?: Mode;
+}
+
+/**
+ * Changes one wallet, a live one unless `mode` says otherwise: locks it, lets `work` move money, and records the balances before
+ * and after. Only what follows from an order may still reach the wallet of a closed account.
+ */
+export async function changeWallet(
+  context: OperatorContext,
+  entry: WalletChange,
+  work: (tx: Tx, wallet: Wallet) => Promise<object>,
+): Promise<object> {
+  return change(context, entry.what, async (tx) => {
+    if (!entry.ofOrder) await requireOpenPartner(tx, entry.partnerId);
+    await enterWorld(tx, entry.mode ?? 'live');
+    const wallet = (await lockWallets(tx, [entry.partnerId])).get(entry.partnerId);
+    if (!wallet) throw new Refused('partner_not_found');
+    const before = shownWallet(wallet);
+    const result = await work(tx, wallet);
+    const after = { ...shownWallet(wallet), ...entry.details, ...result };
+    return {
+      target: entry.target,
+      partnerId: entry.partnerId,
+      before,
+      after,
+      result: { partner_id: entry.partnerId, ...result, ...shownWallet(wallet) },
+    };
+  });
+}
+
+/** One movement with one transfer, which is what every command here does. */
+function move(
+  context: OperatorContext,
+  what: AuditKind,
+  input: { partner: number; amount: Cents; note: string | undefined },
+  lineFor: (wallet: Wallet) => ByHand,
+): Promise<object> {
+  const { partner: partnerId, amount, note = '' } = input;
+  const details = { amount: formatCents(amount), note };
+  return changeWallet(context, { what, target: `partner ${partnerId}`, partnerId, details }, async (tx, wallet) => {
+    const { transfer, ...line } = lineFor(wallet);
+    const at = new Date(context.clock.now());
+    const movement: Movement = { ...line, partnerId, note, at, transfers: [{ ...transfer, amount }] };
+    const low = await post(tx, new Map([[partnerId, wallet]]), [movement]).catch((error) => {
+      throw error instanceof NotEnoughMoney ? new Refused('insufficient_balance') : error;
+    });
+    const events = low.map((one) => balanceLow(one, at));
+    if (events.length > 0) await context.worlds.live.webhooks.publish(tx, events);
+    return {};
+  });
+}
+
+function paymentTooLarge({ partnerId, outstanding }: Wallet): Refused {
+  const debt = formatCents(outstanding > 0n ? outstanding : ZERO);
+  const owed = `partner ${partnerId} owes ${debt} USD: record at most that as a payment, and the rest`;
+  return new Refused('payment_too_large', { page: `${owed} as credit`, terminal: `${owed} with \`wallet credit\`` });
+}
+
+export const walletActions = [
+  ...walletShowActions,
+  action({
+    name: 'wallet credit',
+    console: { may: 'money', fresh: true },
+    summary:
+      'Record money received by bank transfer (it counts toward the share tier), or with --promo grant promo credit',
+    options: {
+      partner,
+      amount: required(someUsd('how much')),
+      promo: toggle('promo credit: spent first, does not count as a top-up'),
+      note,
+    },
+    run: (context, input) => move(context, 'wallet credit', input, () => (input.promo ? byHand.promo : byHand.credit)),
+  }),
+  action({
+    name: 'wallet payment',
+    console: { may: 'money', fresh: true },
+    summary: 'Record a payment of postpaid debt; record anything paid beyond the debt as a `wallet credit`',
+    options: { partner, amount: required(someUsd('how much was paid; at most the debt')), note },
+    run: (context, input) =>
+      move(context, 'wallet payment', input, (wallet) => {
+        if (wallet.billingMode === 'prepaid' && wallet.outstanding <= 0n) throw new Refused('not_postpaid');
+        if (input.amount > wallet.outstanding) throw paymentTooLarge(wallet);
+        return byHand.payment;
+      }),
+  }),
+  action({
+    name: 'wallet adjust',
+    console: { may: 'money', fresh: true },
+    summary: 'Correct a wallet (or with --debt the postpaid debt): give either --add or --subtract',
+    options: {
+      partner,
+      add: someUsd('how much to add to the balance (or the debt)'),
+      subtract: someUsd('how much to subtract; a wallet cannot go below zero'),
+      promo: toggle('correct the promo credit instead of the cash'),
+      debt: toggle('correct the postpaid debt'),
+      note: required(note),
+    },
+    run(context, { add, subtract, promo, debt, ...input }) {
+      const amount = add ?? subtract;
+      if (amount === undefined || (add !== undefined && subtract !== undefined))
+        throw invalid`give either ${the('add')} or ${the('subtract')}`;
+      if (promo && debt) throw invalid`${the('promo')} and ${the('debt')} cannot be combined`;
+      const account = debt ? 'receivable' : promo ? 'promo' : 'cash';
+      const line = byHand.adjust(account, add !== undefined ? 'add' : 'subtract');
+      return move(context, 'wallet adjust', { ...input, amount }, () => line);
+    },
+  }),
+];

@@ -1,0 +1,197 @@
+import {
+  type ApiKey,
+  createKey,
+  findKey,
+  type KeyChange,
+  listKeys,
+  type NewKey,
+  readSpendingLimit,
+  revokeKey,
+  type SpendingLimit,
+  setKey,
+} from '../../domains/partners/keys/keys.ts';
+import { formatCents } from '../../platform/amounts/cents.ts';
+import { change } from '../../platform/audit/audit-log.ts';
+import type { AuditKind } from '../../platform/audit/sentences.ts';
+import { keyPermissions } from '../../platform/contract/key-permissions.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import { type Tier, tierNames } from '../../platform/contract/tiers.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { splitAddresses } from '../../platform/http/address-list.ts';
+import { action } from '../action.ts';
+import { type Actor, requireMine } from '../actor.ts';
+import { choice, field, integer, invalid, required, text, time, timeOr } from '../fields.ts';
+
+/** The key itself is in the result only. A sandbox key stays sealed for samples. */
+export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
+  if (wanted.expiresAt && wanted.expiresAt.getTime() <= actor.clock.now())
+    throw new Refused('expiry_in_past', 'a new key must expire in the future');
+  return change(actor, 'key create', async (tx) => {
+    const { key, keyId } = await createKey(tx, wanted, actor.vault.seal);
+    const made = await findKey(tx, keyId);
+    const shownOnce = 'the key was created and shown once; if you do not have it, revoke it and create another';
+    return { target: `key ${keyId}`, after: shownKey(made), result: { key, made }, shownOnce };
+  });
+}
+
+export const changeKey = (actor: Actor, keyId: number, wanted: KeyChange): Promise<ApiKey> =>
+  changed(actor, 'key set', keyId, (tx) => setKey(tx, keyId, wanted));
+
+export const endKey = (actor: Actor, keyId: number): Promise<ApiKey> =>
+  changed(actor, 'key revoke', keyId, (tx) => revokeKey(tx, keyId));
+
+function changed(actor: Actor, what: AuditKind, keyId: number, work: (tx: Tx) => Promise<void>): Promise<ApiKey> {
+  return change(actor, what, async (tx) => {
+    const before = requireMine(actor, await findKey(tx, keyId), 'key_not_found');
+    await work(tx);
+    const after = await findKey(tx, keyId);
+    return { target: `key ${keyId}`, before: shownKey(before), after: shownKey(after), result: after };
+  });
+}
+
+/** A key as the command line and the audit log show it. */
+export const shownKey = (key: ApiKey) => ({
+  key_id: key.keyId,
+  partner_id: key.partnerId,
+  mode: key.mode,
+  name: key.name,
+  note: key.note,
+  last4: key.last4,
+  allow_list: key.allowList,
+  permissions: key.permissions,
+  tier_ceilings: key.tierCeilings,
+  spending_limit: key.spendingLimit === null ? null : formatCents(key.spendingLimit),
+  spending_period: key.spendingPeriod,
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+  last_used_at: key.lastUsedAt,
+  refused_address: key.refusedAddress,
+  refused_at: key.refusedAt,
+});
+
+const keyId = required(integer('KEY_ID', 'the key'));
+
+const ceilings = field(
+  'TIER=N,…',
+  `requests per minute for this key; TIER=none restores the default; tiers: ${tierNames.join(', ')}`,
+  'a list of limits',
+  (given): Partial<Record<Tier, number | null>> =>
+    Object.fromEntries(
+      given.split(',').map((pair) => {
+        const [tier, value = ''] = pair.split('=');
+        const known = tierNames.find((name) => name === tier);
+        if (!known || !/^([1-9]\d{0,6}|none)$/.test(value))
+          throw invalid`"${pair}" is not a tier and its limit, like purchase=600 or money=none; tiers are ${tierNames.join(', ')}`;
+        return [known, value === 'none' ? null : Number(value)];
+      }),
+    ),
+);
+
+/** `none` ends it. */
+const spendingLimit = field<SpendingLimit | null>(
+  'USD[/day|/month]|none',
+  'what agents may spend with this key through /mcp, per UTC day or month, or in total; none: they can only read',
+  'an amount above zero like 50, 50/day or 200/month, nor none',
+  (given) => (given === 'none' ? null : readSpendingLimit(given)),
+);
+
+const permissions = field(
+  keyPermissions.join(','),
+  'what it may do, comma separated; cannot be changed later; by default everything but changing webhooks',
+  'a list of permissions',
+  (given) => {
+    const chosen = given.split(',').map((name) => name.trim());
+    const unknown = chosen.find((name) => !keyPermissions.some((known) => known === name));
+    if (unknown !== undefined) throw invalid`"${unknown}" is not one of ${keyPermissions.join(', ')}`;
+    return chosen;
+  },
+);
+
+/** In a list, what tells keys apart and whether they work; the rest is in `key show`. */
+const asRow = (key: ReturnType<typeof shownKey>) => ({
+  key_id: key.key_id,
+  mode: key.mode,
+  name: key.name,
+  last4: key.last4,
+  permissions: key.permissions?.join(',') ?? 'unrestricted',
+  created_at: key.created_at,
+  expires_at: key.expires_at,
+  revoked_at: key.revoked_at,
+  last_used_at: key.last_used_at,
+});
+
+export const keyActions = [
+  action({
+    name: 'key create',
+    console: { may: 'manage', fresh: true },
+    summary: 'Create an API key; it is shown only once',
+    options: {
+      partner: required(integer('PARTNER_ID', 'the partner it is for')),
+      mode: required(choice(['live', 'sandbox'], 'whether it works in live or in the sandbox')),
+      allow: text('CIDRS', 'addresses and CIDR blocks it may be used from, comma separated; by default any'),
+      permissions,
+      'expires-at': time('when it stops working'),
+      name: text('NAME', 'what to call it in lists'),
+    },
+    async run(context, input) {
+      const { key, made } = await makeKey(context, {
+        partnerId: input.partner,
+        mode: input.mode,
+        allowList: splitAddresses(input.allow ?? ''),
+        permissions: input.permissions,
+        expiresAt: input['expires-at'],
+        name: input.name,
+      });
+      return { key, key_id: made.keyId };
+    },
+  }),
+  action({
+    name: 'key set',
+    console: { may: 'manage' },
+    summary: "Change a key's allow-list, expiry, rate limits or what agents may spend with it",
+    args: { id: keyId },
+    options: {
+      allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from, comma separated; any: no restriction'),
+      'expires-at': timeOr('never', 'when it stops working; never: it does not expire'),
+      name: text('NAME', 'what to call it in lists'),
+      ceilings,
+      'spending-limit': spendingLimit,
+    },
+    run: async (context, input) => {
+      const changed = await changeKey(context, input.id, {
+        ...(input.allow !== undefined && { allowList: input.allow === 'any' ? [] : splitAddresses(input.allow) }),
+        ...(input['expires-at'] !== undefined && { expiresAt: input['expires-at'] }),
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.ceilings !== undefined && { ceilings: input.ceilings }),
+        ...(input['spending-limit'] !== undefined && { spending: input['spending-limit'] }),
+      });
+      return shownKey(changed);
+    },
+  }),
+  action({
+    name: 'key revoke',
+    console: { may: 'manage', fresh: true },
+    summary: 'Revoke a key permanently; every process refuses it within a second',
+    args: { id: keyId },
+    async run(context, { id }) {
+      await endKey(context, id);
+      return { key_id: id, revoked: true };
+    },
+  }),
+  action({
+    name: 'key show',
+    console: 'shown',
+    summary: 'Show a key with its last use and its last refused address',
+    args: { id: keyId },
+    run: async ({ db }, { id }) => shownKey(await findKey(db, id)),
+  }),
+  action({
+    name: 'key list',
+    console: 'shown',
+    summary: 'List all keys of a partner, including revoked ones',
+    options: { partner: required(integer('PARTNER_ID', 'the partner')) },
+    run: async ({ db }, { partner }) => (await listKeys(db, partner)).map(shownKey),
+    text: (keys: ReturnType<typeof shownKey>[]) => keys.map(asRow),
+  }),
+];

@@ -1,0 +1,154 @@
+import type { ListedOrder, WaitingOrder } from '../../domains/sales/order-lists/order-lists.ts';
+import { orderOfReference, states } from '../../domains/sales/orders/orders.ts';
+import { formatCents } from '../../platform/amounts/cents.ts';
+import { change } from '../../platform/audit/audit-log.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import { action } from '../action.ts';
+import { bigId, choice, duration, integer, required, text } from '../fields.ts';
+import { orderStatus } from '../system/status-words.ts';
+import { requireOrder } from './order-actions.ts';
+import { readTrail, shownCancel, type Trail, trailText } from './order-trail.ts';
+
+const orderId = required(bigId('ORDER_ID', 'the order'));
+const stateNames = [...(Object.keys(states) as (keyof typeof states)[]), 'refunded'] as const;
+
+const shown = (order: ListedOrder) => ({
+  order_id: order.id,
+  partner_id: order.partnerId,
+  status: order.status,
+  delivery: order.delivery,
+  delivery_reason: order.deliveryReason,
+  product_title: order.productTitle,
+  sale_price: formatCents(order.salePrice),
+  supplier: order.supplier,
+  supplier_order: order.supplierOrder,
+  iccid: order.iccid,
+  reference: order.reference,
+  refill_of: order.refillOf,
+  refunded: formatCents(order.refunded),
+  created_at: order.createdAt,
+});
+/** What tells orders apart, in a table that fits a terminal; `order show` and `--json` have the rest. */
+const asRow = (order: ReturnType<typeof shown>) => ({
+  order_id: order.order_id,
+  partner_id: order.partner_id,
+  status: orderStatus(order),
+  product_title: order.product_title,
+  sale_price: order.sale_price,
+  created_at: order.created_at,
+});
+const asRows = (orders: readonly ReturnType<typeof shown>[]) => orders.map(asRow);
+
+const shownWaiting = (order: WaitingOrder) => ({
+  order_id: order.orderId,
+  partner_id: order.partnerId,
+  supplier: order.supplier,
+  supplier_plan: order.supplierPlan,
+  delivery_reason: order.deliveryReason,
+  attempts: order.attempts,
+  paid_at: order.paidAt,
+  overdue_at: order.overdueAt,
+  held: order.heldReason,
+});
+
+export const orderActions = [
+  action({
+    name: 'order list',
+    console: 'shown',
+    summary: 'List live orders, newest first',
+    options: {
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      reference: text('REFERENCE', 'only those with this reference of the partner'),
+      iccid: text('ICCID', 'only the orders of this eSIM, refills included'),
+      batch: bigId('BATCH_ID', 'only the orders of this batch'),
+      status: choice(stateNames, 'only those in this state; refunded: refunded in full or in part'),
+      limit: integer('N', 'at most this many; 50 by default'),
+    },
+    async run({ worlds }, { partner: partnerId, reference, iccid, batch: batchId, status: state, limit = 50 }) {
+      return (await worlds.live.orders.all.list({ partnerId, reference, iccid, batchId, state, limit })).map(shown);
+    },
+    text: asRows,
+  }),
+  action({
+    name: 'order show',
+    console: 'shown',
+    summary: 'Show a live order with its money, events and supplier; never its activation data',
+    args: { id: orderId },
+    run: (context, { id }): Promise<Trail> => readTrail(context, id),
+    text: trailText,
+  }),
+  action({
+    name: 'order find',
+    console: 'shown',
+    summary: 'Find live orders by any of their numbers or references',
+    args: {
+      text: required(
+        text(
+          'TEXT',
+          "order id, our reference (wf-live-…), the partner's own reference, ICCID, or the supplier's order number",
+        ),
+      ),
+    },
+    async run({ worlds }, { text: given }) {
+      const wanted = given.trim();
+      const id = /^\d{1,18}$/.test(wanted) ? BigInt(wanted) : orderOfReference(worlds.live, wanted);
+      return (await worlds.live.orders.all.named(id, wanted)).map(shown);
+    },
+    text: asRows,
+  }),
+  action({
+    name: 'order overdue',
+    console: 'shown',
+    summary: 'List paid orders that are not delivered yet, longest waiting first, at most 1000',
+    options: {
+      'older-than': duration(
+        'those paid longer ago than this, e.g. 90s, 15m, 2h or 3d; by default those reported as overdue or held',
+      ),
+    },
+    async run({ worlds, clock }, { 'older-than': ageMs }) {
+      const paidBefore = ageMs === undefined ? undefined : new Date(clock.now() - ageMs);
+      return (await worlds.live.orders.all.waiting(paidBefore)).map(shownWaiting);
+    },
+  }),
+  action({
+    name: 'order fail',
+    console: { may: 'money', fresh: true },
+    summary: 'Fail an undelivered order and refund it',
+    args: { id: orderId },
+    async run(context, { id }) {
+      const { partnerId } = await requireOrder(context, id, 'live');
+      return change(context, 'order fail', async (tx) => {
+        const failed = await context.worlds.live.provisioning.giveUp(tx, id);
+        if (failed === undefined) throw new Refused('order_not_found');
+        if (!failed.moved) throw new Refused('order_not_open', `order ${id} is ${failed.state}`);
+        const after = { status: 2, delivery: 'failed', delivery_reason: failed.reason };
+        return { target: `order ${id}`, partnerId, after, result: { order_id: id, ...after } };
+      });
+    },
+    text: ({ order_id, delivery_reason, ...order }) => ({ order_id, status: orderStatus(order), delivery_reason }),
+  }),
+  action({
+    name: 'order cancel',
+    console: { may: 'money', fresh: true },
+    summary: 'Cancel an undelivered order and refund it; if a supplier may already have it, once its answer is known',
+    args: { id: orderId },
+    options: { mode: choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default') },
+    async run(context, { id, mode = 'live' }) {
+      const { partnerId } = await requireOrder(context, id, mode);
+      return change(context, 'order cancel', async (tx) => {
+        const cancel = await context.worlds[mode].provisioning.cancelByHand(tx, id);
+        if (!cancel) throw new Refused('order_not_found');
+        if (cancel.status === 'too_late')
+          throw new Refused('order_not_open', `order ${id} cannot be cancelled any more`);
+        const after = { cancel: shownCancel(cancel) };
+        return {
+          target: mode === 'live' ? `order ${id}` : `${mode} order ${id}`,
+          partnerId,
+          after,
+          result: { order_id: id, ...after },
+        };
+      });
+    },
+    text: ({ order_id, cancel }) => ({ order_id, ...cancel }),
+  }),
+];

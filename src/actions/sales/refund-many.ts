@@ -1,0 +1,81 @@
+import { formatCents, parseCents, toCents, ZERO } from '../../platform/amounts/cents.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import { action, type OperatorContext } from '../action.ts';
+import { field, invalid, required, text, type Values } from '../fields.ts';
+import { approve, mode, reject } from './refund.ts';
+
+/** How many one command decides. */
+const MOST = 100;
+
+interface Chosen {
+  readonly id: bigint;
+  /** The version it applies to; optional only at the command line. */
+  readonly version: string | undefined;
+}
+
+const chosen = required(
+  field(
+    'ORDER_ID=VERSION,…',
+    'the orders, each with the version you decide on, as for `refund approve`',
+    'a list of orders',
+    (given): readonly Chosen[] => {
+      const list = given.split(',').map((one): Chosen => {
+        const [, id, version] = /^(\d{1,18})(?:=([\w-]{1,60}))?$/.exec(one.trim()) ?? [];
+        if (id === undefined) throw invalid`"${one.slice(0, 40)}" is not an order id with its version`;
+        return { id: BigInt(id), version };
+      });
+      if (new Set(list.map(({ id }) => id)).size < list.length) throw invalid`an order is named twice`;
+      if (list.length > MOST) throw invalid`decide at most ${MOST} at a time`;
+      return list;
+    },
+  ),
+);
+
+const note = text('TEXT', 'the partners see it with their refunds');
+const options = { note, mode };
+type Input = { readonly orders: readonly Chosen[] } & Values<typeof options>;
+
+/**
+ * One decision after the other, each in a transaction of its own with its entry in the audit log. A refused one does not stop the
+ * others. A repeat with the same key finds the decisions that were made and continues after them: for that, the number of a
+ * decision must not depend on the ones before it, so an order that does not exist is refused before the first.
+ */
+async function each(context: OperatorContext, { orders, note, mode }: Input, decide: typeof reject) {
+  const world = context.worlds[mode ?? 'live'];
+  const known = new Set((await world.orders.all.readMany(orders.map(({ id }) => id))).map(({ id }) => id));
+  const unknown = orders.find(({ id }) => !known.has(id));
+  if (unknown) throw new Refused('order_not_found', `order ${unknown.id} does not exist`);
+  const decided: { order_id: bigint; refunded?: string }[] = [];
+  const refused: { order_id: bigint; code: string; why: string }[] = [];
+  let sum = ZERO;
+  for (const { id, version } of orders)
+    try {
+      const { refunded } = (await decide(context, { id, version, note, mode })) as { readonly refunded?: string };
+      sum = toCents(sum + (parseCents(refunded ?? '0') ?? 0n));
+      decided.push({ order_id: id, ...(refunded === undefined ? {} : { refunded }) });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refused.push({ order_id: id, code: error.code, why: error.page });
+    }
+  return { ok: refused.length === 0, refunded: formatCents(sum), decided, refused };
+}
+
+/** Several requests at once, for operators with many of them. */
+export const refundManyActions = [
+  action({
+    name: 'refund approve-many',
+    console: { may: 'money', fresh: true },
+    summary: 'Approve several requested refunds, each for the rest of its price; reports which were refused and why',
+    args: { orders: chosen },
+    options,
+    run: (context, input) => each(context, input, approve),
+  }),
+  action({
+    name: 'refund reject-many',
+    console: { may: 'money' },
+    summary: 'Reject several requested refunds for one reason; reports which could not be rejected and why',
+    args: { orders: chosen },
+    options: { ...options, note: required(note) },
+    run: (context, input) => each(context, input, reject),
+  }),
+];

@@ -1,0 +1,190 @@
+import type { Wallet } from '../../domains/money/ledger/ledger.ts';
+import {
+  type Decision,
+  type GivenBack,
+  type Refund,
+  readRefund,
+  refundStatuses,
+  refundVersion,
+} from '../../domains/sales/refunds/refunds.ts';
+import { type Cents, formatCents } from '../../platform/amounts/cents.ts';
+import { listChanges } from '../../platform/audit/audit-log.ts';
+import type { AuditKind } from '../../platform/audit/sentences.ts';
+import { timestamp } from '../../platform/clock.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { aheadOfRealTime } from '../../platform/db/query/account-time.ts';
+import { sql } from '../../platform/db/query/sql.ts';
+import { action, type OperatorContext } from '../action.ts';
+import { bigId, choice, integer, required, someUsd, text } from '../fields.ts';
+import { changeWallet } from '../money/wallet.ts';
+
+const orderId = required(bigId('ORDER_ID', 'the order'));
+const amount = someUsd('how much; by default the rest of the price');
+const note = text('TEXT', 'the partner sees it with the refund');
+export const mode = choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default');
+const version = text(
+  'VERSION',
+  'the version you decide on, from `order show`; refused if somebody else has decided since',
+);
+
+export const shownRefund = (refund: Refund) => ({
+  status: refund.status,
+  version: refundVersion(refund),
+  amount: formatCents(refund.amount),
+  reason: refund.reason,
+  note: refund.note,
+  requested_at: refund.requestedAt,
+  decided_at: refund.decidedAt,
+  attempts: refund.attempts,
+  next_attempt_at: refund.dueAt,
+});
+
+export interface Input {
+  readonly id: bigint;
+  readonly note: string | undefined;
+  readonly mode: Mode | undefined;
+  readonly version: string | undefined;
+}
+
+/** How a refusal describes what each command did. */
+const decisions: Readonly<Record<string, string>> = {
+  'order refund': 'refunded',
+  'refund approve': 'approved',
+  'refund reject': 'rejected',
+};
+
+/**
+ * A decision based on outdated figures would refund on top of what was already given back. The caller holds the wallet, so no
+ * other decision can come between this check and its own. A page always sends the version it showed; at the command line it is
+ * optional.
+ */
+async function requireCurrent(tx: Tx, context: OperatorContext, target: string, { id, version }: Input): Promise<void> {
+  if (version === undefined) {
+    if (context.operatorId === undefined) return;
+    throw new Refused('invalid_input', 'version: name the version you decide on');
+  }
+  const refund = await readRefund(tx, id);
+  if (refundVersion(refund) === version) return;
+  const log = await listChanges(tx, { target, who: undefined, limit: 20 });
+  const last = log.find(({ what }) => what in decisions);
+  const given = (last?.after as { refunded?: string } | undefined)?.refunded;
+  const decided =
+    last && `${last.who.replace(/^operator:/, '')} ${decisions[last.what]} it at ${timestamp(last.at)} UTC`;
+  throw new Refused(
+    'refund_changed',
+    [
+      `the refund of order ${id} is not as you saw it:`,
+      decided === undefined
+        ? 'it was changed meanwhile'
+        : `${decided}${given === undefined ? '' : `, and ${given} USD went back`}`,
+      `(${refund ? `${refund.status}, ${formatCents(refund.amount)} USD given back` : 'nothing was requested'} now). Look at it again`,
+    ].join(' '),
+  );
+}
+
+/** One decision about an order's money, under its wallet's lock and with its entry in the audit log. */
+async function decide(
+  context: OperatorContext,
+  what: AuditKind,
+  input: Input,
+  work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<object>,
+): Promise<object> {
+  const { id, note, mode = 'live' } = input;
+  const order = await context.worlds[mode].orders.all.read(id);
+  if (!order) throw new Refused('order_not_found');
+  const { partnerId } = order;
+  const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
+  const entry = {
+    what,
+    target,
+    partnerId,
+    details: { note: note ?? '' },
+    ofOrder: true,
+    mode,
+  } as const;
+  return changeWallet(context, entry, async (tx, wallet) => {
+    await requireCurrent(tx, context, target, input);
+    const current = await tx.maybe<{ at: Date }>(sql`
+      select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
+      from orders where id = ${id}`);
+    // Its sandbox was reset meanwhile.
+    if (!current) throw new Refused('order_not_found');
+    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at: current.at });
+  });
+}
+
+const shownGiven = ({ refund, given, takenBack }: GivenBack) => ({
+  order_id: refund.orderId,
+  refunded: formatCents(given),
+  ...(takenBack > 0n ? { share_taken_back: formatCents(takenBack) } : {}),
+});
+
+export const approve = (
+  context: OperatorContext,
+  { amount, ...input }: Input & { readonly amount?: Cents | undefined },
+) =>
+  decide(context, 'refund approve', input, async (tx, wallets, of) => {
+    const { refunds } = context.worlds[input.mode ?? 'live'];
+    const given = await refunds.approve(tx, wallets, { ...of, amount });
+    return { ...shownGiven(given), refund: shownRefund(given.refund) };
+  });
+
+export const reject = (context: OperatorContext, input: Input) =>
+  decide(context, 'refund reject', input, async (tx, _wallets, of) => {
+    const refund = await context.worlds[input.mode ?? 'live'].refunds.reject(tx, of);
+    return { order_id: refund.orderId, refund: shownRefund(refund) };
+  });
+
+export const refundActions = [
+  action({
+    name: 'order refund',
+    console: { may: 'money', fresh: true },
+    summary: 'Refund an order in full or in part, to where the money came from; its status does not change',
+    args: { id: orderId },
+    options: { amount, note, version, mode },
+    run: (context, { amount, ...input }) =>
+      decide(context, 'order refund', input, async (tx, wallets, of) =>
+        shownGiven(await context.worlds[input.mode ?? 'live'].refunds.giveByHand(tx, wallets, { ...of, amount })),
+      ),
+  }),
+  action({
+    name: 'refund list',
+    console: 'shown',
+    summary: 'List refunds, newest orders first; `requested` ones wait for you, `withdrawing` ones for the supplier',
+    options: {
+      status: choice(refundStatuses, 'only those in this state'),
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      mode,
+      limit: integer('N', 'at most this many; 50 by default'),
+    },
+    async run({ worlds }, { status, partner: partnerId, mode = 'live', limit = 50 }) {
+      const refunds = await worlds[mode].refunds.list({ status, partnerId, limit });
+      return refunds.map((refund) => ({
+        order_id: refund.orderId,
+        partner_id: refund.partnerId,
+        ...shownRefund(refund),
+      }));
+    },
+    text: (refunds: readonly (ReturnType<typeof shownRefund> & object)[]) =>
+      refunds.map(({ attempts, next_attempt_at, version, ...refund }) => refund),
+  }),
+  action({
+    name: 'refund approve',
+    console: { may: 'money', fresh: true },
+    summary:
+      'Approve a requested refund in full or in part; also one that was rejected, or the rest of one approved in part',
+    args: { id: orderId },
+    options: { amount, note, version, mode },
+    run: approve,
+  }),
+  action({
+    name: 'refund reject',
+    console: { may: 'money' },
+    summary: 'Reject a requested refund; the partner sees your note',
+    args: { id: orderId },
+    options: { note, version, mode },
+    run: reject,
+  }),
+];
