@@ -36,7 +36,7 @@ export function descriptionPieces(): Plugin {
 
 const exported = (description: unknown): string => `export const description = ${JSON.stringify(description)};`;
 
-/** Of each operation what the list shows and what its search looks at. */
+/** For each operation, what the list shows and what its search covers. */
 export function outlineOf({ info, tags, paths, webhooks }: Description): unknown {
   const cut = ({ operationId, summary, tags: own, parameters, responses }: Operation) => ({
     ...{ operationId, summary, tags: own },

@@ -26,7 +26,7 @@ const TEXT =
 
 /**
  * The partners' panel, the operators' console (`--mode console`) and what the public reference loads (`--mode public`) are built apart,
- * into one folder: each gets few files, made for itself, and what the console grows by costs partners nothing.
+ * into one folder: each gets few files of its own, so growth of the console costs partners nothing.
  */
 export default defineConfig(({ mode }) => ({
   plugins: [react(), guides(), icons(), mantineStyles(), descriptionPieces(), compiledAtOnce(), compressedFiles()],

@@ -28,7 +28,7 @@ const ofSales: readonly NavigationItem[] = [
   { to: paths.applications, label: 'Applications', icon: IconClipboardCheck },
 ];
 
-/** What is sold and for how much. */
+/** Pages about plans and prices. */
 const ofTrade: readonly NavigationItem[] = [
   { to: paths.prices, label: 'Prices', icon: IconTag },
   { to: paths.catalog, label: 'Catalog', icon: IconWorld },

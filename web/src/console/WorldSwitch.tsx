@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { Choice } from '../parts/Choice.tsx';
 import { useWorld } from './useWorld.ts';
 
-/** Between live and the sandbox. Filters of one world mean nothing in the other, so they go. */
+/** Switches between live and the sandbox. Filters of one world mean nothing in the other, so they are cleared. */
 export function WorldSwitch() {
   const [, setSearch] = useSearchParams();
   return (

@@ -9,7 +9,7 @@ export function duration(ms: number): string {
   return count(Math.floor(ms / 86_400_000), 'day');
 }
 
-/** How long ago something was; a moment that other clocks place ahead of this one is now. */
+/** How long ago something was. A time ahead of this clock (other machines' clocks differ) counts as now. */
 export const ago = (at: string): string => {
   const ms = Date.now() - Date.parse(at);
   return ms < 1_000 ? 'just now' : `${duration(Math.floor(ms / 1_000) * 1_000)} ago`;

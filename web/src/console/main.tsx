@@ -19,7 +19,7 @@ start({
     known: (client) => client.getQueryData(me.queryKey)?.operator.id,
     ask: async (client) => (await client.fetchQuery({ ...me, staleTime: 0 })).operator.id,
   },
-  // The role was raised to one that needs the second factor: who is signed in is read again, and the frame asks to set it up.
+  // The operator's new role requires a second factor: read the signed-in person again, and the frame asks them to set it up.
   whenRefused({ code }, client) {
     if (code === 'second_factor_required') void client.invalidateQueries({ queryKey: me.queryKey });
   },

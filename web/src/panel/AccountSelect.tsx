@@ -3,7 +3,7 @@ import type { MeView } from '../../../src/entry/panel/account/me.ts';
 import { paths } from './paths.ts';
 import { useOpenAccount } from './useOpenAccount.ts';
 
-/** For people who belong to several partners: which one they see, and a way to another. */
+/** For people who belong to several partners: shows the current one and switches to another. */
 export function AccountSelect({ who: { accounts, member } }: { who: MeView }) {
   const open = useOpenAccount(paths.home);
   return (

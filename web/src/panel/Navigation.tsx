@@ -27,7 +27,7 @@ interface Item extends NavigationItem {
   readonly may?: Permission;
 }
 
-/** What is sold and what it costs. */
+/** Pages about plans and prices. */
 const ofWorld = (mode: Mode): Item[] => [
   { to: paths.overview(mode), label: 'Overview', icon: IconHome, end: true },
   { to: paths.orders(mode), label: 'Orders', icon: IconFileText },
@@ -37,7 +37,7 @@ const ofWorld = (mode: Mode): Item[] => [
   { to: paths.money(mode), label: 'Money', icon: IconCash, may: 'see-money' },
 ];
 
-/** What an integration is built and watched with. */
+/** Pages for building and monitoring an integration. */
 const forDevelopers = (mode: Mode): Item[] => [
   { to: paths.webhooks(mode), label: 'Webhooks', icon: IconWebhook },
   { to: paths.requests(mode), label: 'Request log', icon: IconListDetails, may: 'see-keys' },

@@ -7,7 +7,7 @@ import { me, signOut } from './api/session.ts';
 import { useIsView } from './useIsView.ts';
 import classes from './ViewBand.module.css';
 
-/** Above every page while an operator looks at a partner's panel. */
+/** Shown above every page while an operator views a partner's panel. */
 export function ViewBand() {
   const partner = useQuery(me).data?.partner;
   const isView = useIsView();

@@ -45,7 +45,7 @@ export function useRememberMode(): Mode {
     try {
       window.localStorage.setItem(KEY, mode);
     } catch {
-      // A browser that keeps nothing starts in the sandbox next time.
+      // If the browser stores nothing, the next tab starts in the sandbox.
     }
   }, [mode, setLast]);
   return mode;

@@ -13,8 +13,8 @@ interface ChoiceProps<Value extends string> {
 }
 
 /**
- * One of a few, all of them in sight. Radio buttons in a row: Mantine's measures the page to move a marker, which costs a slow phone a tenth
- * of a second whenever one appears.
+ * A choice of a few options, all of them visible: radio buttons in a row. Mantine's control measures the page to move a marker, which costs
+ * a slow phone a tenth of a second whenever one appears.
  */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, options, value, onChange, isSmall, isFullWidth, color } = props;

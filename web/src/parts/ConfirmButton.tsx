@@ -9,14 +9,14 @@ interface ConfirmButtonProps extends ButtonProps {
   title: string;
   /** What will be deleted or stop working. */
   children: ReactNode;
-  /** What can be filled in, and whether it may be sent as it is. */
+  /** The fields of the dialog, and whether they are valid. */
   fields?: ReactNode;
   isReady?: boolean;
-  /** Most of these take something away; `give` is for one that grants what was asked for. */
+  /** Most of these remove something; `give` is for one that grants a request. */
   tone?: 'danger' | 'give';
   /** A word to type first, for changes that cannot be undone. */
   word?: string;
-  /** Closes without a change; another word where “Cancel” would mean two things. */
+  /** The button that closes without a change; another word where “Cancel” would be ambiguous. */
   keep?: string;
   change: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown; reset: () => void };
 }

@@ -1,4 +1,4 @@
-// The narrow styles change `display`, which removes the built-in roles of tables; here they are said.
+// The narrow styles change `display`, which removes the built-in roles of tables, so the roles are set explicitly.
 // biome-ignore-all lint/a11y/noRedundantRoles: see above.
 // biome-ignore-all lint/a11y/useSemanticElements: see above.
 import type { ReactNode } from 'react';
@@ -6,8 +6,8 @@ import classes from './DataTable.module.css';
 import { Table } from './Table.tsx';
 
 /**
- * What a column becomes where there is no room for a table and each row is a card: the first line (with its name, if it says
- * so itself), the state at its right, a line of its own below, the figure at the right of that, a small fact with or without its name, or nothing.
+ * What a column becomes on narrow screens, where each row is a card: the first line (with the column's name, if the content contains
+ * it), the state at its right, a line of its own below, the figure at the right of that, a small fact with or without its name, or nothing.
  */
 type CardPart = 'title' | 'state' | 'line' | 'figure' | 'fact' | 'small' | 'none';
 
@@ -66,7 +66,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
   );
 }
 
-/** What a row is about, rather than what was left after it. */
+/** The amount of the row, rather than the balance after it. */
 function figureOf<Row>(columns: readonly Column<Row>[]): number {
   const amount = columns.findIndex(({ kind, label }) => kind === 'figure' && /amount|price/i.test(label));
   return amount >= 0 ? amount : columns.findLastIndex(({ kind }) => kind === 'figure');
@@ -87,7 +87,7 @@ function cardParts<Row>(columns: readonly Column<Row>[]): (CardPart | 'actions')
     if (i === state) return 'state';
     return i === figure ? 'figure' : 'fact';
   });
-  // A figure stands at the right of a line.
+  // A figure is placed at the right of a line.
   const line = figure >= 0 && !given.includes('line') ? parts.indexOf('fact') : -1;
   return parts.map((part, i) => (i === line ? 'line' : part));
 }

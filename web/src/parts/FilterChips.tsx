@@ -153,7 +153,7 @@ const shownValue = (field: FilterField, value: string): string =>
 
 function ChoiceField({ id, field, value, onChange }: FieldProps & { id: string }) {
   const choices = choicesOf(field);
-  // One that the address names may load later, or be gone.
+  // The value in the address may not be among the choices: they load later, and it may be gone.
   const isMissing = value !== '' && !choices.some((one) => one.value === value);
   return (
     <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
@@ -168,16 +168,16 @@ function ChoiceField({ id, field, value, onChange }: FieldProps & { id: string }
   );
 }
 
-/** A year that is being typed is complete, and wrong, after its first digit. */
+/** While a year is being typed, the browser reports a complete but wrong date after the first digit. */
 const isWholeDate = (text: string): boolean => text === '' || text >= '1000';
 
-/** The press of a button ends this long after it took the focus, at most. */
+/** The longest time from a button taking the focus to its click. */
 const PRESS_MS = 300;
 
 function TypedField({ id, field, value, onChange }: FieldProps & { id: string }) {
   const isDate = field.kind === 'day' || field.kind === 'minute';
   const typed = useTyped(value, onChange, isDate ? isWholeDate : undefined);
-  // Closed later than it is left: otherwise a button would move away under the mouse that presses it.
+  // Closed a little after it loses the focus: otherwise the button being pressed would move away under the mouse.
   const [isOpen, setOpen] = useState(false);
   const closing = useRef<number>(undefined);
   return (

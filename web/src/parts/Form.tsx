@@ -5,7 +5,7 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: (typed: FormData, form: HTMLFormElement) => unknown;
 }
 
-/** Every form. It is not sent a second time before what it began has ended: a double click is one click. */
+/** Every form. It is not submitted again while the first submission is running, so a double click is one click. */
 export function Form({ onSubmit, ...form }: FormProps) {
   const isBusy = useRef(false);
   return (

@@ -9,11 +9,11 @@ interface FormDialogProps extends ButtonProps {
   label: string;
   title: string;
   submitLabel: string;
-  /** Whether it may be sent as it is. */
+  /** Whether the fields are valid. */
   isReady?: boolean;
   dialogSize?: string;
   change: { readonly isPending: boolean; readonly error: unknown; readonly reset: () => void };
-  /** Brings the fields back to what they begin with. */
+  /** Resets the fields to their initial values. */
   onOpen?: () => void;
   /** The dialog closes when this is done. */
   onSubmit: (form: FormData) => Promise<unknown>;

@@ -17,7 +17,7 @@ interface NavigationListProps {
   onGo: () => void;
 }
 
-/** The page one is on is marked by `aria-current`, which the styles go by. */
+/** The current page is marked with `aria-current`, which the styles use. */
 export function NavigationList({ title, items, onGo }: NavigationListProps) {
   return (
     <div>

@@ -8,7 +8,7 @@ interface OlderPagerProps {
   onOlder: () => void;
 }
 
-/** For lists that go on after the last id shown. The way back by one page is the browser's. */
+/** For lists that continue after the last id shown. To go back by one page, use the browser's back button. */
 export function OlderPager({ isFurther, hasMore, onNewest, onOlder }: OlderPagerProps) {
   if (!isFurther && !hasMore) return null;
   return (

@@ -23,7 +23,7 @@ export function Unreachable() {
     [client],
   );
   const askAgain = useCallback(() => client.refetchQueries({ type: 'active' }), [client]);
-  // By itself too, so that the band goes when the server is back.
+  // Polls on its own, too, so that the band disappears when the server is back.
   const asking = useInterval(askAgain, RETRY_MS);
   useEffect(() => {
     if (isAway) asking.start();

@@ -7,7 +7,7 @@ export const utc = (date: Date): string => date.toISOString().slice(0, 19).repla
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Further away than this a date says more. */
+/** Times further away than this are shown as dates. */
 const NEAR = 24 * HOUR;
 const TICK = MINUTE / 2;
 
@@ -48,7 +48,7 @@ interface WhenProps {
   inUtc?: boolean;
 }
 
-/** A time, as far away as it is if that is less than a day, else in the reader's time zone. Its tooltip has it in UTC. */
+/** A time: relative (“3 hours ago”) if less than a day away, else in the reader's time zone. Its tooltip has it in UTC. */
 export function When({ at, never = '–', exact = false, inUtc = false }: WhenProps) {
   const now = useNow();
   if (at === null) return <span>{never}</span>;

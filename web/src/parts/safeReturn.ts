@@ -2,8 +2,8 @@
 const HERE = 'http://panel.invalid';
 
 /**
- * The page to return to after signing in, if it is one of this application's, which begins at `home`; the other is another
- * application. Parsed the way a browser does it: it drops tabs, reads `\` as `/` and resolves dots, so `/.//other.example` looks
+ * The page to return to after signing in, if it is one of this application's, whose pages are below `home` (panel and console are two
+ * applications). Parsed as a browser does: it drops tabs, reads `\` as `/` and resolves dots, so `/.//other.example` looks
  * like a path but leads to another host.
  */
 export function safeReturn(next: string | null, home: string): string {

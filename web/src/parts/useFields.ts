@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * For a form whose fields keep what is typed until it is sent: dates are complete, and wrong, after the first digit of a year.
- * When a value changes from elsewhere (Clear, the browser's way back), the fields follow it.
+ * For a form whose fields keep their text until it is sent, because while a year is typed, browsers report a wrong date after each digit.
+ * When a value changes from elsewhere (Clear, the browser's back button), the fields follow it.
  *
  * `choices` is how many the selects offer. Choices that load later reset only the selects, which could not take their value
  * before: something may have been typed into the other fields.

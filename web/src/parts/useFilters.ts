@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 export type Filters = ReturnType<typeof useFilters>;
 export type FilterValues = Readonly<Record<string, string | undefined>>;
 
-/** A list's filters and place are in its address, so it can be linked to and returned to. */
+/** A list's filters and page are in its address, so it can be linked to and returned to. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
   const changed = (values: FilterValues) => {
@@ -15,8 +15,8 @@ export function useFilters() {
   return {
     of: (name: string): string | undefined => search.get(name) || undefined,
     /**
-     * Other filters, other rows: begins with the newest again. The browser's way back returns to the filters from before;
-     * `further` is for a text that is still being typed, which is one change.
+     * Changes the filters and goes back to the newest rows. The browser's back button returns to the previous filters;
+     * `further` is for text that is still being typed, which counts as one change.
      */
     filter: (values: FilterValues, how?: 'further') =>
       setSearch(changed({ ...values, before: undefined }), { replace: how === 'further' }),

@@ -4,11 +4,11 @@ const TYPING_MS = 400;
 
 /**
  * A text field whose value is kept elsewhere, e.g. in the address. What is typed is applied after a pause, with Enter, or when the
- * field is left. Until then the field shows what is typed; a value that changes from elsewhere (Clear, the browser's way
- * back) replaces it.
+ * field is left. Until then the field shows what is typed; a value that changes from elsewhere (Clear, the browser's
+ * back button) replaces it.
  *
  * `apply` gets `further` for all changes but the first since the field was entered. `isWhole` says whether a text can be applied:
- * dates are complete, and wrong, after the first digit of a year.
+ * while a year is typed, browsers report a wrong date after each digit.
  */
 export function useTyped(
   value: string,

@@ -34,7 +34,7 @@ async function open(form: HTMLFormElement): Promise<void> {
   form.hidden = false;
 }
 
-/** The key goes when somebody signs out in another tab, and is not there when the page is gone back to. */
+/** The key is removed when the person signs out in another tab, and is not restored when they come back to the page. */
 function forgetWithSession(): void {
   new BroadcastChannel('wayfare-session').onmessage = () => location.reload();
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());

@@ -21,7 +21,7 @@ export const plan = (id: string) =>
     queryFn: () => get<PlanView>(`/operator/api/catalog/plans/${encodeURIComponent(id)}`),
   });
 
-/** Destinations and suppliers; they rarely change. */
+/** Destinations and suppliers, which rarely change. */
 export const choices = queryOptions({
   queryKey: ['catalog', 'choices'],
   queryFn: () => get<ChoicesView>('/operator/api/catalog/choices'),

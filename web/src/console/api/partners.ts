@@ -17,7 +17,7 @@ export type PartnerSubscriptions = PartnerSubscriptionsView;
 export type PartnerSubscription = PartnerSubscriptions['subscriptions'][number];
 export type Movement = MovementsView['movements'][number];
 
-/** What every query here is under: a change of one partner may show in the list, too. */
+/** The prefix of every query here: a change to one partner may show in the list, too. */
 export const allPartners = ['partners'] as const;
 
 export interface SoughtPartners {

@@ -16,7 +16,7 @@ export type Preview = Omit<RoutePreview, 'examples'> & {
 
 /** What a dry run answers. */
 export interface Tried {
-  /** Left out where many plans are meant. */
+  /** Missing when the change is about many plans. */
   readonly route?: ShownRoute | null;
   readonly preview: Preview;
 }

@@ -35,7 +35,7 @@ export const charges = queryOptions({
 interface AccountInput {
   readonly supplier: string;
   readonly title: string;
-  /** Null takes an optional one away; what is not named stays. */
+  /** Null removes an optional one; fields that are left out stay as they are. */
   readonly settings: Readonly<Record<string, string | null>>;
 }
 export const addSupplier = (input: AccountInput & { readonly kind: string }) =>
@@ -70,7 +70,7 @@ export const deadLetters = (sought: Query) => webhooks<DeadView>('dead', sought)
 export const receivers = (sought: Query) => webhooks<ReceiversView>('receivers', sought);
 export const stopped = (mode: string) => webhooks<StoppedView>('stopped', { mode });
 export const slow = (mode: string) => webhooks<SlowView>('slow', { mode });
-/** Read each time, and not again while somebody decides. */
+/** Read afresh when the dialog opens, then left alone while the person decides. */
 export const requeueable = (sought: Query) => ({
   ...webhooks<RequeueableView>('requeueable', sought),
   gcTime: 0,

@@ -30,8 +30,8 @@ export interface PreviewOptions {
 }
 
 /**
- * The page itself, as the server would write it. The last one stays until the next one is there. A new logo is not sent with every
- * letter that is typed: the server leaves its place empty, and the page puts it there.
+ * The traveller's page as the server would render it. The previous preview stays until the next one has arrived. A new logo is not sent with every
+ * keystroke: the server leaves its place empty, and the page fills it in.
  */
 export const brandPreview = ({ logo, ...texts }: BrandDraft, options: PreviewOptions) =>
   queryOptions({

@@ -18,7 +18,7 @@ export const esims = (
   limit: number,
 ) => v3<ReplyOf<typeof list>>(mode, 'esim/list', { limit, ...sought });
 
-/** Holds activation data: not kept once the page is left. */
+/** Contains activation data, so it is dropped from the cache when the page is left. */
 export const esim = (mode: Mode, iccid: string) => ({ ...v3<EsimDetail>(mode, `esim/detail/${iccid}`), gcTime: 0 });
 
 export const refills = (mode: Mode, iccid: string) => v3<ReplyOf<typeof refillsOf>>(mode, `esim/refills/${iccid}`);

@@ -7,7 +7,7 @@ interface InboxAnswer {
   readonly inbox: Inbox | null;
 }
 
-/** Somebody is waiting for what arrives. */
+/** Polled often: the reader is waiting for events to arrive. */
 const EVERY_MS = 2_000;
 
 export const inbox = queryOptions({

@@ -6,7 +6,7 @@ import type { Key } from '../../subjects/keys/keys.ts';
 
 export const keys = queryOptions({ queryKey: ['keys'], queryFn: () => get<{ keys: Key[] }>('/api/keys') });
 
-/** A sandbox key for the samples of the reference, for those who may develop. Forgotten when the page is left. */
+/** A sandbox key for the samples of the reference, for members with the developer permission. Dropped when the page is left. */
 export const sampleKey = queryOptions({
   queryKey: [...keys.queryKey, 'sample'],
   queryFn: () => postToRead<SampleKeyView>('/api/sandbox/sample-key'),
@@ -16,7 +16,7 @@ export const sampleKey = queryOptions({
 export const keyCalls: KeyCalls = {
   touches: keys.queryKey,
   create: (wanted) => post('/api/keys', wanted),
-  // A day that was not changed is not sent: the server would refuse that of a key that has expired.
+  // An unchanged expiry day is not sent: the server would refuse the past day of an expired key.
   change: ({ id, expires_at }, { expires_on, ...wanted }) =>
     post(`/api/keys/${id}`, {
       ...wanted,

@@ -5,7 +5,7 @@ import { get } from '../../parts/server/client.ts';
 
 export type Notices = NoticesView;
 
-/** Orders move money in the background, and receivers fail there; the notices follow. */
+/** Balances change and receivers fail in the background, so the notices are polled. */
 const EVERY_MS = 15_000;
 
 export const notices = (mode: Mode) =>

@@ -38,18 +38,18 @@ export const orders = (mode: Mode, sought: SoughtOrders, limit: number) =>
     queryFn: () => get<OrderPage>(`/api/${mode}/orders`, { ...sought, limit }),
   });
 
-/** Everything the list would show, on all its pages. With a time zone, local times stand beside UTC. */
+/** Everything the list would show, on all its pages. With a time zone, local times are added beside UTC. */
 export const ordersFile = (mode: Mode, { before: _, ...sought }: SoughtOrders, tz?: string): string =>
   withQuery(`/api/${mode}/orders.csv`, { ...sought, tz });
 
-/** What became of an order's money, and why. Read again for another version; the last one is no longer true. */
+/** What happened to an order's money, and why. Read again for each version of the order; older ones are out of date. */
 export const orderMoney = (mode: Mode, id: string, version: string) =>
   queryOptions({
     queryKey: [mode, 'orders', id, 'money', version],
     queryFn: () => get<OrderAccount>(`/api/${mode}/orders/${id}/money`),
   });
 
-/** Holds activation data: not kept once the page is left. */
+/** Contains activation data, so it is dropped from the cache when the page is left. */
 export const order = (mode: Mode, id: string) => ({ ...v3<OrderDetail>(mode, `order/detail/${id}`), gcTime: 0 });
 
 /** An eSIM's ICCID and activation data arrive together. A refill names its eSIM from the start and brings no activation data. */

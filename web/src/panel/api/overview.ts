@@ -5,10 +5,10 @@ import { get } from '../../parts/server/client.ts';
 
 export type Overview = OverviewView;
 
-/** New orders, deliveries and what needs somebody show up by themselves. */
+/** New orders, deliveries and notices show up by themselves. */
 const EVERY_MS = 15_000;
 
-/** Named like the notices it holds, so that every change reads it again. */
+/** Under the notices' query key, because it contains them: every change reads it again. */
 export const overview = (mode: Mode) =>
   queryOptions({
     queryKey: [mode, 'notices', 'overview'],

@@ -6,7 +6,7 @@ import { v3 } from './v3.ts';
 
 export type Quote = ReplyOf<typeof quoted>;
 
-/** What it costs now, and whether it could be bought. Never from memory: the price is what is agreed on. */
+/** The current price, and whether it can be bought. Never from the cache: the buyer agrees to this price. */
 export const quote = (mode: Mode, product_id: string, iccid: string | undefined) => ({
   ...v3<Quote>(mode, 'purchase/quote', { product_id, iccid }),
   staleTime: 0,

@@ -16,7 +16,7 @@ export interface RetailTermsForm {
 export const setRetailTerms = (form: RetailTermsForm) => post<Retail['terms']>('/api/retail/terms', form);
 export const setRetailMarkup = (form: { readonly code: string; readonly markup: string }) =>
   post('/api/retail/destination', form);
-/** '' for none of its own. */
+/** '' if the plan has no price of its own. */
 export const setRetailPrice = (form: { readonly plan: string; readonly price: string }) =>
   post('/api/retail/plan', form);
 

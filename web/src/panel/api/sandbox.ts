@@ -10,7 +10,7 @@ interface ClockAnswer {
   readonly test_clock: ClockView;
 }
 
-/** Others of the same partner may turn it too, so it is read again now and then. */
+/** Other members of the partner may move the clock too, so it is polled. */
 export const clock = queryOptions({
   queryKey: ['sandbox', 'clock'],
   queryFn: () => get<ClockAnswer>('/api/sandbox/clock'),

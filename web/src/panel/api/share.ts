@@ -8,7 +8,7 @@ export type ShareLink = TravellerLinkView;
 const address = (mode: Mode, orderId: string) => `/api/${mode}/orders/${encodeURIComponent(orderId)}/share`;
 export const shareKey = (mode: Mode, orderId: string) => [mode, 'share', orderId];
 
-/** Anyone with the link can install the eSIM, so it is not kept once the page is left. */
+/** Anyone with the link can install the eSIM, so it is dropped from the cache when the page is left. */
 export const shareLink = (mode: Mode, orderId: string) =>
   queryOptions({
     queryKey: shareKey(mode, orderId),

@@ -24,7 +24,7 @@ export const acceptSignUp = (given: { token: string; password: string }) =>
     return opened;
   });
 
-/** The first purchase, with the new key and by the same gates as a call from outside. */
+/** The first purchase, with the new key and through the same checks as any API call. */
 export const buyFirst = (key: string, fields: Readonly<Record<string, string>>) =>
   andThen(post<Tried>('/api/sandbox/try', { key, path: '/purchase/buy', fields }), ({ status, body }) => ({
     status,

@@ -14,7 +14,7 @@ const ASK_PROVIDER_MS = 15_000;
 
 export const isOpen = ({ status }: TopupsView['topups'][number]): boolean => status === 'requires_payment';
 
-/** The latest payments as they are on the server, which hears from the provider; looked at again while one is open. */
+/** The latest payments as the server has them; the provider notifies the server. Polled while one is open. */
 export const topups = (mode: Mode) =>
   queryOptions({
     queryKey: [mode, 'topups'],
@@ -25,7 +25,7 @@ export const topups = (mode: Mode) =>
 export const resumeTopUp = (paymentKey: string) =>
   post<ResumedTopup>(`/api/live/topups/${encodeURIComponent(paymentKey)}/resume`);
 
-/** What the provider itself says. It holds what a payment is made with, so it is not kept once the page is left. */
+/** The payment's state at the provider. It contains payment secrets, so it is dropped from the cache when the page is left. */
 export const resumedTopUp = (paymentKey: string) =>
   queryOptions({
     queryKey: ['live', 'topup', paymentKey],

@@ -53,7 +53,7 @@ export type Resendable = ResendableView;
 
 export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
 
-/** What a log shows, and what is sent again; a name that is left out does not filter. */
+/** The filters of a log, also for sending again; a field that is left out does not filter. */
 export interface DeliveryFilter {
   readonly status: string | undefined;
   readonly event: string | undefined;
@@ -68,7 +68,7 @@ export const webhook = (mode: Mode, id: string, filter: DeliveryFilter, before: 
     queryFn: () => get<LogView>(`/api/${mode}/webhooks/${id}`, { ...filter, before }),
   });
 
-/** Its payload can hold activation data: not kept once it is closed. */
+/** Its payload can contain activation data, so it is dropped from the cache when it is closed. */
 export const delivery = (mode: Mode, id: string) =>
   queryOptions({
     queryKey: [mode, 'webhooks', 'delivery', id],
@@ -76,7 +76,7 @@ export const delivery = (mode: Mode, id: string) =>
     gcTime: 0,
   });
 
-/** How many a filter matches. Read each time, and not again while somebody decides. */
+/** How many a filter matches. Read afresh when the dialog opens, then left alone while the person decides. */
 export const resendable = (mode: Mode, id: string, filter: DeliveryFilter) =>
   queryOptions({
     queryKey: [mode, 'resendable', id, filter],

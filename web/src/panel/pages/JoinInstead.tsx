@@ -9,7 +9,7 @@ import { join } from '../api/accounts.ts';
 import { paths } from '../paths.ts';
 
 /**
- * The other way to accept an invitation: with the password of an account one has already. It is offered to everybody, because
+ * The other way to accept an invitation: with the password of an existing account. It is offered to everybody, because
  * showing it only where it applies would tell the inviter that the address has another account.
  */
 export function JoinInstead({ token }: { token: string }) {

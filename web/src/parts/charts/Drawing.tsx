@@ -81,7 +81,7 @@ function Bars({ series, points, left, band, y }: Placed & { points: number }) {
       const [from, to] = [y(below), y(below + value)];
       below += value;
       const x = left + (i + 0.5) * band - width / 2;
-      // Something that happened is never invisible beside something that happened often.
+      // A small value is never drawn so small that it is invisible beside a large one.
       return (
         <rect
           key={name}
@@ -105,7 +105,7 @@ function Lines({ series, left, band, y }: Placed) {
       />
       {values.length <= 60 &&
         values.map((value, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a value's place is all that names it.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a value has no key but its position.
           <circle key={i} cx={left + (i + 0.5) * band} cy={y(value)} r={2.5} stroke="none" />
         ))}
     </g>

@@ -6,7 +6,7 @@ export interface Mark {
   readonly label: string;
 }
 
-/** About as many, besides zero. */
+/** The approximate number of marks, besides zero. */
 const WANTED = 4;
 
 /**

@@ -1,4 +1,4 @@
-/** One of five colours that can be told apart in both themes, by number. */
+/** One of five colours, by number, that are easy to distinguish in both themes. */
 export type Colour = 1 | 2 | 3 | 4 | 5;
 
 /** What is measured, with a value for each point. */
@@ -22,10 +22,10 @@ export interface Point {
 export interface Unit {
   /** The highest value it is used for; without one it fits any. */
   readonly upTo?: number;
-  /** One of it, in what the values are measured in. */
+  /** The size of one, in the unit of the values. */
   readonly size: number;
   readonly text: (figure: string) => string;
-  /** Never fewer, if there are any: cents are two. */
+  /** The fewest decimals, if there are any: cents have two. */
   readonly decimals?: number;
 }
 
@@ -57,8 +57,8 @@ export const sum = (values: readonly number[]): number => values.reduce((all, on
 const FEWEST = 7;
 
 /**
- * The chart from where its data begins: an account of a week is not a sliver at the end of a year. What comes after the last value
- * stays, because that nothing happened since is news. Undefined: it begins at once.
+ * The chart cut to where its data begins, so that an account opened last week is not a sliver at the end of a year. The empty part after
+ * the last value stays: it shows that nothing happened since. Undefined: there is nothing to cut.
  */
 export function zoomed(data: ChartData): ChartData | undefined {
   const first = data.points.findIndex((_, i) => data.series.some(({ values }) => (values[i] ?? 0) !== 0));

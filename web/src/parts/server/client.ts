@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a field says about a refusal that is its own. */
+/** The error to show at a field, if the refusal is about it. */
 export const refusedAs = (error: unknown, ...codes: readonly string[]): string | undefined =>
   error instanceof Refusal && codes.includes(error.code) ? error.message : undefined;
 
@@ -30,8 +30,8 @@ type Body = { readonly json: object } | { readonly form: Query };
 export const get = <T>(path: string, query: Query = {}): Promise<T> => ask('GET', withQuery(path, query));
 
 /**
- * Something the server is to change, once it has a key: with the same key it is done once, however often it is sent. `useChange`
- * makes the key.
+ * A change to be sent under an idempotency key: with the same key it is made once, however often it is sent. `useChange`
+ * creates the key.
  */
 export type Change<T> = (key: string) => Promise<T>;
 
@@ -39,16 +39,16 @@ export type Change<T> = (key: string) => Promise<T>;
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The same change, and something to do with its answer. */
+/** The same change, with its answer passed through `then`. */
 export const andThen =
   <A, B>(change: Change<A>, next: (answer: A) => B): Change<B> =>
   (key) =>
     change(key).then(next);
 
-/** What is posted although it only reads. */
+/** A POST that only reads. */
 export const postToRead = <T>(path: string, json: object = {}): Promise<T> => post<T>(path, json)(newKey());
 
-/** Where the server wants the password again first, a dialog asks for it, and the same request is made once more. */
+/** If the server wants the password again first, a dialog asks for it, and the same request is repeated. */
 export const post =
   <T>(path: string, json: object = {}): Change<T> =>
   (key) => {

@@ -3,7 +3,7 @@ type Ask = () => Promise<boolean>;
 
 let askNow: Ask | undefined;
 
-/** The dialog that asks registers itself here, because requests are made outside of components. Returns how to take it back. */
+/** The dialog that asks registers itself here, because requests are made outside of components. Returns a function that unregisters it. */
 export function onConfirmationNeeded(ask: Ask): () => void {
   askNow = ask;
   return () => {

@@ -6,7 +6,7 @@ import { type Change, newKey, Refusal } from './client.ts';
 const DOUBLE_CLICK_MS = 600;
 
 interface Sent<Output> {
-  /** What it was sent with. */
+  /** The values it was sent with. */
   readonly input: string;
   readonly promise: Promise<Output>;
   /** When it succeeded; undefined while it runs. */
@@ -18,9 +18,9 @@ interface Sent<Output> {
  * whose cause it may have ended.
  *
  * It has a key from the moment its form opens (the component appears, or `reset` is called as a dialog opens), and sends it each
- * time until it has succeeded: a retry after a lost answer finds out what happened and changes nothing more. The next change has
- * the next key. While one runs, asking again waits for the same answer, and so does the same wish right after it has succeeded:
- * that is a double click, which meets an answer that came quickly.
+ * time until it has succeeded: a retry after a lost answer finds out what happened and changes nothing more. The next change gets
+ * a new key. While one runs, calling it again waits for the same answer. So does the same call right after it has succeeded: that is
+ * a double click whose first click was answered quickly.
  */
 export function useChange<Input, Output>(
   run: (input: Input) => Change<Output>,
@@ -69,7 +69,7 @@ export function useChange<Input, Output>(
       (error) => {
         if (sent.current !== now) return;
         sent.current = undefined;
-        // The person has read that it was done: what they send now is another wish.
+        // The person has read that it was done, so what they send now is another change.
         if (wasDone(error)) renew();
       },
     );
@@ -91,6 +91,6 @@ export function useChange<Input, Output>(
   };
 }
 
-/** With other values, or with a secret in its answer, which is shown once: that answer was lost. */
+/** Sent with other values, or its answer contains a secret that is shown only once: that answer was lost. */
 const wasDone = (error: unknown): boolean =>
   error instanceof Refusal && (error.code === 'action_key_reused' || error.code === 'shown_once');

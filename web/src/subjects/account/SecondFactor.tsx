@@ -13,9 +13,9 @@ import { SetUpSecondFactor } from './SetUpSecondFactor.tsx';
 
 interface SecondFactorProps {
   own: OwnAccount;
-  /** What it counts for. */
+  /** Which sign-ins it protects. */
   about: string;
-  /** Who can let somebody in who lost both app and codes. */
+  /** Who can help a person who lost both app and recovery codes. */
   rescuer: string;
   /** The role needs it, so it cannot be turned off. */
   isRequired?: boolean;
@@ -38,7 +38,7 @@ export function SecondFactor(props: SecondFactorProps) {
   );
 }
 
-/** Reads again what has changed, when everything of the change has been shown: this, who is signed in, and their sessions. */
+/** Once the person has seen the result, reads again what changed: the second factor, the signed-in person and their sessions. */
 function useReadAgain() {
   const client = useQueryClient();
   return () => client.invalidateQueries();

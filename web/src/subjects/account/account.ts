@@ -10,7 +10,7 @@ import { get, post } from '../../parts/server/client.ts';
 /** Operators are signed in at no partner. */
 export type OpenSession = Omit<SessionView, 'partner_name'> & Partial<Pick<SessionView, 'partner_name'>>;
 
-/** What people do for themselves: the same actions in the panel and in the console. */
+/** Actions on one's own account: the same in the panel and in the console. */
 export const ownAccount = (at: '/api' | '/operator/api') => ({
   secondFactor: queryOptions({
     queryKey: ['second-factor'],

@@ -12,7 +12,7 @@ export const dollars = (value: number): string => (Math.abs(value) >= 1_000 ? wh
 export const share = (part: number, all: number): string =>
   all === 0 ? '–' : `${percentOf(part, all).toFixed(part === all ? 0 : 1)}%`;
 
-/** Rounded to one decimal, but all only if it is all, and none only if it is none: 1,999 of 2,000 are 99.9 %. */
+/** Rounded to one decimal, but 100 % and 0 % only if that is exact: 1,999 of 2,000 are 99.9 %. */
 export function percentOf(part: number, all: number): number {
   const rounded = Math.round((part / all) * 1000) / 10;
   return part === 0 || part === all ? rounded : Math.min(99.9, Math.max(0.1, rounded));
@@ -65,7 +65,7 @@ interface Outcomes {
   readonly failed: number;
 }
 
-/** What became of charged orders. The parts add up to all of them. */
+/** Charged orders by outcome. The parts add up to all of them. */
 export function outcomes({ orders, delivered, failed }: Outcomes): string {
   const waiting = orders - delivered - failed;
   return [
@@ -82,7 +82,7 @@ const notCharged = (refused: number, more = ''): string =>
 export const moreNotCharged = (refused: number): string | undefined =>
   refused === 0 ? undefined : notCharged(refused, ' more');
 
-/** What became of all orders, those that were not charged included. The parts add up to the number in front. */
+/** All orders by outcome, including those that were not charged. The parts add up to the number in front. */
 export function allOutcomes({ refused, ...charged }: Outcomes & { readonly refused: number }): string {
   const all = charged.orders + refused;
   if (all === 0) return 'No orders';

@@ -21,7 +21,7 @@ export interface KeyCalls<K extends Key = Key> {
 interface KeyActionsProps<K extends Key> {
   of: K;
   calls: KeyCalls<K>;
-  /** A name that was given can be changed, not taken away. */
+  /** Once given, a name can be changed but not removed. */
   keepsName?: boolean;
   /** What else can be changed beside its name and its last day. */
   fields: ReactNode;
@@ -57,7 +57,7 @@ interface KeyDialogProps<K extends Key> {
   children: ReactNode;
 }
 
-/** Changes what its fields are about. */
+/** A dialog that changes the values of its fields. */
 export function KeyDialog<K extends Key>({ of: key, calls, ...dialog }: KeyDialogProps<K>) {
   const change = useChange((wanted: KeyForm) => calls.change(key, wanted), calls.touches);
   return (

@@ -3,7 +3,7 @@ import type { Key } from './keys.ts';
 
 interface KeyFieldsProps {
   of?: Key;
-  /** A name that was given can be changed, not taken away. */
+  /** Once given, a name can be changed but not removed. */
   keepsName?: boolean;
 }
 

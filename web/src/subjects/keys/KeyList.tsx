@@ -23,7 +23,7 @@ interface KeyListProps<K extends Key> {
   showsNumber?: boolean;
   /** Further columns. */
   more?: readonly Column<K>[];
-  /** Of a key that is not revoked; undefined: nothing may be changed. */
+  /** The actions for a key that is not revoked; undefined: the reader may change nothing. */
   actions?: ((key: K) => ReactNode) | undefined;
 }
 

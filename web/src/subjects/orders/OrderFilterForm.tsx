@@ -2,7 +2,7 @@ import type { FilterField } from '../../parts/FilterChips.tsx';
 import type { Filters, FilterValues } from '../../parts/useFilters.ts';
 import { ListFilters } from '../views/ListFilters.tsx';
 
-/** What suppliers print as an ICCID has 18 digits or more; anything else is taken for a reference. */
+/** ICCIDs have 18 digits or more; anything else is taken as a reference. */
 const isIccid = (text: string): boolean => /^\d{18,22}$/.test(text);
 
 interface OrderFilterFormProps {

@@ -152,7 +152,7 @@ function moved({ book, type, amount }: StepOf<'money'>, whose: string): ReactNod
   }
 }
 
-/** Every step happens once, except that money can move and refills can be bought several times. */
+/** Every step happens once, except movements of money and refills. */
 export function keyOf(step: Step): string {
   if (step.kind === 'money') return `money ${step.movement_id}`;
   if (step.kind === 'refill') return `refill ${step.order_id}`;

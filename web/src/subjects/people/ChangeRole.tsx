@@ -15,7 +15,7 @@ export function ChangeRole<R extends string>({ of: member, roles, change }: Chan
   const [role, setRole] = useState(member.role);
   const save = async () => {
     await change.mutateAsync({ id: member.id, role });
-    // It may have been one's own, which decides what is shown.
+    // It may be the reader's own role, which decides what is shown.
     void client.invalidateQueries();
   };
   return (

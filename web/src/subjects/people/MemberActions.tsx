@@ -32,7 +32,7 @@ interface Of {
   calls: MemberCalls;
 }
 
-/** For an invitation that was lost or has expired: the link there was stops working. */
+/** For a lost or expired invitation. The previous link stops working. */
 export function InviteAgain({ of: member, calls }: Of) {
   const change = useChange(() => calls.inviteAgain(member), calls.touches);
   return (
@@ -50,7 +50,7 @@ export const RoleOf = ({ of: member, calls }: Of) => (
   <ChangeRole of={member} roles={memberRoles} change={useChange(calls.changeRole, calls.touches)} />
 );
 
-/** `children`: what becomes of a member who has joined. */
+/** `children`: what removal means for a member who has joined. */
 export function RemoveMember({ of: member, calls, children }: Of & { children: ReactNode }) {
   const { email, accepted } = member;
   const remove = useChange(() => calls.remove(member), calls.touches);

@@ -16,7 +16,7 @@ interface PeopleTableProps<P extends Person> {
   label: string;
   people: readonly P[];
   roles: RoleWords<P['role']>['name'];
-  /** Who looks at it, if they are among them. */
+  /** The reader, if they are in the list. */
   selfId?: number | undefined;
   /** Further columns. */
   more?: readonly Column<P>[];

@@ -6,10 +6,10 @@ const activations: Readonly<Record<string, string>> = {
   installation: 'When installed',
 };
 
-/** When the days begin to count, in words; null: nobody says. */
+/** When the days begin to count, in words; null: unknown. */
 export const activationText = (policy: string | null): string | null => policy && (activations[policy] ?? policy);
 
-/** What is good to know before selling a plan. An empty text: there is nothing to say. */
+/** Good to know before selling a plan. Empty: nothing to say. */
 export const factList = (of: PlanFacts): readonly (readonly [name: string, value: string])[] => [
   ['Networks', of.networks.join(', ')],
   ['Validity starts', activationText(of.activation_policy) ?? ''],

@@ -10,7 +10,7 @@ import classes from './SearchDialog.module.css';
 const TYPING_MS = 150;
 
 interface SearchProps<Result> {
-  /** What a text names. Neither the server nor the browser keeps what was searched for. */
+  /** Finds what matches a text. Neither the server nor the browser stores searches. */
   ask: (text: string) => {
     readonly key: QueryKey;
     readonly run: () => Promise<{ readonly results: readonly Result[] }>;

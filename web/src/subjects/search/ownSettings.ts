@@ -6,5 +6,5 @@ import type { Place } from './SearchDialog.tsx';
 export const sectionsOf = (page: { to: string; label: string }, titles: readonly string[], icon = IconLock): Place[] =>
   titles.map((label) => ({ to: `${page.to}#${sectionId(label)}`, label, icon, on: page.label }));
 
-/** What everybody has on their settings page. */
+/** The sections on everybody's settings page. */
 export const ownSettings = ['Two-step sign-in', 'Where you’re signed in', 'Password'] as const;

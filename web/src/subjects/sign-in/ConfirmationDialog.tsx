@@ -5,14 +5,14 @@ import type { Change } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
 import { CodeField, useAsksForCode } from './CodeField.tsx';
 
-/** How the person at the keyboard proves who they are. */
+/** How the signed-in person confirms their identity. */
 export interface Proof {
   readonly confirm: (given: { password: string; code?: string }) => Change<unknown>;
   /** Whether they have a second factor. */
   readonly useSecondFactor: () => boolean;
 }
 
-/** Asks for the password and, if it is on, the second factor, before something that a stranger at this screen must not do. */
+/** Asks for the password and, if it is on, the second factor, before an action that a stranger at this screen must not take. */
 export function ConfirmationDialog({
   confirm,
   useSecondFactor,

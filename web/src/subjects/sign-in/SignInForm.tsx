@@ -10,7 +10,7 @@ import { Door } from './Door.tsx';
 export interface Credentials {
   readonly email: string;
   readonly password: string;
-  /** Of the second factor, once it was asked for. */
+  /** The code of the second factor, once the server asked for one. */
   readonly code?: string;
 }
 
@@ -18,7 +18,7 @@ interface SignInFormProps {
   title: string;
   about: string;
   signIn: (given: Credentials) => Change<unknown>;
-  /** Leads on from here. */
+  /** Called when the person is signed in. */
   onSignedIn: () => Promise<unknown>;
   /** Below the form. */
   children: ReactNode;

@@ -3,11 +3,11 @@ import { andThen, post, postToRead } from '../../parts/server/client.ts';
 import { notifyOtherTabs } from '../../parts/server/otherTabs.ts';
 import type { Credentials } from './SignInForm.tsx';
 
-/** How people get in and out of an application, and prove again who they are. `Invited` is what a link says about itself. */
+/** How people sign in and out of an application and confirm their identity. `Invited` describes a link. */
 export const signInCalls = <Invited>(at: '/api' | '/operator/api') => ({
   signIn: (credentials: Credentials) => andThen(post(`${at}/sign-in`, credentials), notifyOtherTabs),
   signOut: () => andThen(post(`${at}/sign-out`), notifyOtherTabs),
-  /** Proves again who is at the keyboard. */
+  /** Confirms the identity of the signed-in person. */
   confirm: (given: { password: string; code?: string }) => post(`${at}/confirm`, given),
   /** Posted although it only reads: the token stays out of addresses, which are logged. */
   invitation: (token: string) =>

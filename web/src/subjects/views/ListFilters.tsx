@@ -11,7 +11,7 @@ interface ListFiltersProps {
   fields: readonly FilterField[];
   /** What a view keeps, by the names in the address, where these are not those of the fields. */
   names?: readonly string[];
-  /** More of them that are no chips. */
+  /** Further filters that are not chips. */
   children?: ReactNode;
 }
 

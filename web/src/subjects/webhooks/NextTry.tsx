@@ -7,7 +7,7 @@ interface NextTryProps {
   held: number;
 }
 
-/** When a disabled webhook is tried again without anybody doing anything. */
+/** When a disabled webhook is tried again automatically. */
 export function NextTry({ at, held }: NextTryProps) {
   if (at === null) return <>We no longer retry automatically.</>;
   if (held === 0) return <>We try again with the next event.</>;

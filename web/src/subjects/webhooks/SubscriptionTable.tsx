@@ -15,9 +15,9 @@ interface SubscriptionTableProps<S extends Subscription> {
   standard: readonly string[];
   /** Its page, where it has one. */
   to?: (of: S) => string;
-  /** Before the end of its secret. */
+  /** Shown before the end of the secret. */
   beside?: (of: S) => ReactNode;
-  /** How its deliveries go. */
+  /** The state of its deliveries. */
   deliveries: Column<S>;
   /** Undefined: nothing may be changed. */
   actions?: ((of: S) => ReactNode) | undefined;

@@ -2,7 +2,7 @@ import { reasonText } from '../../parts/server/blockedAddress.ts';
 
 const BLOCKED = 'blocked: ';
 
-/** The errors of a delivery that we name ourselves. */
+/** The delivery errors that have a code of ours. */
 const ours: Readonly<Record<string, string>> = {
   timeout: 'Your server did not respond within 10 seconds.',
   interrupted: 'Our server was stopped during this attempt, so its outcome is not known.',

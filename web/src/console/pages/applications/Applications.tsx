@@ -30,10 +30,10 @@ const none: Record<string, [title: string, more: string]> = {
   asked: ['No open questions', 'Applications with an open question are listed here until the applicant answers.'],
   approved: ['Nothing was approved yet', ''],
   rejected: ['Nothing was rejected', ''],
-  opened: ['Nobody has signed up', 'Accounts opened through sign-up are listed here.'],
+  opened: ['No sign-ups yet', 'Accounts opened through sign-up are listed here.'],
 };
 
-/** What people asked for without an operator: accounts, and live. Those that wait for a person first. */
+/** Applications from sign-up: for accounts, and for live. Those waiting for a decision come first. */
 export function Applications() {
   const { of, filter, goBefore } = useFilters();
   const status = of('status') ?? 'waiting';

@@ -11,13 +11,14 @@ import { type CommandInput, useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { billingName } from '../partners/PartnerStatus.tsx';
 
-/** There where the link could not be mailed. */
+/** Set if the link could not be mailed. */
 interface Decided {
   readonly link?: string;
 }
 
 /**
- * Approve, ask back or reject. What somebody else decided first is read again, and the refusal, which says who, stays on the page.
+ * Approve, ask a question or reject. If somebody else decided first, the application is read again, and the error, which says who, stays
+ * on the page.
  */
 export function Decide({ application }: { application: Application }) {
   const client = useQueryClient();
@@ -66,7 +67,7 @@ interface DecisionProps {
 
 type Run = ReturnType<typeof useRun<Decided>>;
 
-/** The command, about the version that was shown. */
+/** The command, bound to the version that was shown. */
 const decision = (change: Run, { application: { id, version }, decide }: DecisionProps, input: CommandInput = {}) => ({
   ...change,
   mutateAsync: () => decide(change.mutateAsync({ id: String(id), version: String(version), ...input })),

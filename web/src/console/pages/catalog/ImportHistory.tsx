@@ -14,7 +14,7 @@ import { ImportReport, reportSentence } from './ImportReport.tsx';
 
 const EVERY_MS = 15_000;
 
-/** `wasImported`: plans are there, so the history is shorter than the truth. */
+/** `wasImported`: there are plans, so older imports are missing from the history. */
 export function ImportHistory({ wasImported }: { wasImported: boolean }) {
   const { of, goBefore } = useFilters();
   const before = of('before');

@@ -5,7 +5,7 @@ import { IconAlertTriangle } from '../../../parts/icons.ts';
 import type { ImportCounts } from '../../api/catalog.ts';
 import { ImportReport, reportSentence } from './ImportReport.tsx';
 
-/** What an import answers: what it did or would do, or what was wrong with the list. */
+/** The result of an import: what it did or would do, or what was wrong with the list. */
 export type ImportResult =
   | (ImportCounts & { readonly needs_yes?: boolean })
   | { readonly ok: false; readonly message: string; readonly problems: readonly Wrong[] };
@@ -56,7 +56,7 @@ export function ConfirmOffSale({
   );
 }
 
-/** `unit`: what a complaint's number counts. */
+/** `unit`: what the number of a problem counts, e.g. lines. */
 export function ImportOutcome({
   of: result,
   done = false,

@@ -13,7 +13,7 @@ import { ImportHistory } from './ImportHistory.tsx';
 import { TryImport } from './TryImport.tsx';
 import { UploadList } from './UploadList.tsx';
 
-/** Imports end by themselves in another process. */
+/** Imports run in another process, so the page polls. */
 const EVERY_MS = 15_000;
 
 export function ImportsTab() {

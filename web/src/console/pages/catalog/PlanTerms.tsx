@@ -42,7 +42,9 @@ export function PlanTerms({ of: { plan } }: { of: PlanView }) {
             ['On sale', `${plan.on_sale ? 'Yes' : 'No'}${by('on_sale')}`],
           ]}
         />
-        {plan.on_sale && Number(plan.price) === 0 && <Text size="sm">Without a price nobody can find or buy it.</Text>}
+        {plan.on_sale && Number(plan.price) === 0 && (
+          <Text size="sm">Without a price it can’t be found or bought.</Text>
+        )}
         {mayChange && (
           <Group gap="xs">
             <OnSaleSwitch plan={plan} set={set} />

@@ -6,7 +6,7 @@ import { useChange } from '../../../parts/server/useChange.ts';
 import { run, useRun } from '../../api/run.ts';
 import { ConfirmOffSale, ImportOutcome, type ImportResult, needsYes } from './ImportOutcome.tsx';
 
-/** Says what importing a supplier's list, or its previous one, would change; then it can be imported. */
+/** Previews what importing a supplier's list, or its previous one, would change, and offers to import it. */
 export function TryImport({
   supplier,
   title,

@@ -11,7 +11,7 @@ import { ConfirmOffSale, ImportOutcome, needsYes } from './ImportOutcome.tsx';
 
 const MAX_MB = 4;
 
-/** Uploads a price list: what it would change is shown first. */
+/** Uploads a price list, after a preview of what it would change. */
 export function UploadList() {
   const [opened, { open, close }] = useDisclosure();
   return (
@@ -28,7 +28,7 @@ export function UploadList() {
 
 function UploadForm({ close }: { close: () => void }) {
   const [file, setFile] = useState<File | null>(null);
-  /** What was checked is what is imported, also if the file on the disk changes meanwhile. */
+  /** The text that was checked is the text that is imported, even if the file on disk changes meanwhile. */
   const [text, setText] = useState('');
   const [yes, setYes] = useState(false);
   const tried = useChange((checked: string) => importFile(checked, { 'dry-run': true }));

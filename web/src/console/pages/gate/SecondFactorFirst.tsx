@@ -5,7 +5,7 @@ import { Page } from '../../../parts/Page.tsx';
 import { operatorRoles } from '../../operatorRoles.ts';
 import { OwnSecondFactor } from '../settings/OwnSecondFactor.tsx';
 
-/** In place of every page until the operator has the second factor their role needs. */
+/** Replaces every page until the operator has set up the second factor their role requires. */
 export function SecondFactorFirst({ role }: { role: OperatorRole }) {
   return (
     <Page title="Set up two-step sign-in first">

@@ -3,7 +3,7 @@ import { Attention } from './Attention.tsx';
 import { Sales } from './Sales.tsx';
 import { Since } from './Since.tsx';
 
-/** Where an operator begins: what needs somebody, what happened meanwhile, then how sales go. */
+/** The operator's start page: what needs attention, what happened since the last visit, then sales. */
 export function Home() {
   return (
     <Page title="Home">

@@ -27,7 +27,7 @@ import { figures, type SalesView } from '../../api/home.ts';
 import { SalesBy } from './SalesBy.tsx';
 
 const EVERY_MS = 30_000;
-/** Figures older than this are behind, which the reader has to know. */
+/** Figures older than this are marked as out of date. */
 const LATE_SECONDS = 120;
 const kinds = ['partner', 'supplier', 'destination'] as const;
 
@@ -91,7 +91,7 @@ function Late({ of: { age_seconds } }: { of: SalesView }) {
   );
 }
 
-/** What the figures are confined to, with a way back to all of them. */
+/** The filters in force, with a link that clears them. */
 function Only({ filters, of }: { filters: ReturnType<typeof useFilters>; of: SalesView | undefined }) {
   const chosen = kinds.flatMap((kind) => {
     const key = filters.of(kind);

@@ -19,7 +19,7 @@ const words: Readonly<Record<News['kind'], { one: string; after: string; to: str
   failed_imports: { one: 'import', after: 'failed', to: `${paths.catalog}?tab=imports` },
 };
 
-/** What happened while this operator was away. Nothing at their first visit. */
+/** What happened while this operator was away. Empty at their first visit. */
 export function Since() {
   const { data } = useQuery(since);
   if (!data || data.since === null) return null;

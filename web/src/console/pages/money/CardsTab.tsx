@@ -31,7 +31,7 @@ const none: Readonly<Record<string, string>> = {
   disputed: 'No payment was refunded, disputed or of another amount',
 };
 
-/** Top-ups by card, and what became of them. */
+/** Top-ups by card and their outcomes. */
 export function CardsTab() {
   const { of, filter, goBefore } = useFilters();
   const only = of('only');

@@ -16,7 +16,7 @@ import { useMay } from '../../useMay.ts';
 const RUNNING_EVERY_MS = 2_000;
 const EVERY_MS = 30_000;
 
-/** The last proof of the ledger, the one that runs, and a way to have one made. */
+/** The last proof of the ledger, the one that is running, and a button that starts one. */
 export function Proofs() {
   const read = useQuery({
     ...proofs,

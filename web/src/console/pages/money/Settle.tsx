@@ -17,7 +17,7 @@ interface Settled {
   readonly settled: number;
 }
 
-/** First what a settlement would pay, then the settlement. */
+/** Previews what a settlement would pay, then runs it. */
 export function Settle() {
   const preview = useQuery({ ...settlementPreview, enabled: false, gcTime: 0 });
   const settle = useRun<Settled>('settle', ['money']);
@@ -71,7 +71,7 @@ function Preview({ of }: { of: PreviewView }) {
       </Text>
       {!of.is_whole && (
         <Alert color="yellow" role="status">
-          More is due than a preview looks at, or a supplier is slow to answer. A settlement goes on until everything
+          More is due than a preview covers, or a supplier is slow to answer. A settlement continues until everything
           that is due is paid.
         </Alert>
       )}

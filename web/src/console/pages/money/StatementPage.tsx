@@ -10,7 +10,7 @@ import { isMonth, monthName } from '../../../subjects/money/months.ts';
 import { statement } from '../../api/money.ts';
 import { paths } from '../../paths.ts';
 
-/** What one month did to a partner's money: the sheet the partner sees, too. */
+/** One month of a partner's money, as the partner sees it. */
 export function StatementPage() {
   const { id = '', month = '' } = useParams();
   return /^\d{1,9}$/.test(id) && isMonth(month) ? <Statement id={id} month={month} /> : <Missing />;

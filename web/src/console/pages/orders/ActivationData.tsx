@@ -18,7 +18,7 @@ interface Revealed {
   readonly qrcode_url: string;
 }
 
-/** Shown after a click, which the audit log keeps with the operator’s name, and until the page is left. */
+/** Shown after a click, which is recorded in the audit log, until the operator leaves the page. */
 export function ActivationData({ detail: { mode, order } }: { detail: OrderDetail }) {
   const reveal = useRun<Revealed>('order reveal', ORDERS);
   const mayLook = useMay()('support');

@@ -102,8 +102,8 @@ function Cancel({ detail: { mode, order } }: { detail: OrderDetail }) {
       change={{ ...cancel, mutateAsync: () => cancel.mutateAsync({ id: order.id, mode }) }}
     >
       If no supplier has it, the order fails and <Money amount={order.price} /> goes back to {order.partner.name}. If a
-      supplier may have it, nobody else is asked, and it is cancelled once that is known; an eSIM that is delivered
-      meanwhile is handed back if its supplier takes it.
+      supplier may have it, no other supplier is asked, and it is cancelled once that is known; an eSIM that is
+      delivered meanwhile is handed back if its supplier takes it.
     </ConfirmButton>
   );
 }
@@ -125,12 +125,12 @@ function Fail({ detail: { order } }: { detail: OrderDetail }) {
           failed.
         </>
       )}{' '}
-      The supplier is not notified: if it delivers later, we pay for an eSIM that nobody bought. This cannot be undone.
+      The supplier is not notified: if it delivers later, we pay for an eSIM that no one bought. This cannot be undone.
     </ConfirmButton>
   );
 }
 
-/** Gives money back that the partner has not asked for. */
+/** Refunds money that the partner has not asked for. */
 function RefundOrder({
   detail: { mode, order, refundable, refund_version, wallet },
   watch,

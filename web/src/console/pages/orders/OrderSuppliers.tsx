@@ -7,7 +7,7 @@ import { Cost } from '../catalog/Cost.tsx';
 
 type Attempt = OrderDetail['suppliers'][number];
 
-/** Who came into play for the order. Nothing if only its own supplier was asked. */
+/** The suppliers that were tried for the order. Nothing if only the plan's own supplier was. */
 export function OrderSuppliers({ detail }: { detail: OrderDetail }) {
   const { suppliers } = detail;
   if (suppliers.length < 2) return null;

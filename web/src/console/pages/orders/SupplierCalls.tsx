@@ -61,7 +61,7 @@ function OneCall({ call }: { call: Call }) {
       </summary>
       <Stack gap="sm" mt="sm">
         {call.exchanges.map((one, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order, and have nothing else.
+          // biome-ignore lint/suspicious/noArrayIndexKey: calls never change their order and have no other key.
           <OneExchange key={i} of={one} />
         ))}
       </Stack>
@@ -89,7 +89,7 @@ function OneExchange({ of: { method, path, asked, status, answered, failed, ms }
   );
 }
 
-/** On several lines if it is JSON; what was cut off is not. */
+/** Indents JSON. A body that was cut off is not valid JSON and stays as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,6 +1,6 @@
 import type { ConsoleOrderView as OrderDetail } from '../../../../../src/entry/console/orders/order-view.ts';
 
-/** Why an order failed, or why it waits, as an operator reads it. Unknown reasons are shown as they are. */
+/** Why an order failed or waits, worded for operators. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {
   provider_rejected: 'The supplier could not deliver this plan, or an operator failed the order.',
   cancelled: 'It was cancelled before it was delivered.',
@@ -15,7 +15,7 @@ const reasons: Record<string, string> = {
 export const reasonFor = (reason: string): string =>
   reason === '' ? '' : (reasons[reason] ?? `Reason given: ${reason}`);
 
-/** As exactly as it is on record: who gave it up, or what the supplier said. */
+/** The most exact reason on record: who gave the order up, or what the supplier said. */
 export function whyFailed({ order, changes, supplier_calls }: OrderDetail): string {
   if (order.reason !== 'provider_rejected') return reasonFor(order.reason);
   const given = changes.find(({ what }) => what === 'order fail');
@@ -25,7 +25,7 @@ export function whyFailed({ order, changes, supplier_calls }: OrderDetail): stri
   return `${refusal.supplier} refused it${refusal.reason === '' ? '.' : `: “${refusal.reason}”.`}`;
 }
 
-/** Why an order has no call to show. */
+/** Why there are no calls to show for an order. */
 export function whyNoRequest({ in_panel, by, request_id }: OrderDetail['placed']): string {
   if (in_panel) return `${by ?? 'A member'} bought this order in the panel, so there is no API call.`;
   if (request_id === null) return 'This order was placed before its call was recorded with it.';

@@ -1,7 +1,7 @@
 import { Money } from '../../../parts/Money.tsx';
 import type { PartnerRow } from '../../api/partners.ts';
 
-/** What the next purchases can cost; who may not buy can spend nothing, whatever they hold. */
+/** What the next purchases can cost. A partner that may not buy can spend nothing, whatever its balance. */
 export function CanSpend({ of: { status, wallet } }: { of: Pick<PartnerRow, 'status' | 'wallet'> }) {
   if (status === 'active') return <Money amount={wallet.available} />;
   if (status === 'closed') return <span>Nothing</span>;

@@ -8,7 +8,7 @@ import { invite as inviteMember } from './invite.ts';
 
 interface FirstMemberProps {
   of: { readonly id: number; readonly name: string; readonly email: string };
-  /** Invited, or left for later. */
+  /** Called when a member was invited, or the step was skipped. */
   onDone: () => void;
 }
 

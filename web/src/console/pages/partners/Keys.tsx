@@ -68,7 +68,7 @@ const tierName: Record<Tier, string> = {
   outbound: 'Test deliveries',
 };
 
-/** Requests per minute, where an operator set others than everybody has. */
+/** Requests per minute, where an operator changed the defaults. */
 const ceilings: Column<PartnerKey> = {
   label: 'Own ceilings',
   cell({ tier_ceilings }) {
@@ -90,7 +90,7 @@ const Actions = ({ of: key, calls }: { of: PartnerKey; calls: KeyCalls<PartnerKe
   <KeyActions
     of={key}
     calls={calls}
-    // The command that changes a key takes an empty name for none given. The note is the partner's own.
+    // The command that changes a key ignores an empty name. The note belongs to the partner.
     keepsName
     fields={
       <>

@@ -66,7 +66,7 @@ const callsFor = ({ id: partnerId }: Partner): MemberCalls => ({
   remove: ({ id }) => run('member remove', { id: String(id) }),
 });
 
-/** Those who may not give another role invite as read-only. */
+/** Operators who may not assign roles invite members as read-only. */
 function InviteMember({ of: { name }, calls }: { of: Partner; calls: MemberCalls }) {
   const givesAnyRole = useMay()('money');
   return (
@@ -105,7 +105,7 @@ function Actions({ of: member, calls }: { of: PartnerMember; calls: MemberCalls 
   );
 }
 
-/** For a password that was forgotten. */
+/** For a forgotten password. */
 function PasswordLink({ of: member, calls }: { of: PartnerMember; calls: MemberCalls }) {
   const { email } = member;
   const make = useChange(() => calls.inviteAgain(member), calls.touches);

@@ -20,7 +20,7 @@ import { MoveMoney } from './MoveMoney.tsx';
 
 const EVERY_MS = 15_000;
 
-/** What the partner holds and owes, and how it came to that. */
+/** The partner's balance and debt, and the movements behind them. */
 export function MoneyTab({ of }: { of: Partner }) {
   const may = useMay();
   const { wallet } = of;

@@ -41,7 +41,7 @@ const words: Record<MoveKind, { label: string; title: string; about: string; sub
 
 type Result = Pick<Balances, 'balance' | 'cash' | 'promo' | 'debt'>;
 
-/** One way to move a partner's money by hand. It shows the balances after before anything is sent, and says if they came out otherwise. */
+/** One way to move a partner's money by hand. It shows the resulting balances before anything is sent, and says if they differ afterwards. */
 export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
   const client = useQueryClient();
   const [amount, setAmount] = useState('');
@@ -56,7 +56,7 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
   const move = { kind, amount, by, what };
   const after = balanceAfter(of.wallet, of.billing_mode, move);
   const { label, title, about, submit } = words[kind];
-  /** What is shown must be what is there now. */
+  /** Always the current balances. */
   const readAgain = () => client.invalidateQueries({ queryKey: allPartners });
   return (
     <>
@@ -144,7 +144,7 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
   );
 }
 
-/** Somebody else, or a purchase, may have moved money between what was shown and what was done. */
+/** A colleague or a purchase may have moved money between the preview and the change. */
 function Outcome({ expected, result }: { expected: Balances; result: Result }) {
   const now = (
     <>
@@ -165,7 +165,7 @@ function Outcome({ expected, result }: { expected: Balances; result: Result }) {
     );
   return (
     <Alert color="yellow" p="sm" role="status" w="100%">
-      Recorded, but the account had changed meanwhile, so it did not come to the {dollars(expected.balance)} (debt{' '}
+      Recorded, but the account had changed meanwhile, so the balance is not the {dollars(expected.balance)} (debt{' '}
       {dollars(expected.debt)}) that was shown. {now}
     </Alert>
   );

@@ -15,7 +15,7 @@ interface Made {
   readonly partner_id: number;
 }
 
-/** Creates a partner and then offers to invite its first member. The two are separate changes: the second can be left for later. */
+/** Creates a partner and then offers to invite its first member. The two are separate changes; the second can be skipped. */
 export function NewPartner() {
   const navigate = useNavigate();
   const [billing, setBilling] = useState('prepaid');

@@ -81,7 +81,7 @@ function StatusNotice({ of: { status } }: { of: OnePartner }) {
   );
 }
 
-/** Opens the partner's panel as its members see it; nothing can be changed there, and the audit log says who looked. */
+/** Opens the partner's panel as its members see it; nothing can be changed there, and the visit is recorded in the audit log. */
 function ViewAsPartner({ id }: { id: number }) {
   const view = useChange(
     () => post(`/operator/api/partners/${id}/view`),

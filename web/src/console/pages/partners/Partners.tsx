@@ -46,7 +46,7 @@ export function Partners() {
               ) : (
                 <Empty icon={IconUsers} title={isFiltered ? 'No partner matches' : 'No partners yet'}>
                   {isFiltered
-                    ? 'Search looks for a part of the name or contact email, the whole email of a member, or an id.'
+                    ? 'Search by part of the name or contact email, by the whole email of a member, or by id.'
                     : 'Create the first one, then invite a member: they get a panel of their own.'}
                 </Empty>
               )}
@@ -121,7 +121,7 @@ function Name({ of: { id, name, email } }: { of: PartnerRow }) {
   );
 }
 
-/** What the partner's purchases come out of; the other one only if there is anything in it. */
+/** The balance that pays for the partner's purchases; the other one only if it is not zero. */
 function Holding({ of: { billing_mode, wallet } }: { of: PartnerRow }) {
   const isOnCredit = billing_mode === 'postpaid';
   return (
@@ -136,7 +136,7 @@ function Holding({ of: { billing_mode, wallet } }: { of: PartnerRow }) {
   );
 }
 
-/** Below zero after a refund of what was paid already. */
+/** Below zero after a refund of something already paid. */
 function Debt({ amount }: { amount: string }) {
   const isOurs = Number(amount) < 0;
   return (

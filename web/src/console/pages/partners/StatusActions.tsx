@@ -29,8 +29,8 @@ export function StatusActions({ of }: { of: Partner }) {
               change={withInput(openLive, { id })}
             >
               Its owners and developers can then make live keys; purchases are charged to its balance or credit. Its
-              members are told by mail if mail is set up. There is no way back; an account that must stop is suspended
-              or disabled.
+              members are notified by mail if mail is set up. There is no way back; an account that must stop is
+              suspended or disabled.
             </ConfirmButton>
           </Row>
         )}

@@ -21,7 +21,7 @@ interface ActionsProps {
   calls: SubscriptionCalls;
 }
 
-/** For a closed account only what stops its webhooks is left. */
+/** For a closed account only the actions that stop its webhooks are left. */
 export function WebhookActions({ partner, of, calls }: ActionsProps) {
   const manages = useMay()('manage');
   const isOpen = partner.status !== 'closed';

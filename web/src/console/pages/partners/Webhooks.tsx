@@ -101,7 +101,7 @@ const World = ({ of: { id, mode } }: { of: PartnerSubscription }) => (
   </>
 );
 
-/** What is not as it should be; nothing if all is well. */
+/** What is wrong with a subscription; nothing if all is well. */
 function Deliveries({
   of: { status, fail_count, held, dead, next_try_at },
   in: { most_held, most_dead },

@@ -10,7 +10,7 @@ export type Corrected = 'cash' | 'promo' | 'debt';
 export interface Move {
   readonly kind: MoveKind;
   readonly amount: string;
-  /** Of an adjustment only. */
+  /** For adjustments only. */
   readonly by: 'add' | 'subtract';
   readonly what: Corrected;
 }
@@ -30,12 +30,12 @@ export interface Held extends Balances {
 
 export type After =
   | { readonly outcome: 'moved'; readonly after: Balances }
-  /** Not a sum of money yet. */
+  /** Not a valid amount yet. */
   | { readonly outcome: 'unread' }
   /** The server will refuse it. */
   | { readonly outcome: 'refused'; readonly why: string };
 
-/** What a wallet comes to when this is done now: by the server's own rules, in whole cents. */
+/** The balances after this change if it is made now: by the server's own rules, in whole cents. */
 export function balanceAfter(held: Held, billingMode: 'prepaid' | 'postpaid', move: Move): After {
   const amount = amountOf(move.amount);
   if (amount === undefined) return { outcome: 'unread' };
@@ -80,7 +80,7 @@ export function availableUnder(
   );
 }
 
-/** Whether the server came to other balances than were shown. */
+/** Whether the server's resulting balances differ from those shown. */
 export const isOtherwise = (
   expected: Balances,
   now: { readonly balance: string; readonly cash: string; readonly promo: string; readonly debt: string },

@@ -7,7 +7,7 @@ import type { Move } from './balanceAfter.ts';
 
 /*
  * What the forms of these pages send to their commands. Apart from the components, so that a test can send exactly the same.
- * A command ignores an empty text, so what is empty is left out or sent as the word that clears it.
+ * Commands ignore empty texts, so an empty field is left out or sent as the word that clears it.
  */
 
 type Input = Readonly<Record<string, string | boolean>>;
@@ -49,7 +49,7 @@ export const termsOf = (of: PartnerView): Terms => ({
   revenueShare: of.revenue_share_pct ?? '',
 });
 
-/** Only what was changed: two people who change different terms do not undo each other. Empty: nothing was. */
+/** Only the changed fields, so two people who change different terms do not undo each other. Empty: nothing changed. */
 export function termsInput(was: Terms, wanted: Terms): Input {
   const changed = (name: keyof Terms) => wanted[name].trim() !== was[name];
   return {
@@ -98,7 +98,7 @@ export const newKeyInput = (
   ...(expires_on !== '' && { 'expires-at': endOf(expires_on) }),
 });
 
-/** Only what was changed; a field the form has not stays as it is. Ceilings are in fields named like their tier. */
+/** Only the changed fields; what the form has no field for stays as it is. Ceilings are in fields named after their tier. */
 export function keyInput(key: PartnerKeyView, wanted: KeyForm & Readonly<Partial<Record<Tier, string>>>): Input {
   const lastDay = key.expires_at?.slice(0, 10) ?? '';
   const { name = '', expires_on = lastDay, spending_limit = key.spending_limit } = wanted;

@@ -23,7 +23,7 @@ interface PickerProps {
 
 const WAIT_MS = 200;
 
-/** One of too many to list: the server looks for what is typed. */
+/** A choice among too many to list: the server searches for the typed text. */
 function Picker({
   offered,
   onSearch,
@@ -31,7 +31,7 @@ function Picker({
 }: PickerProps & { offered: readonly Choice[]; onSearch: (text: string) => void }) {
   const { value, onChange, ...shown } = props;
   const [chosen, setChosen] = useState<Choice>();
-  // What was chosen has to be among the options, whatever is looked for now.
+  // The chosen option must stay among the options, whatever is searched for now.
   const known = value === '' ? undefined : chosen?.value === value ? chosen : { value, label: value };
   const isMissing = known && !offered.some((one) => one.value === known.value);
   return (
@@ -60,7 +60,7 @@ export function PartnerPicker(props: PickerProps) {
   return <Picker {...props} offered={offered} onSearch={setTyped} />;
 }
 
-/** The text of a choice is searched for when the field is entered again: then its name is meant. */
+/** On entering the field again its text is the label of the choice; search for the name in it. */
 const withoutNumber = (text: string): string => text.replace(/ \(\d+\)$/, '');
 
 export function PlanPicker(props: PickerProps) {

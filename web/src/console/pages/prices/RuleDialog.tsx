@@ -23,7 +23,7 @@ const inputOf = ({ scope, target, partner, value }: Draft): Record<string, strin
   ...(partner !== '' && { partner }),
 });
 
-/** A rule is written, its effect looked at, and only then saved. */
+/** A rule can be saved only after its effect was previewed. */
 export function NewRule({ product }: { product?: string }) {
   const [opened, { open, close }] = useDisclosure();
   const [draft, setDraft] = useState<Draft>(empty);
@@ -35,7 +35,7 @@ export function NewRule({ product }: { product?: string }) {
     save.reset();
     open();
   };
-  /** What was previewed is what is saved: any other input needs a preview of its own. */
+  /** Exactly the previewed input is saved; any other input needs its own preview. */
   const write = (change: Partial<Draft>) => {
     setDraft({ ...draft, ...change });
     setPreviewed(undefined);

@@ -10,7 +10,7 @@ import classes from './DecideMany.module.css';
 import { MAX_NOTE, NoteField } from './NoteField.tsx';
 import type { Chosen } from './useChosen.ts';
 
-/** What became of each. */
+/** The outcome of each request. */
 export interface DecidedMany {
   readonly isApproved: boolean;
   readonly refunded: string;
@@ -26,7 +26,7 @@ interface DecideManyProps {
   onDone: (outcome: DecidedMany) => void;
 }
 
-/** Approves or rejects everything that was chosen, after one question that says how many and how much. */
+/** Approves or rejects all chosen requests after one confirmation that shows their number and total. */
 export function DecideMany({ mode, rows, chosen, onDone }: DecideManyProps) {
   const approve = useRun<Answer>('refund approve-many', ORDERS);
   const reject = useRun<Answer>('refund reject-many', ORDERS);

@@ -22,13 +22,13 @@ interface GiveBackProps {
   goesTo: string;
   /** What the partner can spend now. */
   available: string;
-  /** It grants what the partner asked for. */
+  /** Whether it grants a refund the partner asked for. */
   isRequested?: boolean;
   size?: 'xs' | 'sm';
   change: ReturnType<typeof useRun<{ refunded: string }>>;
 }
 
-/** Gives the price of an order back, wholly or in part. The dialog says what goes where, and what is then there. */
+/** Refunds an order in full or in part. The dialog shows where the money goes and the resulting balance. */
 export function GiveBack({
   label,
   title,
@@ -53,7 +53,7 @@ export function GiveBack({
     mode,
     version,
     note: note.trim(),
-    // Without an amount everything goes back, also of a refund the supplier is being asked about.
+    // Without an amount all of it is refunded, even while the supplier is still being asked about a refund.
     ...(given === Number(left) ? {} : { amount: given.toFixed(2) }),
   };
   return (

@@ -6,7 +6,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { paths } from '../../paths.ts';
 import type { DecidedMany } from './DecideMany.tsx';
 
-/** What was decided, and which were refused and why; it stays until it is closed. */
+/** What was decided, and which requests were refused and why. Stays until it is closed. */
 export function ManyOutcome({ mode, of, onClose }: { mode: Mode; of: DecidedMany; onClose: () => void }) {
   const { isApproved, decided, refused, refunded } = of;
   const made = isApproved

@@ -38,7 +38,7 @@ const choose = (chosen: Chosen): Column<RefundRow> => ({
       size="md"
       p={6}
       label={<VisuallyHidden>Choose</VisuallyHidden>}
-      // In a card everything that can be pressed is raised above its link, and the mark has to stay above that.
+      // In a card all buttons are raised above the card's link; the checkbox has to stay above them.
       styles={{ icon: { zIndex: 2 }, label: { paddingInlineStart: 20 } }}
     />
   ),

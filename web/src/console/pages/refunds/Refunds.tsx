@@ -40,7 +40,7 @@ const none: Record<string, [title: string, more: string]> = {
   rejected: ['No request was rejected', ''],
 };
 
-/** Requests for money back: those that wait for a person first. */
+/** Refund requests, those waiting for a decision first. */
 export function Refunds() {
   const mode = useWorld();
   const { of, filter, goBefore } = useFilters();
@@ -77,7 +77,7 @@ export function Refunds() {
                   {none[status]?.[1]}
                 </Empty>
               ) : (
-                // Another list, another choice.
+                // The choice belongs to the list that was left.
                 <List
                   key={`${mode} ${status} ${of('partner')} ${of('before')}`}
                   {...{ mode, status, rows, watch, setOutcome }}

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { RefundRow } from '../../api/orders.ts';
 
 /**
- * The rows chosen for one decision, as they were when they were chosen. A row that a colleague decides meanwhile leaves the list, not
- * the choice: the decision is made on what was seen, and the server says what became of it.
+ * The rows chosen for one decision, as they were when chosen. A row that a colleague decides meanwhile leaves the list, but not
+ * the choice: the decision was made on what was on screen, and the server reports what happened to it.
  */
 export function useChosen() {
   const [rows, setRows] = useState<ReadonlyMap<string, RefundRow>>(new Map());

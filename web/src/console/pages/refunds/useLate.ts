@@ -4,8 +4,8 @@ import { Refusal } from '../../../parts/server/client.ts';
 import { ORDERS } from '../../api/orders.ts';
 
 /**
- * For decisions that somebody else made first. What they left is read again, and with it the dialog may disappear; the page keeps
- * the refusal, which says who decided what.
+ * For decisions that somebody else made first. The list is read again, and the dialog may disappear with its row; the page keeps
+ * the error, which says who decided what.
  */
 export function useLate() {
   const client = useQueryClient();

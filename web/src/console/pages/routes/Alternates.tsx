@@ -12,12 +12,12 @@ interface AlternatesProps {
   /** The plan that is sold. */
   productId: string;
   of: PlanRouteView;
-  /** Ids of plans, in the order in which they are asked. */
+  /** Ids of plans, in the order in which they are tried. */
   chosen: readonly string[];
   choose: (ids: readonly string[]) => void;
 }
 
-/** A route has no more. */
+/** The most alternates a route can have. */
 const MOST = 20;
 
 /** The alternates of a route in their order, and plans to add to them. */

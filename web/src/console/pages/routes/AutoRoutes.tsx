@@ -17,7 +17,7 @@ interface Row {
   readonly supplier: string | null;
   readonly title: string;
   readonly setting: Auto | undefined;
-  /** Of the row for all, if that counts here. */
+  /** The setting of the row for all suppliers, if it applies here. */
   readonly general: Auto | undefined;
   readonly lost: number | null;
 }

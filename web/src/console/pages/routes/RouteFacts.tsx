@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { ShownRoute } from '../../api/routes.ts';
 import { Cost } from '../catalog/Cost.tsx';
 
-/** Who is asked, in order. */
+/** The suppliers that are tried, in order. */
 export function AlternateList({ of: { alternates } }: { of: ShownRoute }) {
   if (alternates.length === 0) return <Text size="sm">No plan of another supplier fits.</Text>;
   return (

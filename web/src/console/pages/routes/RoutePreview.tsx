@@ -9,7 +9,7 @@ import type { Preview, Tried } from '../../api/routes.ts';
 import { paths } from '../../paths.ts';
 import { Cost } from '../catalog/Cost.tsx';
 
-/** What a change of routes would have made of the latest orders. */
+/** What a change of routes would have meant for the latest orders. */
 export function RoutePreview({ of: { preview: it } }: { of: Tried }) {
   return (
     <Stack gap="sm" role="status" aria-label="Preview">

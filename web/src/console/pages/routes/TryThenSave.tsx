@@ -7,13 +7,13 @@ import type { CommandInput, useRun } from '../../api/run.ts';
 import { RoutePreview } from './RoutePreview.tsx';
 
 interface TryThenSaveProps {
-  /** A command that knows `dry-run`: with it, and without. */
+  /** A command with a `dry-run` option: run with it, then without. */
   tried: ReturnType<typeof useRun<Tried>>;
   save: ReturnType<typeof useRun>;
   input: CommandInput;
-  /** Whether it may be tried as it is. */
+  /** Whether the fields are valid. */
   isReady?: boolean;
-  /** There is nothing to fill in: it is tried when it appears. */
+  /** There is nothing to fill in, so the dry run starts as soon as the dialog opens. */
   isTriedAtOnce?: boolean;
   saveLabel: string;
   isDanger?: boolean;
@@ -22,7 +22,7 @@ interface TryThenSaveProps {
   children?: ReactNode;
 }
 
-/** What was previewed is what is saved: other input needs a preview of its own. */
+/** Exactly the previewed input is saved; any other input needs its own preview. */
 export function TryThenSave({
   tried,
   save,

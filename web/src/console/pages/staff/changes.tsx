@@ -11,7 +11,7 @@ import { operatorRoles } from '../../operatorRoles.ts';
 
 const touches = operators.queryKey;
 
-/** A new operator, or a new link for one who is known. */
+/** Invites a new operator, or makes a new link for an existing one. */
 const invite = ({ email, role }: { email: string; role?: OperatorRole }): Change<MadeLink> =>
   andThen(run<Omit<MadeLink, 'email'>>('operator invite', { email, ...(role !== undefined && { role }) }), (made) => ({
     email,
@@ -23,7 +23,7 @@ export function InviteOperator() {
   return <Invite title="Invite an operator" roles={operatorRoles} firstRole="read-only" change={change} />;
 }
 
-/** For a link that was lost or has expired, or a password that was forgotten: the link there was stops working. */
+/** For a lost or expired link, or a forgotten password. The previous link stops working. */
 export function NewLink({ of: { email, accepted } }: { of: Operator }) {
   const change = useChange(() => invite({ email }), touches);
   return (

@@ -54,7 +54,7 @@ function AccountField({ of: field, account }: { of: Field; account: Account }) {
 
 const removal = ({ name }: Field): string => `remove ${name}`;
 
-/** What was typed, as the server takes it: null removes, and a credential that was left empty is not named. */
+/** The form as the server takes it: null removes a value, and credentials that were left empty are not sent. */
 export function typedSettings(form: FormData, kind: AccountKind): Record<string, string | null> {
   return Object.fromEntries(
     kind.fields.flatMap((field): [string, string | null][] => {

@@ -45,6 +45,6 @@ function Failed({ of: { calls, failed } }: { of: Row }) {
   );
 }
 
-/** Durations are kept by bounds, so that is what is known of them. */
+/** Durations are stored in buckets, so only their bounds are known. */
 const within = (bound: number | null) =>
   bound === null ? '–' : <span className="num">{bound > 60_000 ? 'over 60 s' : `up to ${duration(bound)}`}</span>;

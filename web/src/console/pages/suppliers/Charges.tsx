@@ -9,7 +9,7 @@ import { When } from '../../../parts/When.tsx';
 import { type Charge, charges } from '../../api/service.ts';
 import { paths } from '../../paths.ts';
 
-/** Orders that cost another price than the one the sale was calculated with. */
+/** Orders whose supplier charged a different price than the one the sale was calculated with. */
 export function Charges() {
   const found = useQuery(charges);
   return (

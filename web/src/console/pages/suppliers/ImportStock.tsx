@@ -9,7 +9,7 @@ import { useChange } from '../../../parts/server/useChange.ts';
 import { importStock, suppliersKey } from '../../api/service.ts';
 import { FileField, isTooLarge } from '../../FileField.tsx';
 
-/** Complaints that are shown. */
+/** How many of the problems are shown. */
 const SHOWN = 20;
 const MAX_MB = 2;
 

@@ -3,7 +3,7 @@ import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { useRun } from '../../api/run.ts';
 import { type Supplier, suppliersKey } from '../../api/service.ts';
 
-/** From when on our balance at a supplier is low. */
+/** The balance at a supplier below which we alert. */
 export function SetBalanceAlert({ of: it }: { of: Supplier }) {
   const set = useRun('supplier set', suppliersKey);
   return (

@@ -6,7 +6,7 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { useRun } from '../../api/run.ts';
 import { type PlanStock, suppliersKey } from '../../api/service.ts';
 
-/** From when on the stock of a plan is low. */
+/** The number of eSIMs in stock below which a plan counts as low. */
 export function SetLevel({ of: it }: { of: PlanStock }) {
   const [opened, { open, close }] = useDisclosure();
   return (

@@ -132,7 +132,7 @@ function settingsText({ configured_in, kind, settings_from, account }: Supplier,
   return `From the environment, in ${processes === 1 ? 'the one process there is' : `all ${processes} processes`}`;
 }
 
-/** Kinds that send nothing we accept without this secret. */
+/** Kinds whose notifications we accept only with this secret. */
 const secretNeeded: Readonly<Record<string, string>> = { zendit: 'notify_secret', partner_v3: 'secret' };
 
 /** Where the supplier sends its notifications. eSIM Access signs none, so a secret can end the address. */

@@ -15,7 +15,7 @@ interface Tested {
   readonly reason: string | null;
 }
 
-/** One call that orders nothing, from the process that serves this page. */
+/** One harmless call to the supplier, made by the process that serves this page. */
 export function TestCall({ supplier }: { supplier: string }) {
   const test = useRun<Tested>('supplier test', suppliersKey);
   return (

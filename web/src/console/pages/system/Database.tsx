@@ -75,13 +75,13 @@ const names: Readonly<Record<string, string>> = {
   mail_oldest_seconds: 'Oldest mail waits for',
 };
 
-/** The last part of a gauge is a world, or what state the mails are in. */
+/** The last part of a gauge's name is a world, or the state of the mails. */
 function figureName({ gauge, of }: Figure): string {
   const name = names[gauge] ?? gauge;
   return gauge === 'mail_oldest_seconds' ? name : `${name}${gauge === 'mails' ? ' ' : ', '}${of}`;
 }
 
-/** Counting stops there. */
+/** Counting stops at this number. */
 const MOST = 100_000;
 
 const figureText = ({ gauge, value }: Figure): string => {

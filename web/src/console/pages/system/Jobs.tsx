@@ -8,7 +8,7 @@ import type { JobState } from '../../api/service.ts';
 import { ago, duration } from '../../durations.ts';
 import { jobText } from './job-words.ts';
 
-/** What needs a look comes first. */
+/** Jobs with problems come first. */
 const order: readonly JobState['state'][] = ['failing', 'late', 'not run', 'new', 'ok'];
 
 export function Jobs({ of: jobs }: { of: readonly JobState[] }) {

@@ -6,7 +6,7 @@ import { IconSettings } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
 import type { Setting } from '../../api/service.ts';
 
-/** Set by somebody, as far as we can tell. */
+/** Whether it was set, as far as we can tell. */
 const isChanged = ({ value, is_set, otherwise }: Setting): boolean => (value === null ? is_set : otherwise !== null);
 
 export function SettingsInForce({ of: settings }: { of: readonly Setting[] }) {

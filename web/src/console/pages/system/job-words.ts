@@ -38,7 +38,7 @@ const texts: Readonly<Record<string, string>> = {
   'note successes': 'Records when jobs last succeeded',
 };
 
-/** A job of one world has its name behind it. */
+/** The name of a job that runs in one world ends with that world. */
 export function jobText(job: string): string {
   const [, name = job, world] = /^(.*?)(?: (live|sandbox))?$/.exec(job) ?? [];
   const text = texts[name];

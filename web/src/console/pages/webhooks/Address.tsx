@@ -11,7 +11,7 @@ interface AddressProps {
   };
 }
 
-/** Where something goes, and whose that is. */
+/** A receiver's address and the partner it belongs to. */
 export const Address = ({ of: { url, subscription_id, partner_id, partner } }: AddressProps) => (
   <Stack gap={2}>
     <span className="mono">{url}</span>

@@ -17,7 +17,7 @@ interface Requeued {
 
 const deliveries = (number: number) => count(number, 'delivery', 'deliveries');
 
-/** Sends the dead letters again that the filters mean, after saying how many that are. */
+/** Sends all dead letters that match the filters again, after showing how many there are. */
 export function Requeue({ filter, label }: { filter: Query; label: string }) {
   const [opened, { open, close }] = useDisclosure();
   const requeue = useRun<Requeued>('webhook requeue', webhooksKey);

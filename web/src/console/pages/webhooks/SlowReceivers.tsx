@@ -10,7 +10,7 @@ import { Address } from './Address.tsx';
 
 const EVERY_MS = 60_000;
 
-/** Receivers where at least one attempt in twenty takes long. */
+/** Receivers that are slow in at least one attempt out of twenty. */
 export function SlowReceivers({ mode }: { mode: string }) {
   const found = useQuery({ ...slow(mode), refetchInterval: EVERY_MS });
   return (

@@ -24,7 +24,7 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
     <Section title="Your brand">
       <Form
         onSubmit={() => {
-          // Sent once: after that it is the saved one, which stays.
+          // A new logo is sent once; from then on the saved one is kept.
           change.mutate(draft, { onSuccess: () => set({ logo: undefined }) });
         }}
       >

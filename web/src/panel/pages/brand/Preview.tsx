@@ -17,12 +17,12 @@ const states = [
   { value: 'expired', label: 'Ended' },
 ] as const;
 
-/** The page itself, with a sample eSIM. The frame runs no scripts and leads nowhere. */
+/** The traveller's page with a sample eSIM. The frame runs no scripts, and its links do nothing. */
 export function Preview({ draft, languages }: { draft: BrandDraft; languages: readonly Language[] }) {
   const [shown, setShown] = useState<PreviewOptions>({ language: 'en', state: 'not_active' });
   const [settled] = useDebouncedValue(draft, TYPING_MS);
   const preview = useQuery(brandPreview(settled, shown));
-  // While what is typed cannot be used yet, the page stays as it was.
+  // While the input is not valid yet, the preview stays as it was.
   const last = useRef('');
   // The frame inherits this page's content policy, so its styles need this page's nonce.
   if (preview.data) last.current = preview.data.html.replaceAll('<style>', `<style nonce="${styleNonce}">`);

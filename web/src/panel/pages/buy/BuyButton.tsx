@@ -19,7 +19,7 @@ interface BuyButtonProps {
   productId: string;
   /** Names the plan. */
   title: string;
-  /** Set: it is added to this eSIM. */
+  /** If set, the plan is added to this eSIM. */
   iccid?: string;
   label?: string;
   /** In place of opening the order’s page. */
@@ -27,7 +27,7 @@ interface BuyButtonProps {
   isPrimary?: boolean;
 }
 
-/** Buys a plan: the price first, then the confirmation. Shown to those who may buy. */
+/** Buys a plan: shows the current price, then asks for confirmation. Shown only to members who may buy. */
 export function BuyButton({ mode, productId, title, iccid, label, onBought, isPrimary = false }: BuyButtonProps) {
   const may = useMay();
   const isView = useIsView();

@@ -87,7 +87,7 @@ function YourPrice({ list, yours }: { list: number; yours: number }) {
   );
 }
 
-/** The price typed for the plan; otherwise the one that the rules make, which stands in the empty field. */
+/** The price typed for the plan. An empty field shows the price calculated by the rules as its placeholder. */
 function RetailPrice({ plan, currency }: { plan: PlanView; currency: string }) {
   const mayChange = useMay()('spend');
   const change = useChange(setRetailPrice, []);

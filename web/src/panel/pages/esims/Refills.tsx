@@ -17,7 +17,7 @@ import { refillEsim } from '../curl.ts';
 interface RefillsProps {
   mode: Mode;
   iccid: string;
-  /** How many it has had. */
+  /** How many refills it has had. */
   refills: number;
 }
 

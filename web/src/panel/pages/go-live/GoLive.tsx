@@ -16,7 +16,7 @@ import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 
-/** Asking for live, and what became of it. */
+/** The application for live, and its outcome. */
 export function GoLive() {
   const found = useQuery({ ...liveApplication, refetchInterval: 30_000 });
   return (
@@ -37,7 +37,7 @@ function Open() {
   return (
     <Section title="Live is open" about="Create a live key and top up, or start with your terms.">
       <Group>
-        {/* The page is loaded anew: everything it knows of the account is from before. */}
+        {/* A full page load: everything this page has cached about the account is out of date. */}
         <Button component="a" href={paths.overview('live')}>
           Open live
         </Button>

@@ -29,7 +29,7 @@ import { RequestsSection } from './RequestsSection.tsx';
 import { SpendSection } from './SpendSection.tsx';
 
 const EVERY_MS = 15_000;
-/** Figures older than this are behind, which the reader has to know. */
+/** Figures older than this are marked as out of date. */
 const LATE_SECONDS = 120;
 
 export function Insight() {

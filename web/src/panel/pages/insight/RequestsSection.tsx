@@ -17,7 +17,7 @@ const groups: readonly { name: string; colour: Colour; has: (status: number) => 
   { name: 'Failed (5xx)', colour: 4, has: (status) => status >= 500 },
 ];
 
-/** API calls by what became of them, and by endpoint. */
+/** API calls by outcome and by endpoint. */
 export function RequestsSection({ of: { per, points, endpoints, kept_days } }: { of: RequestsInsight }) {
   const kept = `Calls with your API keys, in real time. Counted for the last ${count(kept_days, 'day')}.`;
   if (endpoints.length === 0)

@@ -7,7 +7,7 @@ import { amounts, dollars } from '../../../subjects/insight/words.ts';
 import type { SpendInsight } from '../../api/insight.ts';
 import { paths } from '../../paths.ts';
 
-/** What was spent and, at the partner's retail prices, what it brings. */
+/** What was spent and what it earns at the partner's retail prices. */
 export function SpendSection({ of: { per, points, retail } }: { of: SpendInsight }) {
   const spent = points.map((point) => Number(point.spent));
   const margins = points.map(({ margin }) => margin);

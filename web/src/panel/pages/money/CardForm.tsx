@@ -70,8 +70,8 @@ function Step({ paymentKey, payment, onPaid }: StepProps) {
 }
 
 /**
- * The content policy belongs to the document, so this page must have been loaded from its own address: after signing in, one
- * arrives here without a page load. Stripe adds its secrets to the address it returns to; they are removed at once.
+ * The content policy belongs to the document, so this page must have been loaded from its own address; after signing in,
+ * a member gets here without a page load. Stripe adds its secrets to the address it returns to; they are removed at once.
  */
 function useOwnDocument(paymentKey: string): void {
   useEffect(() => {

@@ -12,7 +12,7 @@ import { monthlyStatement } from '../../api/statements.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 
-/** What one month did to the account's money: a page to read, and a sheet of paper to print. */
+/** One month of the account's money, to read and to print. */
 export function MonthPage() {
   const { month = '' } = useParams();
   return isMonth(month) ? <Month month={month} /> : <Missing />;

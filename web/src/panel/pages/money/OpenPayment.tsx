@@ -13,11 +13,11 @@ interface OpenPaymentProps {
   mode: Mode;
   payment: Payment;
   offer: TopupOffer;
-  /** Asks the provider, too. Only for one at a time: members have a limit of requests that reach others. */
+  /** Also asks the provider. For one payment at a time: members have a limit on requests that lead to outbound calls. */
   isChecked: boolean;
 }
 
-/** A payment that was begun. Its state is the provider's, so that one that was left and paid elsewhere is not paid again. */
+/** A payment in progress. Its state comes from the provider, so a payment that was completed elsewhere is not paid twice. */
 export function OpenPayment({ mode, payment, offer, isChecked }: OpenPaymentProps) {
   const maySpend = useMay()('spend');
   const isReal = mode === 'live';

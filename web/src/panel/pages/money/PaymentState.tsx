@@ -22,7 +22,7 @@ interface PaymentStateProps {
   children?: ReactNode;
 }
 
-/** One payment: how much, and where it is. */
+/** One payment: its amount and state. */
 export function PaymentState({ payment, state, isTest = false, children }: PaymentStateProps) {
   const [label, color] = badges[state];
   return (

@@ -13,7 +13,7 @@ import { TopUpForm } from './TopUpForm.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Payments that wait for somebody, what became of the last one, and the way to a new one. */
+/** Payments waiting for the member, the outcome of the last one, and the form for a new one. */
 export function TopUp({ mode }: { mode: Mode }) {
   const maySpend = useMay()('spend');
   const read = useQuery(topups(mode));
@@ -57,7 +57,7 @@ function Off() {
   return <Text size="sm">Card payments are switched off here. Ask the operator how to add money to your wallet.</Text>;
 }
 
-/** The open ones, the one somebody has just come back from, and the last that was decided today. */
+/** The open payments, the one the member just returned from, and the last one completed or failed today. */
 function worthShowing(payments: readonly Payment[], named: string | null): Payment[] {
   const last = payments.find((payment) => !isOpen(payment));
   const isFresh = last !== undefined && Date.now() - Date.parse(last.created_at) < DAY_MS;
@@ -66,7 +66,7 @@ function worthShowing(payments: readonly Payment[], named: string | null): Payme
   );
 }
 
-/** A payment that is decided has changed what can be spent. */
+/** A completed payment changes what can be spent. */
 function useFreshBalance(mode: Mode, payments: readonly Payment[] | undefined): void {
   const client = useQueryClient();
   const states = payments?.map(({ payment_key, status }) => `${payment_key} ${status}`).join();

@@ -8,7 +8,7 @@ import { openTopUp } from '../../api/money.ts';
 import type { TopupOffer } from '../../api/topups.ts';
 import { paths } from '../../paths.ts';
 
-/** Opens a payment and leads to where it is paid. In the sandbox it is confirmed on this page. */
+/** Opens a payment and goes to the page where it is paid. In the sandbox it is confirmed on this page. */
 export function TopUpForm({ mode, offer }: { mode: Mode; offer: TopupOffer }) {
   const open = useChange((amount: string) => openTopUp(mode, amount), [mode, 'topups']);
   if (offer.provider === 'stripe' && !offer.has_card_form) return <NoCardForm />;

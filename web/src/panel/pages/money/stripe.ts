@@ -15,7 +15,7 @@ export interface Elements {
 export interface PaymentElement {
   mount(place: HTMLElement): void;
   destroy(): void;
-  on(event: 'ready' | 'loaderror', heard: (event: { error?: { message?: string } }) => void): void;
+  on(event: 'ready' | 'loaderror', listener: (event: { error?: { message?: string } }) => void): void;
 }
 
 /** Must come from Stripe itself, and in the release whose API the server speaks. The content policy allows it on this page only. */

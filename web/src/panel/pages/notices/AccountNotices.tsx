@@ -4,7 +4,7 @@ import type { Notices } from '../../api/notices.ts';
 import { paths } from '../../paths.ts';
 import { Notice } from './Notice.tsx';
 
-/** What refuses purchases, or soon will. */
+/** Notices about purchases that are refused, or soon will be. */
 export function AccountNotices({ mode, of }: { mode: Mode; of: Notices }) {
   const statement = { to: `${paths.money(mode)}?tab=statement`, label: 'See your statement' };
   const topUp =

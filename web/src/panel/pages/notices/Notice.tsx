@@ -7,11 +7,11 @@ import classes from './Notice.module.css';
 import { useDismissed } from './useDismissed.ts';
 
 interface NoticeProps {
-  /** Which notice it is, and what it is about: dismissed, it stays away until that changes. */
+  /** Which notice it is and what it is about: once dismissed, it stays hidden until that changes. */
   name: string;
   state: string;
   mode: Mode;
-  /** Red: something is refused or not sent. Yellow: it may come to that. */
+  /** Red: something is refused or not sent. Yellow: it soon may be. */
   color: 'red' | 'yellow';
   title: string;
   /** Where it can be dealt with. */

@@ -11,13 +11,13 @@ import { WebhookNotices } from './WebhookNotices.tsx';
 
 interface NoticesProps {
   mode: Mode;
-  /** What matters on this page. */
+  /** The notices that are relevant on this page. */
   about: readonly ('account' | 'topups' | 'webhooks')[];
   /** Where the page has read them already. */
   of?: NoticesFound;
 }
 
-/** What needs attention in this world. A notice goes when its cause does; dismissed, it comes back when it is about something else. */
+/** What needs attention in this world. A notice disappears with its cause; a dismissed one returns when it is about something else. */
 export function Notices({ mode, about, of }: NoticesProps) {
   const read = useQuery({ ...notices(mode), enabled: of === undefined }).data;
   const found = of ?? read;

@@ -5,7 +5,7 @@ import type { Notices } from '../../api/notices.ts';
 import { paths } from '../../paths.ts';
 import { Notice } from './Notice.tsx';
 
-/** Which receivers no longer get events, what becomes of the events, and how to continue. */
+/** Which receivers no longer get events, what happens to the events, and how to continue. */
 export function WebhookNotices({ mode, of }: { mode: Mode; of: Notices }) {
   const disabled = of.webhooks.filter(({ is_disabled }) => is_disabled);
   const paused = of.webhooks.filter(({ is_disabled }) => !is_disabled);
@@ -44,7 +44,7 @@ export function WebhookNotices({ mode, of }: { mode: Mode; of: Notices }) {
 const heldBy = ({ held, more }: Notices['webhooks'][number]): string =>
   held === 0 ? '' : ` (${more ? `${held} or more events` : count(held, 'event')} held)`;
 
-/** The next of them, since one line speaks of all. */
+/** The earliest next attempt: one notice is about all of them. */
 function WhenTried({ of }: { of: Notices['webhooks'] }) {
   const tried = of.filter(({ next_try_at }) => next_try_at !== null);
   const next = tried.toSorted((a, b) => String(a.next_try_at).localeCompare(String(b.next_try_at)))[0];

@@ -15,7 +15,7 @@ export function useDismissed(mode: Mode, name: string, state: string): readonly 
   return [dismissed[name] === state, () => setDismissed((all) => ({ ...all, [name]: state }))];
 }
 
-/** Forgets what was dismissed of these once they are about something else, or gone: `states` has what there is now. */
+/** Forgets dismissed notices that are gone or are now about something else; `states` has the current ones. */
 export function useForgotten(mode: Mode, states: Readonly<Record<string, string | undefined>>): void {
   const [dismissed, setDismissed] = useStored(mode);
   const over = Object.keys(states).filter(

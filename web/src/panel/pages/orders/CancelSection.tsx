@@ -8,7 +8,7 @@ import { When } from '../../../parts/When.tsx';
 import { isDelivered } from '../../../subjects/orders/OrderStatus.tsx';
 import { type Cancel, cancelOrder, type OrderDetail } from '../../api/orders.ts';
 
-/** What came of a cancel that was asked for. */
+/** The outcome of a requested cancellation. */
 export function CancelSection({ detail }: { detail: OrderDetail }) {
   const { cancel } = detail;
   if (!cancel) return null;
@@ -27,7 +27,7 @@ export function CancelSection({ detail }: { detail: OrderDetail }) {
   );
 }
 
-/** The way to a cancel, for an order that is not over. */
+/** The button that cancels an order that is still open. */
 export function CancelOrder({ mode, orderId }: { mode: Mode; orderId: string }) {
   const ask = useChange(() => cancelOrder(mode, orderId), [mode]);
   return (

@@ -8,7 +8,7 @@ import { outcomeOf, reasonOf } from './outcome.ts';
 
 const ofMoney = ['insufficient_balance', 'credit_limit_exceeded'];
 
-/** Why an order failed, what became of its money, and what to do. */
+/** Why an order failed, what happened to its money, and what to do. */
 export function Failed({ mode, account }: { mode: Mode; account: OrderAccount | undefined }) {
   const may = useMay();
   const isAboutMoney = account !== undefined && ofMoney.includes(account.reason);

@@ -16,7 +16,7 @@ interface MoneySectionProps {
   account: UseQueryResult<OrderAccount>;
 }
 
-/** What the order cost, and every movement it left in the books. */
+/** What the order cost, and every movement it caused in the books. */
 export function MoneySection({ order, account: found }: MoneySectionProps) {
   return (
     <Section title="Money">

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { FirstOrder } from './FirstOrder.tsx';
 import { filterNames } from './OrderFilters.tsx';
 
-/** Why the list is empty, and what else the text could have meant. */
+/** Why the list is empty, and where else the searched text was found. */
 export function NoOrders({ mode, filters: { of, filter, clear } }: { mode: Mode; filters: Filters }) {
   const [reference, iccid] = [of('reference'), of('iccid')];
   if (of('before')) return <Empty icon={IconFileText} title="No older orders" />;

@@ -77,7 +77,7 @@ export function Order() {
   );
 }
 
-/** Its money may have moved when one of these has changed. */
+/** When one of these has changed, the order's money may have moved. */
 const versionOf = (detail: OrderDetail | undefined): string =>
   `${detail?.order.status} ${detail?.refund?.status} ${detail?.refund?.amount}`;
 

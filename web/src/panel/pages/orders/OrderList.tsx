@@ -72,7 +72,7 @@ const statusAndIccid = (mode: Mode): Column<OrderRow>[] => [
   },
 ];
 
-/** What became of the price where it is not simply charged. */
+/** What happened to the price, unless it was simply charged. */
 function afterPrice(order: OrderRow): ReactNode {
   const outcome = outcomeOf(order);
   if (outcome === 'charged') return order.retail && <Margin of={order.retail} />;

@@ -15,7 +15,7 @@ interface RefundProps {
   detail: OrderDetail;
 }
 
-/** What came of a refund, or that there was none. An order that is not delivered has none, unless the operator gave money back. */
+/** The state of the refund, or that there is none. Only delivered orders have one, unless the operator refunded money. */
 export function RefundSection({ mode, detail }: RefundProps) {
   const { order, refund } = detail;
   const iccid = detail.esim.iccid;
@@ -55,7 +55,7 @@ function Recorded({ detail, refund, known }: RecordedProps) {
           ['Refunded', Number(refund.amount) > 0 && <Money key="amount" amount={refund.amount} />],
           ['Your reason', refund.reason],
           ['Operator’s note', refund.note],
-          // A refund the operator made unasked has a first day, too, but was not requested.
+          // A refund the operator made without a request has a start date, too.
           [
             isRefunded ? 'Recorded' : 'Requested',
             refund.requested_at !== refund.decided_at && <When key="requested" at={refund.requested_at} />,

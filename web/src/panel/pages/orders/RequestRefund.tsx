@@ -15,7 +15,7 @@ interface RequestRefundProps {
   known: EsimDetail | undefined;
 }
 
-/** The button, until a refund is on record, and then what came of it. */
+/** The button that requests a refund or, once there is one, its outcome. */
 export function RequestRefund({ mode, detail, known }: RequestRefundProps) {
   const { order, refund } = detail;
   const [reason, setReason] = useState('');
@@ -74,7 +74,7 @@ export function whyKept(detail: OrderDetail, known: EsimDetail | undefined): str
   return undefined;
 }
 
-/** The server decides when it gets the request; certain is only what cannot change any more. */
+/** The server decides when it gets the request; only what can no longer change is stated here. */
 function whatHappens(detail: OrderDetail, known: EsimDetail | undefined): string {
   const kept = whyKept(detail, known);
   if (kept !== undefined) return `${kept}, so ${OPERATOR}`;

@@ -68,7 +68,7 @@ export function Strip({ mode, detail, account }: StripProps) {
           <Group gap="xs" align="flex-start">
             {may('change') && page && share?.mail_on && <MailPage mode={mode} orderId={order.id} />}
             {may('develop') && <ResendEvents mode={mode} orderId={order.id} />}
-            {/* It stays where it is when the refund arrives, because it says how that went. */}
+            {/* It keeps its place when the refund arrives, because it shows the outcome. */}
             {may('refund') && isDelivered(order.status) && <RequestRefund mode={mode} detail={detail} known={known} />}
             {may('refund') && isOpen(order.status) && !cancel && <CancelOrder mode={mode} orderId={order.id} />}
           </Group>
@@ -91,6 +91,6 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
 
 const isWhole = (refund: OrderDetail['refund'], price: string): boolean => Number(refund?.amount ?? 0) >= Number(price);
 
-/** Until its money is read, the amount of the refund says whether all of it went back. */
+/** Until the order's movements are loaded, the refund's amount says whether all of it was refunded. */
 const refundedState = ({ order: it, refund }: OrderDetail) =>
   isDelivered(it.status) && isWhole(refund, it.sale_price) ? 'refunded' : undefined;

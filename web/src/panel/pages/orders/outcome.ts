@@ -17,7 +17,7 @@ export const reasonOf = (reason: string): string | null =>
 
 type Money = Pick<OrderRow, 'charged' | 'returned' | 'paid'>;
 
-/** What became of the price: nothing was taken, it was taken, or some of it went back. */
+/** What happened to the price: not charged, charged, or partly refunded. */
 export function outcomeOf({ charged, returned, paid }: Money): 'not charged' | 'charged' | 'partly' | 'returned' {
   if (Number(charged) === 0) return 'not charged';
   if (Number(returned) === 0) return 'charged';

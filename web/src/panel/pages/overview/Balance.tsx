@@ -17,7 +17,7 @@ interface BalanceProps {
   actions?: ReactNode;
 }
 
-/** What can be spent now, from the wallet or, on invoice terms, from the credit that is left; and what keeps it from being spent. */
+/** What can be spent now, from the wallet or, on invoice terms, from the credit that is left; and what blocks spending. */
 export function Balance({ mode, actions }: BalanceProps) {
   const who = useQuery(me);
   const maySee = useMay()('see-money');

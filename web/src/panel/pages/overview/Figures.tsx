@@ -14,7 +14,7 @@ interface FiguresProps {
   of: Overview;
 }
 
-/** Today beside the same part of the same weekday a week ago, delivery, and what is left to spend. */
+/** Today compared with the same hours a week ago, delivery, and what is left to spend. */
 export function Figures({ mode, of }: FiguresProps) {
   const { today, week_ago, last_week } = of;
   return (

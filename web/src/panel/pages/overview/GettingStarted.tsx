@@ -24,7 +24,7 @@ interface GettingStartedProps {
   develops: boolean;
 }
 
-/** The way to a working integration, until there is a live order. */
+/** Steps towards a working integration, shown until there is a live order. */
 export function GettingStarted({ mode, of, develops }: GettingStartedProps) {
   return (
     <>

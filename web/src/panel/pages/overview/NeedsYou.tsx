@@ -5,7 +5,7 @@ import type { Overview } from '../../api/overview.ts';
 import { paths } from '../../paths.ts';
 import { Notice } from '../notices/Notice.tsx';
 
-/** What waits for somebody besides the notices that other pages show, too. */
+/** What needs attention besides the notices that other pages show as well. */
 export function NeedsYou({ mode, of: { waiting, expiring_keys } }: { mode: Mode; of: Overview }) {
   return (
     <>

@@ -107,7 +107,7 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
   );
 }
 
-/** The world that is open, except for what only the sandbox has. */
+/** The current world, except for endpoints that only the sandbox has. */
 function useAddressOf({ operation }: Entry): Mode {
   const { mode } = useMode();
   return operation.summary.endsWith('(sandbox keys only)') ? 'sandbox' : mode;

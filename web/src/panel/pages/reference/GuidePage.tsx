@@ -73,7 +73,7 @@ function Read({ name }: { name: GuideName }) {
   );
 }
 
-/** The guides speak of the addresses a fresh installation has. Here are those of this one. */
+/** Replaces the addresses of a fresh installation, which the guides use, with those of this one. */
 function useAddresses(): (text: string) => string {
   const addresses = useQuery(me).data?.addresses;
   return (text) =>

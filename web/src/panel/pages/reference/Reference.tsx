@@ -122,7 +122,7 @@ function Row({ entry }: { entry: Entry }) {
 
 const place = (group: string): number => Object.keys(groupTitles).indexOf(group);
 
-/** What a search looks at: names, summaries, fields and error codes. */
+/** What a search covers: names, summaries, fields and error codes. */
 function textOf({ path, operation }: Entry): string {
   const fields = operation.parameters.map(({ name }) => name ?? '');
   const answers = Object.values(operation.responses).map(({ description: said }) => said ?? '');

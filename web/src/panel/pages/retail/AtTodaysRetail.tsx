@@ -7,7 +7,7 @@ interface AtTodaysRetailProps extends TextProps {
   what: string;
 }
 
-/** Retail prices are not kept with an order, so what it brings changes with them. */
+/** Retail prices are not stored with an order, so its margin changes with them. */
 export const AtTodaysRetail = ({ what, ...text }: AtTodaysRetailProps) => (
   <Text size="sm" c="dimmed" {...text}>
     {what} at your{' '}

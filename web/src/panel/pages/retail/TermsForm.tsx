@@ -16,7 +16,7 @@ export const endingName: Readonly<Record<Retail['terms']['ending'], string>> = {
 };
 
 export function TermsForm({ terms }: { terms: Retail['terms'] }) {
-  // Of both worlds: every list of plans, and every chart, shows other amounts.
+  // In both worlds: every list of plans and every chart shows different amounts.
   const change = useChange(setRetailTerms, []);
   const [currency, setCurrency] = useState(terms.currency);
   const isForeign = currency.trim() !== '' && currency.trim().toUpperCase() !== 'USD';

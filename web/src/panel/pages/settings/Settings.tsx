@@ -18,7 +18,7 @@ import { Members } from './Members.tsx';
 export function Settings() {
   const leave = useSignOut(signOut, paths.signIn());
   const may = useMay();
-  // What follows is the member's own, and an operator who looks at the panel is none.
+  // The sections below belong to the member; an operator viewing the panel has none.
   const isView = useIsView();
   const hasSeveralAccounts = (useQuery(me).data?.accounts.length ?? 0) > 1;
   return (

@@ -8,7 +8,7 @@ const sentences: Readonly<Record<ActivityKind, (about: string, isOperator: boole
   'key create': (key) => `Created the API key ${key}`,
   'key set': (key) => `Changed the API key ${key}`,
   'key revoke': (key) => `Revoked the API key ${key}`,
-  // An operator's command is the same for somebody who forgot their password.
+  // Operators use the same command for a forgotten password.
   'member invite': (email, isOperator) =>
     isOperator ? `Made a link for ${email} to sign in with` : `Invited ${email}`,
   'member invite again': (email) => `Made a new invitation link for ${email}`,

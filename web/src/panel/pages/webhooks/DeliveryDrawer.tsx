@@ -77,11 +77,11 @@ interface SendAgainProps {
   onClick: () => void;
 }
 
-/** Not while it is about to be sent, nor without its body. */
+/** Whether it can be sent again: not while it is about to be sent, nor once its body was deleted. */
 function SendAgain({ of: { delivery: it, payload }, isPending, onClick }: SendAgainProps) {
   const may = useMay();
   if (!may('develop') || payload === null || it.is_under_way || it.status === 'pending') return null;
-  // What is on hold waits for its subscription, whatever is clicked here.
+  // A delivery on hold waits for its subscription, whatever is clicked here.
   if (it.status === 'failed' && it.is_held) return null;
   return (
     <Button loading={isPending} onClick={onClick}>

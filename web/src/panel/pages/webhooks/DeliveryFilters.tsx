@@ -27,7 +27,7 @@ interface DeliveryFiltersProps {
   isHeld: boolean;
 }
 
-/** A log's filters. A time that is chosen by its distance is written into the address, so the link keeps its meaning. */
+/** A log's filters. A relative time (“last hour”) is written into the address as an absolute one, so the link keeps its meaning. */
 export function DeliveryFilters({ mode, filters: { of, filter }, events, isHeld }: DeliveryFiltersProps) {
   const now = useNow(mode);
   const isTimed = of('from') !== undefined || of('until') !== undefined;
@@ -65,7 +65,7 @@ export function DeliveryFilters({ mode, filters: { of, filter }, events, isHeld 
   );
 }
 
-/** The log is in the account's own time, which a sandbox may have turned ahead. */
+/** The log is in the account's own time, which is ahead if its sandbox clock was moved. */
 function useNow(mode: Mode): () => number {
   const { data } = useQuery({ ...clock, enabled: mode === 'sandbox' });
   const aheadMs = mode === 'sandbox' ? (data?.test_clock.ahead_seconds ?? 0) * 1000 : 0;

@@ -9,7 +9,7 @@ import { type Inbox as Found, inbox, openInbox } from '../../api/inbox.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 
-/** A receiver of ours that shows sandbox events as they arrive. */
+/** A built-in receiver that shows sandbox events as they arrive. */
 export function Inbox() {
   const found = useQuery(inbox).data;
   const may = useMay();

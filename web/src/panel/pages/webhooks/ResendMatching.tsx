@@ -16,7 +16,7 @@ interface ResendMatchingProps {
   isHeld: boolean;
 }
 
-/** Sends everything again that the log's filters mean, after saying how many that are. */
+/** Sends all deliveries that match the log's filters again, after showing how many there are. */
 export function ResendMatching({ mode, id, filter, isHeld }: ResendMatchingProps) {
   const [opened, { open, close }] = useDisclosure();
   const again = useChange((as_of: string) => resendMatching(mode, id, filter, as_of), [mode, 'webhooks']);

@@ -114,7 +114,7 @@ const SINCE: Record<Subscription['status'], string> = {
   3: 'Disabled since',
 };
 
-/** What happened, what becomes of the events, and what happens next without anybody doing anything. */
+/** What happened, what happens to the events, and what is tried next automatically. */
 function Disabled({ of, held }: { of: Subscription; held: number }) {
   return (
     <Alert color="red" title="We disabled this webhook after 10 failed attempts in a row">
