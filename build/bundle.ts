@@ -14,8 +14,8 @@ export interface Bundle {
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Puts programs together in `folder`, each with what it imports, in a few files that they share. Packages stay where they are, nothing
- * is left out or shortened, and each file still believes that it is where it was, wherever the checkout is moved to.
+ * Bundles programs into `folder`, each with what it imports, in a few shared files. Packages stay where they are, nothing is left out
+ * or minified, and `import.meta` of each file still gives its original place, even if the checkout is moved.
  */
 export async function bundle(folder: string, programs: Readonly<Record<string, string>>): Promise<Bundle> {
   const sources = new Map<string, string>();
@@ -33,7 +33,7 @@ export async function bundle(folder: string, programs: Readonly<Record<string, s
           sources.set(relative(ROOT, file), code);
           if (!code.includes('import.meta.url')) return undefined;
           const here = `new URL(${JSON.stringify(relative(folder, file))}, import.meta.url).href`;
-          // Each line stays the line it was.
+          // Line numbers stay the same.
           const mappings = `AAAA${';AACA'.repeat(code.split('\n').length - 1)}`;
           const map = { version: 3 as const, sources: [file], names: [], mappings };
           return { code: code.replaceAll('import.meta.url', here), map };

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { BUILT, hashOf, type MadeFrom, RECORD } from '../src/platform/start/built-program.ts';
 import { bundle } from './bundle.ts';
 
-/** Builds the program that `src/main.ts` runs while it is what the sources say. The record comes last: without it nothing is used. */
+/** Builds the bundle that `src/main.ts` runs as long as it matches the sources. The record is written last: without it the bundle is not used. */
 const { entries, sources } = await bundle(BUILT, { program: 'src/program.ts' });
 const contents = [...sources.values()].map((code) => Buffer.from(code));
 const all = Buffer.concat(contents);

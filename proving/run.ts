@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { machine } from '../test/support/program/machine.ts';
 
 /*
- * Starts what measures or torments the whole program: `node proving/run.ts bench edge`, `node proving/run.ts chaos --minutes 10`. The
+ * Starts a program that measures or stress-tests the whole server: `node proving/run.ts bench edge`, `node proving/run.ts chaos --minutes 10`. The
  * npm scripts bench, proof, chaos, attack, fuzz and soak call it. A program runs when it is imported, and finds its own arguments where
  * it would if it had been started directly.
  */

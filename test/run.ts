@@ -19,7 +19,7 @@ import { debianBinary } from './support/debian/debian.ts';
 /*
  * `npm test`: the quick tests, against a PostgreSQL of its own, with types, lint and format beside it.
  * `npm run test:all`: the long walks too (`runner/plan.ts`); with `-- --rest` only those, after `npm test`. `--minutes=N` begins no
- * file that would end later, going by what it took when it was recorded, and names those left out: a judge with a limit of its own hears
+ * file that would end later, going by what it took when it was recorded, and names those left out: a caller with a time limit learns
  * what was not run, instead of nothing.
  * `npm test -- FILE…`: only those files.
  */

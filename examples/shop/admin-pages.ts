@@ -40,7 +40,7 @@ const row = (
   <td class="num">${dollars(order.retail_cents)}</td><td class="num">${dollars(costOf(order))}</td>
   <td class="num">${dollars(order.returned_cents)}</td><td>${time(order.created_at)}</td></tr>`;
 
-/** What is left of it: of a failed order everything came back. */
+/** What is left of the price; a failed order was refunded in full. */
 const costOf = ({ status, cost_cents, refunded_cents }: Order): number =>
   status === 'failed' ? 0 : cost_cents - refunded_cents;
 

@@ -15,7 +15,7 @@ const MAX_FORM_BYTES = 10_000;
 export interface Made {
   readonly name: string;
   readonly adminPassword: string;
-  /** Undefined: nobody can send webhooks. */
+  /** Undefined: webhooks are off. */
   readonly webhookSecret: string | undefined;
 }
 
@@ -27,12 +27,12 @@ export async function shopApp(shop: OpenShop, { name, adminPassword, webhookSecr
       async ([name, type]) => [`/${name}`, type, await readFile(new URL(name, import.meta.url), 'utf8')] as const,
     ),
   );
-  // The webhook comes from another server and proves who it is by its signature.
+  // The webhook comes from another server, which its signature identifies.
   if (webhookSecret) {
     const receive = receiver(shop, webhookSecret);
     app.post('/hook', (c) => receive(c.req.raw));
   }
-  // An order's address is a secret, so it is told to nobody and kept by no cache.
+  // An order's address is a secret, so it is sent in no referrer and stored in no cache.
   app.use(
     secureHeaders({
       contentSecurityPolicy: {

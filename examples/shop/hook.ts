@@ -1,7 +1,7 @@
 import { proceed, type Shop } from './orders.ts';
 import { fetchReceiver } from './sdk.ts';
 
-/** The events after which an order is not what it was. Those about data and expiry are for shops that write to their customers. */
+/** The events that change an order. Those about data and expiry are for shops that write to their customers. */
 const EVENTS = ['order.delivered', 'order.failed', 'order.refunded', 'order.refund_rejected'] as const;
 
 /**
@@ -15,7 +15,7 @@ export async function subscribe({ store, wayfare }: Shop, url: string): Promise<
     const { subscriptions } = await wayfare.webhook.list();
     const ours = subscriptions.filter((one) => one.url === url);
     if (ours.length > 0 && kept !== undefined) return kept;
-    // Killed before its secret was kept: nobody can verify it any more.
+    // The shop was killed before it stored the secret, so this subscription can no longer be verified.
     for (const { id } of ours) await wayfare.webhook.delete({ id: Number(id) });
     const { secret } = await wayfare.webhook.create({ url, events: EVENTS });
     store.keep(name, secret);
@@ -29,8 +29,8 @@ export async function subscribe({ store, wayfare }: Shop, url: string): Promise<
 }
 
 /**
- * An event only says which order to look at; what is true is read from the API. So it does not matter whether events come twice or
- * in another order, and a receiver that was away loses nothing. What is not signed with the secret is answered with 401.
+ * An event only says which order to read; its state comes from the API. So it does not matter whether events come twice or in another
+ * order, and a receiver that was down loses nothing. Requests without a valid signature are answered with 401.
  */
 export const receiver = (shop: Shop, secret: string) =>
   fetchReceiver({

@@ -17,7 +17,7 @@ serve({ fetch: app.fetch, port: settings.port }, () => {
   console.log(`  Its admin page:    ${settings.url}/admin  (user admin, password ${adminPassword})\n`);
 });
 
-// Whatever was interrupted when the shop was last stopped is finished now, and what webhooks did not tell a little later.
+// Orders that were interrupted when the shop was last stopped are finished now; missed webhooks are caught up with a little later.
 for (;;) {
   await sweep(shop);
   await new Promise((wake) => setTimeout(wake, SWEEP_MS));

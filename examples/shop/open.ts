@@ -21,7 +21,7 @@ export async function openShop({ key: given, apiUrl, folder }: Settings): Promis
   return { store, wayfare, payments: new SimulatedCards(store.db), catalog: new Catalog(wayfare), isSandbox };
 }
 
-/** The shop as the environment describes it. What is wrong with that is said in a sentence, and ends the program. */
+/** The shop as the environment configures it. A wrong setting ends the program with one sentence. */
 export async function openFrom(env: NodeJS.ProcessEnv): Promise<{ settings: Settings; shop: OpenShop }> {
   try {
     const settings = readSettings(env);

@@ -53,7 +53,7 @@ export const payPage = (shopName: string, { id, title, retail_cents }: Order, pr
     </form>${TEST_CARDS}</section>`,
   );
 
-/** What the customer is told, by where their order is. */
+/** What the customer reads, by the state of their order. */
 const TOLD: Readonly<Record<Order['status'], readonly [title: string, text: string]>> = {
   unpaid: ['Not paid yet', 'As soon as you have paid, your eSIM is on its way.'],
   abandoned: ['Not paid in time', 'This order has expired. Nothing was charged.'],

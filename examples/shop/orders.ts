@@ -8,7 +8,7 @@ import type { Order, Status, Store } from './store.ts';
 /**
  * An order goes from step to step, and every step can be repeated: payments and purchases have the order's id as their key, so the
  * second time they return what the first made. `proceed` takes an order as far as it can go now. The customer's page, the
- * webhook, the sweep and the start of the shop all call it, and whatever was killed half-way is finished by the next one.
+ * webhook, the sweep and the start of the shop all call it, so an order that was interrupted half-way is finished by the next call.
  */
 export interface Shop {
   readonly store: Store;
@@ -102,7 +102,7 @@ function record(
   }));
 }
 
-/** Once delivered or failed, it stays so: an answer that was on its way for long must not turn it back. */
+/** Delivered and failed are final: a late answer must not undo them. */
 function whatBecame(now: Order, code: string, why = ''): { status: Status; owed_cents: number; note: string } {
   const isOver = now.status === 'delivered' || now.status === 'failed';
   const status = isOver ? now.status : code === '1' ? 'delivered' : code === '2' ? 'failed' : 'waiting';
@@ -146,7 +146,7 @@ async function readBack({ store, wayfare }: Shop, { id, wayfare_id }: Order): Pr
   });
 }
 
-/** What the customer is owed goes back to their card. Groups are on an invoice, where it is left out. */
+/** Refunds what the customer is owed to their card. Groups pay by invoice, which leaves it out. */
 async function giveBack({ store, payments }: Shop, order: Order): Promise<Order> {
   const { id, owed_cents, returned_cents, batch } = order;
   if (returned_cents >= owed_cents) return order;
@@ -154,7 +154,7 @@ async function giveBack({ store, payments }: Shop, order: Order): Promise<Order>
   return store.change(id, (now) => ({ returned_cents: Math.max(now.returned_cents, owed_cents) }));
 }
 
-/** An eSIM nobody used is taken back at once; about any other, the operator decides. */
+/** An unused eSIM is refunded at once; for any other the operator decides. */
 export async function askForRefund(shop: Shop, id: string): Promise<Order> {
   const order = found(shop, id);
   if (order.status !== 'delivered' || order.refund !== '') return order;
@@ -162,7 +162,7 @@ export async function askForRefund(shop: Shop, id: string): Promise<Order> {
   return proceed(shop, id, true);
 }
 
-/** While it is on its way, an order can be called off. It may be too late, and then it is delivered as if nothing had happened. */
+/** An order can be cancelled until it is delivered. If it is too late, it is delivered as usual. */
 export async function cancel(shop: Shop, id: string): Promise<Order> {
   const order = found(shop, id);
   if (order.status !== 'waiting') return order;
@@ -208,7 +208,7 @@ async function buyBatch(shop: Shop, { id, batch }: Order): Promise<Order> {
 
 const SWEEP_AT_ONCE = 200;
 
-/** Takes every open order as far as it can go. Answers how many could not be. */
+/** Takes every open order as far as it can go. Returns how many failed. */
 export async function sweep(shop: Shop, atMost = SWEEP_AT_ONCE): Promise<number> {
   let left = 0;
   for (const { id } of shop.store.open(atMost))

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * What the shop needs of whoever takes its customers' money. Every call may be repeated: the order's id is the key of its payment.
+ * What the shop needs from a payment provider. Every call may be repeated: the order's id is the key of its payment.
  * The guide says how Stripe Checkout fits behind these four.
  */
 export interface Payments {
@@ -10,7 +10,7 @@ export interface Payments {
   statusOf(orderId: string): Promise<'open' | 'paid'>;
   /** Ends an open payment; `paid` if the customer was quicker. */
   close(orderId: string): Promise<'closed' | 'paid'>;
-  /** Gives back until this much has been given back in all. */
+  /** Refunds until this much has been refunded in total. */
   giveBack(orderId: string, totalCents: number): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
  * - `abandoned`: never paid, and can no longer be.
  * - `paid`: the customer has paid; what came of the purchase at Wayfare is not known yet.
  * - `waiting`: bought, and on its way.
- * - `delivered`, `failed`: what became of it.
+ * - `delivered`, `failed`: finished.
  */
 export type Status = 'unpaid' | 'abandoned' | 'paid' | 'waiting' | 'delivered' | 'failed';
 
@@ -88,7 +88,7 @@ export class Store {
     return this.order(order.id) as Order;
   }
 
-  /** Changes an order by what it is now, while nobody else does. */
+  /** Changes an order based on its current state, without a concurrent change in between. */
   change(id: string, work: (now: Order) => Change): Order {
     return this.atOnce(() => {
       const now = this.order(id);
@@ -100,7 +100,7 @@ export class Store {
     });
   }
 
-  /** All of it or nothing, and nobody else writes meanwhile. */
+  /** A transaction with an exclusive write lock. */
   atOnce<T>(work: () => T): T {
     this.db.exec('begin immediate');
     try {
@@ -113,7 +113,7 @@ export class Store {
     }
   }
 
-  /** Orders that something is still to happen to, those first that were looked at longest ago. */
+  /** Unfinished orders, the least recently checked first. */
   open(limit: number): Order[] {
     const found = this.db.prepare(`
       select * from orders where status in ('unpaid', 'paid', 'waiting') or refund = 'requested' or cancel = 'requested'

@@ -9,7 +9,7 @@ import type { Browser } from '../../test/support/program/panel.ts';
 import { consoleInputs, leftOut, memberInputs, type Tried } from './inputs.ts';
 import type { Things } from './things.ts';
 
-/** One request somebody signed in can make, with real ids and with input that has an effect if it is allowed. */
+/** One request a signed-in person can make, with real ids and with input that takes effect if it is allowed. */
 export interface Address {
   readonly name: string;
   readonly verb: 'GET' | 'POST';
@@ -66,7 +66,7 @@ function requests(
   );
 }
 
-/** What an address has to be asked for to show anything. */
+/** Query parameters that an address needs to show anything. */
 const queriesOf = ({ demo, ids }: Things): Readonly<Record<string, string>> => ({
   '/api/{mode}/search': `?q=${ids.live.iccid}`,
   '/operator/api/search': `?q=${ids.live.iccid}`,
@@ -80,7 +80,7 @@ const queriesOf = ({ demo, ids }: Things): Readonly<Record<string, string>> => (
 
 const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
-/** A path once for each world, with ids of the partner that is attacked. */
+/** A path for each world, with ids of the attacked partner. */
 function filled(path: string, { ids }: Things): string[] {
   const modes = path.includes('{mode}') ? (['live', 'sandbox'] as const) : (['live'] as const);
   return modes.map((mode) =>

@@ -1,8 +1,8 @@
 import type { Scene } from './scene.ts';
 
 /**
- * One attack as a program: it tries something somebody could want, says how often it tried and what held, and throws when something
- * did not hold. `short` is for every run of the tests, `long` for those who look for more.
+ * One attack as a program. It reports how often it tried and which protections held, and throws when one did not. `short` is for every
+ * run of the tests, `long` for a thorough search.
  */
 export interface Attack {
   readonly name: string;
@@ -18,9 +18,9 @@ export interface Attempt {
   readonly size: 'short' | 'long';
   /** What was tried, and held. */
   held(what: string): void;
-  /** Made by the first attack that looks around in it, for all of them. */
+  /** Created by the first attack that needs it and shared by all. */
   scene(): Promise<Scene>;
 }
 
-/** As many of something as this size asks for. */
+/** The number of repetitions for this size. */
 export const sized = ({ size }: Attempt, short: number, long: number): number => (size === 'short' ? short : long);

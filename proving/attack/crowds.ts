@@ -6,7 +6,7 @@ import { wayfare } from '../../test/support/program/cli.ts';
 import { ServerProcess } from '../../test/support/program/server-process.ts';
 import { type Attack, sized } from './attack.ts';
 
-/** As many connections as the visitors of a busy day keep open together. */
+/** As many connections as visitors keep open at the same time on a busy day. */
 const VISITORS_AT_ONCE = 400;
 
 export const crowds: Attack = {
@@ -61,7 +61,7 @@ const visit = (url: string, agent: Agent): Promise<number> =>
       .end();
   });
 
-/** Sells as many sandbox eSIMs, and returns the addresses of their pages. */
+/** Sells this many sandbox eSIMs and returns the addresses of their pages. */
 async function soldPages(server: ServerProcess, dataDir: string, wanted: number): Promise<string[]> {
   const key = /esk_test_\w+/.exec(await server.banner())?.[0] ?? '';
   const command = async (...words: string[]) => (await wayfare({ WAYFARE_DATA: dataDir }, '--json', ...words)).json;

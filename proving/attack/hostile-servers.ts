@@ -9,7 +9,7 @@ import { type Attack, type Attempt, sized } from './attack.ts';
 
 const MB = 1024 * 1024;
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-/** What a receiver may hold of a body it does not trust, with room for the garbage of the stream that brings it. */
+/** How much memory an untrusted body may take, including garbage not collected yet. */
 const MOST_HELD_MB = 64;
 
 export const hostileServers: Attack = {
@@ -102,7 +102,7 @@ async function pour(port: number, size: number, headers: Record<string, string>)
   return { bytes, status };
 }
 
-/** Spaces, as long as they are taken. */
+/** Endless spaces. */
 function pourInto(socket: Socket, megabytes: number): void {
   const piece = Buffer.alloc(MB, ' ');
   socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${megabytes * MB}\r\n\r\n`);

@@ -3,17 +3,17 @@ import { previewStates } from '../../src/entry/traveller/preview.ts';
 import { sql } from '../../src/platform/db/query/sql.ts';
 import type { Things } from './things.ts';
 
-/** What a change is tried with; a function where each try needs something new. */
+/** The input of a change; a function where each attempt needs new input. */
 export type Tried = object | (() => object | Promise<object>);
 
-/** They only take away, or are about the person's own password: nothing can appear by them, and the next step would miss what is gone. */
+/** Not tried: they only delete, or change the person's own password. They reveal nothing, and later steps need what they would delete. */
 export const leftOut: readonly RegExp[] = [
   /\/(delete|remove|revoke|prune|sandboxReset)$/,
   /\/(password|confirm|end-others|end|sign-out|operator\/set)$/,
   /\/second-factor\//,
 ];
 
-/** What every command is tried with in the console, by its words. */
+/** The input of every command in the console, by the command's name. */
 export function consoleInputs(things: Things): Readonly<Record<string, readonly Tried[]>> {
   const { t, demo, rich, receiver, subscriptions, ids, owner, mailbox, application } = things;
   const partner = String(demo.partnerId);
@@ -118,7 +118,7 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
   };
 }
 
-/** What a member's changes are tried with, by their path. */
+/** The input of a member's changes, by path. */
 export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Readonly<Record<string, readonly Tried[]>> {
   const now = () => ({ as_of: new Date(t.clock.now()).toISOString() });
   const brand = {

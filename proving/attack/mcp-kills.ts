@@ -12,7 +12,7 @@ import { type Attack, sized } from './attack.ts';
 
 const LIMIT = 100;
 
-/** Of a purchase an agent has confirmed: it is bought once, however often the server dies in between. */
+/** A purchase that an agent has confirmed is made once, however often the server dies in between. */
 export const mcpKills: Attack = {
   name: 'mcp-kills',
   tries: 'agents confirm purchases while the server is killed, and confirm them again',
@@ -24,7 +24,7 @@ export const mcpKills: Attack = {
     const dataDir = await scratchFolder('wayfare-mcp-kills-');
     const env = { DATABASE_URL: database.url, WAYFARE_SECRET: randomBytes(32).toString('hex'), WAYFARE_DEMO: 'on' };
     let server = await ServerProcess.start({ dataDir, env });
-    // What runs at the end is the last one started.
+    // The server that runs at the end is the last one started.
     undo.defer(async () => void (await server.end('SIGKILL')));
     const key = /esk_test_[0-9a-f]{40}/.exec(server.stdout)?.[0] ?? '';
     const keyId = (await wayfare(env, '--json', 'key', 'list', '--partner', '1')).json.find(
@@ -53,7 +53,7 @@ export const mcpKills: Attack = {
         await server.end('SIGKILL');
         await Promise.all(under);
       }
-      // The dead process holds its purchases for a minute: that minute is over.
+      // The dead process's lease on its purchases lasts a minute: let it expire.
       await client.query(
         `update shared.agent_purchases set claimed_until = now() - interval '1 second' where claimed_until > now()`,
       );

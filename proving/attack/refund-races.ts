@@ -5,7 +5,7 @@ import { run } from '../../test/support/program/operator.ts';
 import { refundShop, withdrawals } from '../../test/support/suppliers/withdrawals.ts';
 import { type Attack, sized } from './attack.ts';
 
-/** What an order can be asked for at the same time, each several times. */
+/** Requests about one order that are sent at the same time, each several times. */
 const AT_ONCE = 4;
 
 export const refundRaces: Attack = {

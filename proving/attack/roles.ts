@@ -13,7 +13,7 @@ import { type Reach, type Reached, walk } from './walk.ts';
 
 const DOCS = 'docs/threat-model.md';
 
-/** What a role reaches with its own session, and what with everything it got that way. */
+/** What a role can reach with its own session, and with every link, key and view it obtained that way. */
 interface TwoSteps {
   readonly role: string;
   readonly first: Reach['kinds'];
@@ -69,7 +69,7 @@ export const roles: Attack = {
   },
 };
 
-/** Everything that appeared is used: links are followed, keys sent, views opened. */
+/** Uses everything that was found: follows links, sends keys, opens views. */
 async function secondStep(
   { t }: AttackStage,
   things: Things,
@@ -82,7 +82,7 @@ async function secondStep(
   const add = (more: Iterable<Reached>) => {
     for (const one of more) reached.add(one);
   };
-  // Keys first: the next walk ends those made before.
+  // Keys first: the next role's run revokes those made before.
   for (const key of new Set(all.match(/\besk_(test_)?[0-9a-f]{40}\b/g) ?? [])) add(await withKey(things, key, ofKeys));
   const tokens = new Set(all.match(/(?<!operator)\/welcome#wfl_[\w-]{43}/g) ?? []);
   const followed = new Set<Role>();

@@ -1,13 +1,13 @@
 import { type AttackStage, attackStage } from './stage.ts';
 import { type Things, thingsOf } from './things.ts';
 
-/** Where attacks look around: making it takes longer than most of them. */
+/** The shared installation that attacks explore; creating it takes longer than most attacks. */
 export interface Scene {
   readonly stage: AttackStage;
   readonly things: Things;
 }
 
-/** Made when an attack first asks for it, for all that come after. */
+/** Created when an attack first needs it, and kept for the others. */
 export function sharedScene(): AsyncDisposable & { readonly open: () => Promise<Scene> } {
   let made: Promise<Scene> | undefined;
   const make = async (): Promise<Scene> => {

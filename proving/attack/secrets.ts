@@ -2,7 +2,7 @@ import { raw, sql } from '../../src/platform/db/query/sql.ts';
 import { leaksIn } from '../../test/runner/leaks.ts';
 import type { TestApp } from '../../test/support/program/app.ts';
 
-/** What opens something, wherever it appears. */
+/** Credentials to look for in answers. */
 export const kinds = [
   'activation data',
   'traveller’s link',
@@ -34,7 +34,7 @@ const forms: readonly (readonly [Kind, RegExp])[] = [
   ['QR address', /\/qr\/[a-z]+-\d+-[0-9a-f]{64}/],
 ];
 
-/** Every activation code and every sealed secret there has ever been, as texts to look for. */
+/** Every activation code and every sealed secret ever stored, as texts to search for. */
 export async function everIssued(t: TestApp): Promise<ReadonlyMap<string, Kind>> {
   const found = new Map<string, Kind>();
   const { db, vault, worlds } = t.base;
@@ -67,7 +67,7 @@ function codesIn(opened: string): string[] {
   });
 }
 
-/** From here on, reading a text once for all secrets is worth the preparation. The whole catalog is such a text. */
+/** Texts longer than this are worth an index: the whole catalog is one. */
 const LONG = 50_000;
 
 /** The kinds of secrets in a text. */

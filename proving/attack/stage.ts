@@ -15,7 +15,7 @@ import { run } from '../../test/support/program/operator.ts';
 import { type Receiver, receiver } from '../../test/support/servers/receiver.ts';
 import { type SmtpServer, smtpServer } from '../../test/support/servers/smtp.ts';
 
-/** An installation in which everything has happened, with mail, and what an attack needs to look around in it. */
+/** An installation with data of every kind and a mail server, and what an attack needs to explore it. */
 export interface AttackStage extends DemoApp, AsyncDisposable {
   readonly rich: RichInstallation;
   readonly smtp: SmtpServer;
@@ -39,7 +39,7 @@ export async function attackStage(): Promise<AttackStage> {
     webhookTrustedHosts: [hook.host, theirs.host],
     cardPayments: 'simulated' as const,
     mail: smtp.settings,
-    // Without its short patience: on a busy machine the suppliers that work would be given up, too.
+    // With normal timeouts: with the short ones a busy machine would give up on working suppliers, too.
     airalo: (await brokenSupplier()).airalo,
   };
   // Serves and works; the attack itself sends the mail, so that it knows when it is there.

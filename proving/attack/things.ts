@@ -8,7 +8,7 @@ import type { AttackStage } from './stage.ts';
 
 type Ids = Readonly<Record<string, string>>;
 
-/** What an attacker knows of the partner they are after: every id there is, and where they listen themselves. */
+/** What an attacker knows: every id of the attacked partner, and the attacker's own addresses. */
 export interface Things extends Pick<AttackStage, 't' | 'demo' | 'rich' | 'theirs' | 'subscriptions'> {
   /** By the word before an id in an address. */
   readonly ids: Readonly<Record<'live' | 'sandbox', Ids>>;
@@ -21,9 +21,9 @@ export interface Things extends Pick<AttackStage, 't' | 'demo' | 'rich' | 'their
   mailbox(kind: string): string;
   /** The addresses given out since the last time, by kind. */
   takeMailboxes(): ReadonlyMap<string, string>;
-  /** Where the attacker of this walk listens. */
+  /** The URL at which this run's attacker receives events. */
   receiver(): string;
-  /** A new attacker begins: what the one before made is ended, so that limits hide nothing and nothing more is sent to them. */
+  /** Starts a new attacker: ends what the previous one created, so that no limit gets in the way and nothing more is sent to them. */
   begin(): Promise<void>;
   /** Removes the people a role has invited. */
   tidy(): Promise<void>;
@@ -57,7 +57,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       const details = { address: 'a', country: 'b', taxNumber: 'c', volume: 'd', use: 'e' };
       return String((await askForLive(tx, { ...wish, details }, t.clock.now())).applicationId);
     });
-  // What partners must not find anywhere.
+  // Secrets that partners must never find.
   const written = (about: readonly string[]) =>
     run(t.operator(), ['note', 'add', ...about, '--text', `Only operators know: ${about.join(' ')}`]);
   await written(['--partner', String(partnerId)]);

@@ -8,7 +8,7 @@ import type { AttackStage } from './stage.ts';
 import type { Things } from './things.ts';
 import { walk } from './walk.ts';
 
-/** An operator of this role who looks at the demo partner's panel, as a cookie. */
+/** The cookie of an operator of this role who is viewing the demo partner's panel. */
 export async function viewOf({ t, demo }: AttackStage, role: OperatorRole): Promise<string> {
   const operator = await signedInOperator(t, role);
   const view = Object.assign(browser(t), { cookie: operator.cookie });
@@ -22,7 +22,7 @@ export const viewers: Attack = {
   async run(attempt) {
     const { stage, things } = await attempt.scene();
     const addresses = panelAddresses(things);
-    // The partner's own member finds them, so the search finds what is there.
+    // The partner's own member does find them, so the search works.
     const ofOrders = addresses.filter(({ name }) => !name.includes('/catalog/'));
     const own = await walk(
       stage,
@@ -61,7 +61,7 @@ const BLANK = new Set([
   'direct_apple_installation_url',
   'apple_url',
   'android_url',
-  // Of the person: an operator has none here.
+  // About the signed-in member: a viewing operator has none.
   'accounts',
 ]);
 

@@ -12,7 +12,7 @@ import type { Things } from './things.ts';
 /** A kind of secret, or an address of their own that something is sent to. */
 export type Reached = Kind | 'events at their address' | `mailed link: ${string}`;
 
-/** What somebody got by asking for everything once, and which address showed it. */
+/** What a person obtained by requesting everything once, and which address revealed it. */
 export interface Reach {
   readonly kinds: ReadonlyMap<Reached, ReadonlySet<string>>;
   /** Every answer, and every mail and event that reached them. */
@@ -24,7 +24,7 @@ export interface Reach {
 
 const OFTEN_ENOUGH_MS = 2.5 * SECOND;
 
-/** Asks for every address with one cookie: first every change, then everything there is to read. */
+/** Requests every address with one cookie: first all changes, then all reads. */
 export async function walk(
   stage: AttackStage,
   things: Things,
@@ -36,7 +36,7 @@ export async function walk(
   await things.begin();
   things.takeMailboxes();
   let answered = 0;
-  // Everybody knows their own password.
+  // The attacker knows their own password.
   const confirmed = new Date(t.clock.now() + DAY);
   for (const sessions of ['sessions', 'staff_sessions'].map(raw))
     await t.base.db.run(sql`update ${sessions} set confirmed_at = ${confirmed}`);
@@ -54,7 +54,7 @@ export async function walk(
     if (answer.status < 400) answered += 1;
     seen.push({ way: address.name, text: `${answer.text}\n${answer.headers['set-cookie'] ?? ''}` });
   }
-  // What is sold next tells every receiver.
+  // The next sales send events to every receiver.
   const delivered = stage.hook.received.length + things.theirs.received.length;
   await stage.sell();
   await arrived(stage, things, delivered);

@@ -19,7 +19,7 @@ import type { Attack } from './attack.ts';
 
 /** Breaks out of attributes, comments, scripts and titles; leaves a mark if any of it becomes an element. */
 const HOSTILE = `"'--></title></script><svg data-xss onload=alert(1)><img data-xss src=x onerror=alert(1)>`;
-/** For fields that take no more. */
+/** For short fields. */
 const SHORT = '"><svg data-xss onload=alert(1)>';
 
 /** Where something that a partner wrote is shown. */
@@ -104,7 +104,7 @@ async function requireHarmless(page: Page, where: string): Promise<void> {
   assert.deepEqual(found, [], where);
 }
 
-/** The worst a partner could have written, wherever something of theirs is kept: some of it past the checks at the door. */
+/** Stores the hostile text wherever a partner's text is kept, some of it directly in the database, bypassing validation. */
 async function plant({ t, hook, demo, url }: PanelStage, rich: RichInstallation): Promise<void> {
   const { db, vault } = t.base;
   hook.answer = (_request, response: ServerResponse) =>

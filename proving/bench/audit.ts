@@ -13,14 +13,14 @@ const ORDERS = Number(process.env.BENCH_ORDERS ?? 1_000_000);
 const PARTNERS = 1000;
 const NEW_ORDERS = Number(process.env.BENCH_NEW_ORDERS ?? ORDERS);
 const WHOLE_LIMIT_SECONDS = 30;
-/** For each million of new orders. */
+/** Seconds allowed per million new orders. */
 const NEW_LIMIT_SECONDS = 5;
 
 await using database = await benchDatabase();
 await stockShop({ DATABASE_URL: database.url, WAYFARE_DATA: database.folder }, PARTNERS);
 const db = openDatabase({ url: database.url, name: 'bench', searchPath: 'live,shared', statementTimeoutMs: 0 });
 
-/** As purchases leave them: order, movement with the balance it left, transfer, and the wallet after all of it. */
+/** The rows a purchase writes: order, movement with the balance after it, transfer, and the resulting wallet. */
 async function sell(orders: number): Promise<void> {
   for (let round = 0; round < orders / PARTNERS; round += 50) {
     await db.run(sql`
@@ -49,7 +49,7 @@ async function sell(orders: number): Promise<void> {
   }
 }
 
-/** How long a proof takes that finds nothing wrong. */
+/** The duration of a proof that finds nothing wrong. */
 async function prove(kind: ProofKind): Promise<number> {
   const started = performance.now();
   const { figures, drift } = await proveBooks(db, () => {}, { kind, at: new Date() });
@@ -67,8 +67,8 @@ function judge(kind: ProofKind, seconds: number, limit: number): void {
 }
 
 /**
- * As at night, hours after the day's orders. A million rows at once set PostgreSQL vacuuming for half a minute, and on two cores that takes
- * one of them from a proof. Autovacuum looks at a database once a minute.
+ * Proofs run at night, hours after the day's orders. After a million rows at once PostgreSQL vacuums for half a minute, which on two cores
+ * takes one of them away from the proof; so wait for it. Autovacuum checks a database once a minute.
  */
 async function isVacuumed(): Promise<void> {
   const working = sql`select count(*)::int as workers from pg_stat_activity where backend_type = 'autovacuum worker'`;

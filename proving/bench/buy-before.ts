@@ -50,7 +50,7 @@ for (const clients of CLIENTS) {
   const then: Round[] = [];
   const now: Round[] = [];
   for (let round = 0; round < Number(rounds); round++)
-    // Each is the first in every other round.
+    // They take turns in going first.
     for (const isOurs of [round % 2 === 1, round % 2 === 0])
       (isOurs ? now : then).push(await measured(isOurs ? ours : earlier, clients));
   const ratios = now.map(({ rate }, i) => rate / (then[i]?.rate ?? Number.NaN));

@@ -12,7 +12,7 @@ const PARTNERS = 1000;
 const CLIENTS = [1, 16, 64] as const;
 const TPCB_SCALE = 20;
 const BATCH = 100;
-/** What is under way at the end of a run is not counted: of 64 batches of 100 that is seconds of work. */
+/** Unfinished requests at the end of a run are not counted: 64 batches of 100 are seconds of work. */
 const BATCH_RUN = 4;
 
 const bareSql = fileURLToPath(new URL('support/purchase.sql', import.meta.url));

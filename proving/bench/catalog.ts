@@ -71,7 +71,7 @@ async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   return await work(opened.db);
 }
 
-/** A key that the rate limits leave alone. */
+/** A key without a practical rate limit. */
 async function unlimitedKey(tx: Tx, partnerId: number): Promise<string> {
   const made = await createKey(tx, { partnerId, mode: 'live' });
   await setKey(tx, made.keyId, { ceilings: { catalog: 1_000_000_000, read: 1_000_000_000 } });
@@ -98,7 +98,7 @@ async function caller(): Promise<string> {
   );
 }
 
-/** Callers with prices of their own each, so that nothing prepared for another serves them. */
+/** Callers with different prices, so that no cached answer serves two of them. */
 async function strangers(count: number): Promise<string[]> {
   return withDatabase((db) =>
     db.tx(async (tx) => {

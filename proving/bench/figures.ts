@@ -13,7 +13,7 @@ const DAYS = Number(process.env.BENCH_DAYS ?? 400);
 const LINES = Number(process.env.BENCH_LINES ?? 1_000_000);
 const RUNS = 10;
 
-/** Named: what was made there before is measured again. */
+/** If given, the data made there before is measured again. */
 await using database = await benchDatabase(process.env.BENCH_FOLDER);
 await using base = await benchBase(database);
 const loader = await liveLoader(database);
@@ -66,7 +66,7 @@ for (const [name, read] of reads) {
   }
 }
 
-/** The job's part: what it takes to add up a day, a week, and a day again that changed later. */
+/** The job: the cost of adding up a day, a week, and again a day that changed later. */
 async function sumAll(): Promise<void> {
   const step = async () => {
     const before = used();

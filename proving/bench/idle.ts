@@ -18,7 +18,7 @@ const LIMITS_MB = new Map([
   [10_000, 120],
   [50_000, 200],
 ]);
-/** From ready to the measurement: the jobs have begun and what the start left behind is collected. */
+/** Time from ready to the measurement: by then the jobs run and the garbage of the start is collected. */
 const SETTLE_MS = 20_000;
 const checkouts = [process.cwd(), ...(process.env.BENCH_BEFORE ? [resolve(process.env.BENCH_BEFORE)] : [])];
 

@@ -20,7 +20,7 @@ import { stockShop } from './support/shop.ts';
 const SIZES = [1_000, Number(process.env.BENCH_ORDERS ?? 1_000_000)] as const;
 const CALLS = Number(process.env.BENCH_CALLS ?? 400);
 const CHUNK = 50_000;
-/** Of the first column. */
+/** The smaller size, in the first column. */
 const WIDTH = 28;
 
 await using database = await benchDatabase();
@@ -59,7 +59,7 @@ async function call(method: 'GET' | 'POST', path: string, body?: string): Promis
 const buy = () => call('POST', '/purchase/buy', `product_id=${product}`);
 const { id: first } = await buy();
 
-/** A year ends now, however many orders there are. */
+/** Orders are spread over the last year, however many there are. */
 const YEAR_MS = 365 * DAY;
 const ended = Date.now();
 const rare = 'esc_00000000000000bb';
@@ -107,7 +107,7 @@ async function median(run: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[CALLS >> 1] as number;
 }
 
-// Both sizes are to meet compiled code. Fewer purchases than the smaller size has orders.
+// Warm up, so that both sizes run compiled code. Fewer purchases than the smaller size has orders.
 for (let i = 0; i < SIZES[0] - 100; i++) {
   await buy();
   await call('GET', '/order/get');

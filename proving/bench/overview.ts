@@ -11,14 +11,14 @@ import { freePort } from '../../test/support/program/ports.ts';
  * consists of as many bytes and does nothing.
  */
 
-/** A phone of the lower middle on a poor line. */
+/** A lower mid-range phone on a slow connection. */
 const BYTES_PER_SECOND = 1_600_000 / 8;
 const SLOWER = 4;
 const LATENCIES_MS = [0, 150];
 const LIMIT_MS = 3_000;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** How long nothing has to happen before the page counts as done. */
+/** How long the page must be idle before it counts as loaded. */
 const QUIET_MS = 2_000;
 
 /** Runs in the page before anything else: notes when what is waited for was there, and the end of the last long task. */

@@ -19,7 +19,7 @@ const LOGGED = Number(process.env.BENCH_LOGGED ?? 10_000_000);
 const BATCHES = Number(process.env.BENCH_BATCHES ?? 1_000);
 const DELIVERIES = Number(process.env.BENCH_DELIVERIES ?? 20_000);
 const ROUNDS = 3;
-/** The job's rest between two batches (src/domains/messages/webhooks/log/retention.ts). */
+/** The job's pause between two batches (src/domains/messages/webhooks/log/retention.ts). */
 const PAUSE_MS = 100;
 /** The backlog is 40 days old. */
 const before = new Date(Date.now() - 39 * DAY);

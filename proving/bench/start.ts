@@ -103,7 +103,7 @@ async function open(folder: string): Promise<Checkout> {
 
 async function round(checkout: Checkout): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'wayfare-start-'));
-  // As root the database runs as another user, who must be able to walk in.
+  // As root, the database runs as another user, who must be able to enter the folder.
   await chmod(data, 0o711);
   const [panel, sandbox, live, legacy] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   const env = {

@@ -36,7 +36,7 @@ const arrived = async () => {
 
 /** Deliveries per second to the healthy receivers, with or without the silent ones due as well. */
 async function round(withSilent: boolean): Promise<number> {
-  // Whatever a round before left with the silent ones is forgotten, failures included.
+  // Deliveries and failures left over from the round before are cleared.
   await db.run(sql`delete from webhook_queue`);
   await stage.fill(SUBSCRIPTIONS * PER_SUBSCRIPTION);
   const before = await arrived();

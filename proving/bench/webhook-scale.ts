@@ -37,7 +37,7 @@ const { id: partnerId } = await owner.one<{ id: number }>(sql`
 
 class Undone extends Error {}
 
-/** Each run in a transaction that is undone, so that every run finds the same rows. */
+/** Each run is rolled back, so that every run finds the same rows. */
 async function timed(title: string, work: (ask: Queryable) => Promise<unknown>): Promise<void> {
   const times: number[] = [];
   for (let i = 0; i < RUNS; i++) {

@@ -69,7 +69,7 @@ async function buy(scene: Scene, wanted: Wanted): Promise<void> {
   if (!(await ask())) scene.later(() => insist(`the batch under ${key}`, ask).then(() => {}));
 }
 
-/** Takes one definite answer to a batch into the model, or says what is wrong with it. */
+/** Applies a definite answer to a batch to the model, or reports what is wrong with it. */
 function sold(model: Model, attempt: Wanted & { readonly recorded: boolean }, { status, body }: Answer): void {
   const { world, partner, key, products, recorded } = attempt;
   const what = `a batch was answered ${status} ${body.error ?? ''}`;
@@ -120,7 +120,7 @@ function sold(model: Model, attempt: Wanted & { readonly recorded: boolean }, { 
 const isSame = (one: Batch, products: readonly Product[]) =>
   one.products.length === products.length && one.products.every((product, i) => product === products[i]);
 
-/** Every sum that prices in force can add up to. */
+/** Every total that the prices in force allow. */
 function sums(products: readonly Product[], partner: Partner): Set<number> {
   const distinct = [...new Set(products)];
   let all = new Set([0]);

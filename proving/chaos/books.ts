@@ -8,8 +8,8 @@ interface Booked {
 }
 
 /**
- * The suppliers' own books, once everything has come to its end: what was delivered was bought once, from who we say delivered it,
- * and given back exactly if we say so; what failed was not bought at all.
+ * The suppliers' own records, once every order is finished: a delivered order was bought exactly once, from the supplier we have on
+ * record, and returned exactly if we say so; a failed order was not bought at all.
  */
 export async function requireBooks({ site, model }: Scene): Promise<void> {
   const rows = await site.snapshot(async (client) => {
@@ -24,7 +24,7 @@ export async function requireBooks({ site, model }: Scene): Promise<void> {
     const bought = booked.get(order.id) ?? [];
     const what = `order ${order.id}, ${order.state} (${order.reason})`;
     if (order.state === 'failed') {
-      // What an operator gave up may be with its supplier.
+      // An order that an operator gave up may still be at its supplier.
       requireThat(bought.length === 0 || order.mayFail, `${what}, was bought`, bought);
       continue;
     }

@@ -12,8 +12,8 @@ import { requireThat } from './violation.ts';
 const OPENING_BALANCE = 100_000;
 
 /**
- * Holds what is on record against the model. First what may have happened out of sight is taken in (orders whose answer was
- * lost, orders the jobs finished, payments they credited), then everything must be equal to the cent.
+ * Compares the database with the model. First it applies what may have happened unseen (orders whose answer was lost, orders the jobs
+ * finished, payments they credited), then everything must be equal to the cent.
  */
 export function compare(model: Model, found: Snapshot, everyOrder: boolean): void {
   takeInResets(model, found);
@@ -58,7 +58,7 @@ function takeInOrder(model: Model, row: OrderRow): void {
   observed(known, known.state, stateOf(row), row.reason);
 }
 
-/** An order the model has not heard of must be of a purchase whose answer was lost, one for each. */
+/** An order that is new to the model must belong to a purchase whose answer was lost, one order for each. */
 function takeInStray(model: Model, row: OrderRow): void {
   const i = model.strays.findIndex(
     ({ world, partner, product }) =>
@@ -192,7 +192,7 @@ function settleSettings(model: Model, { wallets, products, keys }: Snapshot): vo
   }
 }
 
-/** What a round can have touched. The rest is read at every full check. */
+/** What a round can have changed. The rest is read at every full check. */
 export function mayHaveChanged(model: Model): Only {
   const { restless, resets, before, topups, latestMovement } = model;
   const isOpen = ({ credited, world, partner }: Topup) => !credited || (world === 'sandbox' && resets.has(partner));

@@ -5,9 +5,9 @@ import { restock } from './stock.ts';
 import { requireThat } from './violation.ts';
 
 /**
- * Everything that was under way must now come to its end: suppliers and receivers behave, what waits is due, and the server
- * is killed once more, so that nobody holds a lease while waits are cut short. Paused subscriptions are resumed; those that were
- * disabled must come back by themselves.
+ * Everything in progress must now finish: suppliers and receivers behave, everything that waits is made due, and the server is killed
+ * once more, so that no process holds a lease while waits are cut short. Paused subscriptions are resumed; disabled ones must recover
+ * by themselves.
  */
 export async function behave(scene: Scene): Promise<void> {
   const { site, model, events } = scene;
@@ -77,7 +77,7 @@ export async function readDeferred(scene: Scene): Promise<void> {
 }
 
 /**
- * The books prove themselves (all of them, or what is new since they last did), no supplier was asked twice for one order, no
+ * The ledger's proof passes (in full, or for what is new since the last one), no supplier was asked twice for one order, no
  * secret was logged.
  */
 export async function prove({ site }: Scene, kind: 'whole' | 'new'): Promise<void> {
@@ -91,7 +91,7 @@ export async function prove({ site }: Scene, kind: 'whole' | 'new'): Promise<voi
   site.requireNoSecretLogged();
 }
 
-/** What is known of orders that are still open, for the report of one that never came to its end. */
+/** Details of orders that are still open, for the report of one that never finished. */
 export function openOrders({ site }: Scene): Promise<unknown[]> {
   return site.snapshot(async (client) => {
     const of = (world: string) => `
@@ -101,7 +101,7 @@ export function openOrders({ site }: Scene): Promise<unknown[]> {
   });
 }
 
-/** What is known of deliveries that are still under way, for the report of one that never arrived. */
+/** Details of deliveries that are still queued, for the report of one that never arrived. */
 export function deliveriesUnderWay({ site }: Scene): Promise<unknown[]> {
   return site.snapshot(async (client) => {
     const of = (world: string) => `

@@ -7,8 +7,8 @@ import { requireThat } from './violation.ts';
 import { usd } from './wallets.ts';
 
 /*
- * Commands that an operator runs in the console, with a page's key. A click that is repeated, also after its answer was lost, has
- * one effect, and every answer that tells of it is the same.
+ * Commands that an operator runs in the console, with a page's key. A repeated click, even after a lost answer, has one effect,
+ * and every answer to it is the same.
  */
 
 interface Click {

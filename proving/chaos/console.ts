@@ -11,7 +11,7 @@ export interface ConsoleAnswer {
 
 /** An operator who is signed in to the console. */
 export interface Operator {
-  /** Runs a command as a page does; undefined: the connection was lost, and with it what became of the command. */
+  /** Runs a command as a page does; undefined: the connection was lost, so the outcome is unknown. */
   run(
     command: string,
     input: Readonly<Record<string, string | boolean>>,
@@ -21,7 +21,7 @@ export interface Operator {
 
 let people = 0;
 
-/** A new operator each time, so that nobody reaches a limit. */
+/** A new operator each time, so that none reaches a limit. */
 export async function signedIn(base: Base, panel: () => string): Promise<Operator> {
   const now = Date.now();
   const email = `chaos-${++people}@example.com`;

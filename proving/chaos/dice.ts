@@ -1,6 +1,6 @@
 import { random } from '../../test/support/random.ts';
 
-/** All chance of a walk comes from here: the same seed decides the same way again. */
+/** The only source of randomness of a walk, so the same seed repeats it. */
 export interface Dice {
   /** A whole number below `below`. */
   below(below: number): number;

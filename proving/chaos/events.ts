@@ -9,8 +9,8 @@ export interface Subscription {
   readonly world: WorldName;
   readonly secret: string;
   readonly receiver: Receiver;
-  /** It names the events of refunds; without them it must never hear one. */
-  readonly hearsRefunds: boolean;
+  /** Whether it subscribes to refund events; if not, it must never receive one. */
+  readonly wantsRefunds: boolean;
   /** Events of orders bought in later rounds must arrive. */
   readonly round: number;
   /** The id of some delivery of it. */
@@ -72,24 +72,24 @@ const DELIVERY: Readonly<Record<string, string>> = {
   'order.failed': 'failed',
 };
 
-/** What every subscription must hear, and what it heard. */
+/** The events every subscription must receive, and those it received. */
 export class Events {
   readonly subscriptions: Subscription[] = [];
   readonly tests: QueuedTest[] = [];
   /** Bodies by event id, per subscription. */
-  readonly #heard = new Map<Subscription, Map<string, string>>();
+  readonly #received = new Map<Subscription, Map<string, string>>();
 
   get count(): number {
-    return [...this.#heard.values()].reduce((sum, bodies) => sum + bodies.size, 0);
+    return [...this.#received.values()].reduce((sum, bodies) => sum + bodies.size, 0);
   }
 
   /** Reads what has arrived since the last time. */
   takeIn(model: Model): void {
     for (const subscription of this.subscriptions)
-      for (const one of subscription.receiver.received.splice(0)) this.#hear(model, subscription, one);
+      for (const one of subscription.receiver.received.splice(0)) this.#receive(model, subscription, one);
   }
 
-  #hear(model: Model, subscription: Subscription, { headers, body }: Received): void {
+  #receive(model: Model, subscription: Subscription, { headers, body }: Received): void {
     const { world, partner, secret } = subscription;
     const signed = createHmac('sha256', secret).update(`${headers['x-webhook-timestamp']}.${body}`).digest('hex');
     requireThat(headers['x-signature'] === `sha256=${signed}`, 'an event with a wrong signature', headers);
@@ -100,8 +100,8 @@ export class Events {
     requireThat(id.startsWith(expectedId), 'an event id of another shape', told);
     requireThat((world === 'sandbox') === (told.livemode === false), 'an event of the other world', told);
     const ofRefund = refundEvents.includes(event);
-    requireThat(!ofRefund || subscription.hearsRefunds, 'an event that was not chosen', told);
-    // What an operator gives back before the delivery is told of an order that is still paid.
+    requireThat(!ofRefund || subscription.wantsRefunds, 'an event that was not chosen', told);
+    // The event of a refund that an operator makes before the delivery shows an order that is still paid.
     const isRight = ofRefund
       ? (status === '1' && delivery === 'delivered') || (status === '4' && delivery !== 'delivered')
       : status === STATUS[event] && delivery === (DELIVERY[event] ?? '');
@@ -119,45 +119,45 @@ export class Events {
       const order = model.order(world, orderId);
       requireThat(
         !order || order.partner === partner,
-        `partner ${partner.id} heard of an order of somebody else`,
+        `partner ${partner.id} received an event of another partner’s order`,
         told,
       );
       if (order?.iccid && filled) requireThat(order.iccid === told.iccid, 'an event names another eSIM', told);
     }
-    const bodies = this.#heard.get(subscription) ?? new Map<string, string>();
-    this.#heard.set(subscription, bodies);
+    const bodies = this.#received.get(subscription) ?? new Map<string, string>();
+    this.#received.set(subscription, bodies);
     requireThat((bodies.get(id) ?? body) === body, 'one event id with two bodies', [bodies.get(id), body]);
     bodies.set(id, body);
   }
 
-  /** What still has to come; empty when everything has arrived. Called when every order has come to its end. */
+  /** The events still missing; empty when everything has arrived. Called when every order is finished. */
   missing(model: Model): string[] {
     const missing = this.subscriptions.flatMap((one) => this.#missingOf(model, one));
     for (const { eventId, partner, world, queued } of this.tests) {
       const takers = this.subscriptions.filter((one) => one.partner === partner && one.world === world);
-      const heard = takers.filter((one) => this.#heard.get(one)?.has(eventId)).length;
-      if (heard < queued) missing.push(`${eventId} to ${queued - heard} more`);
+      const received = takers.filter((one) => this.#received.get(one)?.has(eventId)).length;
+      if (received < queued) missing.push(`${eventId} to ${queued - received} more`);
     }
     return missing;
   }
 
   #missingOf(model: Model, subscription: Subscription): string[] {
     const { partner, world, round, id } = subscription;
-    const heard = this.#heard.get(subscription);
+    const received = this.#received.get(subscription);
     return model
       .ordersOf(partner, world)
       .filter((order) => order.round > round)
       .flatMap((order) => {
-        const events = eventsIn(heard, order);
+        const events = eventsIn(received, order);
         requireThat(
           !events.includes('order.delivered') || !events.includes('order.failed'),
           `order ${order.id} was delivered and failed`,
           events,
         );
-        const ofRefund = subscription.hearsRefunds ? refundsOf(order) : [];
+        const ofRefund = subscription.wantsRefunds ? refundsOf(order) : [];
         const due = [...eventsOf(order).filter((event) => !events.includes(event)), ...ofRefund];
         return due
-          .filter((event) => !heard?.has(`${event}`))
+          .filter((event) => !received?.has(`${event}`))
           .map((event) => `${event} of ${world} order ${order.id} to subscription ${id}`);
       });
   }
@@ -175,10 +175,10 @@ function refundsOf({ world, id, refunds, wasRequested, wasRejected }: Order): st
 
 const NAMES = ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed'];
 
-const eventsIn = (heard: Map<string, string> | undefined, { world, id }: Order): string[] =>
-  NAMES.filter((event) => heard?.has(`${world === 'sandbox' ? 'sbx_' : ''}${event}:${id}:1`));
+const eventsIn = (received: Map<string, string> | undefined, { world, id }: Order): string[] =>
+  NAMES.filter((event) => received?.has(`${world === 'sandbox' ? 'sbx_' : ''}${event}:${id}:1`));
 
-/** The events an order's life must have caused. */
+/** The events an order must have caused. */
 function eventsOf({ partner, world, wasPaid, wasDeferred, state }: Order): string[] {
   if (world === 'sandbox' && partner.queueWasFull) return [];
   return [

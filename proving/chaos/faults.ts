@@ -35,7 +35,7 @@ async function cut(site: Site): Promise<void> {
   );
 }
 
-/** PostgreSQL goes down, cleanly or not, and is started again by whoever watches over it. */
+/** PostgreSQL goes down, cleanly or not, and is started again, as a supervisor would. */
 async function stop({ postgres }: Site, signal: NodeJS.Signals): Promise<void> {
   const { pid } = postgres;
   process.kill(pid, signal);
@@ -43,8 +43,8 @@ async function stop({ postgres }: Site, signal: NodeJS.Signals): Promise<void> {
 }
 
 /**
- * Everything works again: both worlds answer, and so do commands. Whoever was clicking has been answered or cut off by now, so
- * their claims, which would hold up the same click for half a minute, are cut short.
+ * Waits until everything works again: both worlds answer, and so do commands. Console requests have been answered or cut off by now,
+ * so their claims, which would block a repeated click for half a minute, are cut short.
  */
 export async function recovered(site: Site, partners: readonly Partner[]): Promise<void> {
   const answers = (world: 'live' | 'sandbox') => async (partner: Partner) => {

@@ -4,7 +4,7 @@ import { requireThat } from './violation.ts';
 
 type Form = Readonly<Record<string, string>>;
 
-/** Paths with what belongs to somebody else, each beside the same with what does not exist. */
+/** Paths with ids of another partner, each beside the same path with an id that does not exist. */
 function pairs(
   scene: Scene,
   owner: Partner,
@@ -30,7 +30,7 @@ function pairs(
   ];
 }
 
-/** What belongs to another partner, or to the other world, is answered byte for byte like what does not exist. */
+/** Ids of another partner or of the other world are answered byte for byte like ids that do not exist. */
 export const pryOpen: Draw = (scene) => {
   const { dice, model, site } = scene;
   const owner = dice.of(model.partners);
@@ -91,7 +91,7 @@ export const malform: Draw = (scene) => {
   };
 };
 
-/** A revoked key opens nothing. */
+/** A revoked key is refused everywhere. */
 export const useRevoked: Draw = (scene) => {
   const { dice, model, site } = scene;
   const partner = dice.of(model.partners);

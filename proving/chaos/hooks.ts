@@ -7,13 +7,13 @@ import { requireThat } from './violation.ts';
 
 const CONTRACT = ['created', 'paid', 'delivered', 'deferred', 'failed', 'test'].map((name) => `order.${name}`);
 
-/** Subscribes a receiver nobody uses yet. */
+/** Subscribes an unused receiver. */
 export async function subscribe(
   scene: Pick<Scene, 'site' | 'events' | 'model'>,
   partner: Partner,
   world: WorldName,
   receiver: Receiver,
-  hearsRefunds = false,
+  wantsRefunds = false,
 ): Promise<'done' | 'unknown'> {
   const { site, events, model } = scene;
   const ended = await site.operator(
@@ -25,7 +25,7 @@ export async function subscribe(
     world,
     '--url',
     receiver.url,
-    ...(hearsRefunds ? ['--events', [...CONTRACT, ...refundEvents].join(',')] : []),
+    ...(wantsRefunds ? ['--events', [...CONTRACT, ...refundEvents].join(',')] : []),
   );
   if (ended.outcome === 'unknown') return 'unknown';
   requireThat(ended.outcome === 'done', 'a subscription was refused', ended);
@@ -37,14 +37,14 @@ export async function subscribe(
     world,
     secret,
     receiver,
-    hearsRefunds,
+    wantsRefunds,
     round,
     deliveryId: undefined,
   });
   return 'done';
 }
 
-/** Paused: what happens meanwhile is held, and sent when it is resumed. */
+/** Pauses a subscription: events are held meanwhile, and sent when it is resumed. */
 export const pauseOrResume: Draw = (scene) => {
   const { dice, events, site } = scene;
   const subscription = dice.of(events.subscriptions);

@@ -16,7 +16,7 @@ export function charge(order: Order): void {
   account.add(sign * order.price);
 }
 
-/** Gives back to where it came from; undefined: all that is left. */
+/** Refunds to where the money came from; undefined: all that is left. */
 export function refund(order: Order, cents = order.price - order.refunded): void {
   const { account, sign } = accountOf(order);
   account.add(-sign * cents);
@@ -24,7 +24,7 @@ export function refund(order: Order, cents = order.price - order.refunded): void
   if (order.state !== 'failed') order.refunds++;
 }
 
-/** An open order comes to its end; what it paid goes back if it fails. */
+/** Finishes an open order; its price is refunded if it failed. */
 export function end(order: Order, state: 'delivered' | 'failed', reason: string): void {
   requireThat(order.state === 'open', `order ${order.id} was ${order.state} and became ${state}`);
   order.state = state;

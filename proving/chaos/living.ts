@@ -1,8 +1,8 @@
 import type { Order, Partner, WorldName } from './model.ts';
 
-/** The orders that no reset has deleted, kept so that drawing some of them does not mean looking at all of them. */
+/** The orders that no reset has deleted, stored so that drawing some of them does not read all of them. */
 export class Living {
-  /** In no order: one that leaves is replaced by the last. */
+  /** Unordered: a removed one is replaced by the last. */
   readonly all: Order[] = [];
   readonly #places = new Map<Order, number>();
   readonly #byOwner = new Map<string, Set<Order>>();
@@ -34,7 +34,7 @@ export class Living {
     return [...(this.#byOwner.get(`${world} ${partner.id}`) ?? [])];
   }
 
-  /** Those that have not come to their end, the newest last. */
+  /** Unfinished orders, newest last. */
   get open(): Order[] {
     for (const order of this.#open) if (order.state !== 'open') this.#open.delete(order);
     return [...this.#open];

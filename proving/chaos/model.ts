@@ -14,7 +14,7 @@ export type CancelStatus = 'none' | 'requested' | 'cancelled' | 'too_late';
 export const behaviours = ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break'] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-/** A supplier that was silent is not asked again for this long. */
+/** How long the breaker of a silent supplier stays open. */
 const SILENCE_MS = 60_000;
 
 export interface Product {
@@ -25,7 +25,7 @@ export interface Product {
   readonly code: string;
   /** Sold from eSIMs bought in advance. */
   readonly isStock: boolean;
-  /** Who is asked when its own supplier certainly has not taken the order. */
+  /** The suppliers tried when its own supplier certainly has not taken the order. */
   readonly alternates: Product[];
   /** Of a refill: the plans whose eSIMs it fits. */
   readonly fits?: readonly Product[];
@@ -86,17 +86,17 @@ export interface Order {
   readonly price: number;
   readonly billing: 'prepaid' | 'postpaid';
   readonly round: number;
-  /** When it was heard of, and when its round began: it was bought in between. */
-  readonly heardAt: number;
+  /** When it was first seen, and when its round began: it was bought in between. */
+  readonly seenAt: number;
   readonly notBefore: number;
   state: State;
   reason: string;
   /** Bought with others under one key, which only the first of them has. */
   isBatched: boolean;
-  /** Took money when it was bought, whether or not that went back. */
+  /** It was charged when it was bought, whether or not it was refunded later. */
   readonly wasPaid: boolean;
   refunded: number;
-  /** How often money went back without its failing. */
+  /** The number of refunds other than for its failure. */
   refunds: number;
   /** What its refund block says. */
   readonly refund: Possible<RefundStatus>;
@@ -146,20 +146,20 @@ export class Model {
   imports: StockImport[] = [];
   /** Which order an eSIM was delivered with. */
   readonly esims = new Map<string, Order>();
-  /** Until when a supplier that was silent may still be taken for silent. */
+  /** Until when a silent supplier's breaker may still be open. */
   silentUntil = 0;
   /** Sandboxes reset in this round. */
   readonly resets = new Set<Partner>();
   round = 0;
   /** When this round began. */
   beganAt = 0;
-  /** The highest order numbers before this round, and who was open then. */
+  /** The highest order numbers before this round, and the orders that were open then. */
   before: Readonly<Record<WorldName, number>> & { readonly open: readonly Order[] } = { live: 0, sandbox: 0, open: [] };
   /** This round breaks something, */
   faulted = false;
   /** which does not work again yet. */
   broken = false;
-  /** How often a server that was too busy turned a request away, in rounds in which nothing else was broken then. */
+  /** How often a busy server answered 503 while nothing was broken. */
   busy = 0;
   readonly #batches = new Map<Order, Batch>();
   #atClose: (() => void)[] = [];
@@ -173,7 +173,7 @@ export class Model {
     this.beganAt = Date.now();
   }
 
-  /** What brings an eSIM. */
+  /** Plans that come with a new eSIM. */
   get plans(): readonly Product[] {
     return this.products.filter(({ fits }) => !fits);
   }
@@ -232,7 +232,7 @@ export class Model {
     for (const status of statuses) order.refund.propose(status);
   }
 
-  /** To be checked when all that happened in this round is known. */
+  /** Registers a check for the end of the round, when everything that happened is known. */
   atClose(check: () => void): void {
     this.#atClose.push(check);
   }

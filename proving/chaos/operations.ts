@@ -64,7 +64,7 @@ const draws = weights.flatMap(([draw, weight]) => Array<Draw>(weight).fill(draw)
 
 const SIZES = [1, 1, 2, 4, 8, 16];
 
-/** The operations of one round. One that would touch what another needs for itself is left out. */
+/** The operations of one round. An operation that conflicts with another's exclusive names is left out. */
 export function drawRound(scene: Scene, faulted: boolean, crowd: number): Operation[] {
   const size = crowd * (faulted ? 16 : scene.dice.of(SIZES));
   const alone = new Set<string>();

@@ -46,7 +46,7 @@ export class Possible<T> {
   }
 }
 
-/** An amount of cents that operations of one round add to and take from, in an order nobody knows. */
+/** An amount of cents that operations of one round add to and take from, in an unknown order. */
 export class Account {
   #before: number;
   #added = 0;
@@ -56,12 +56,12 @@ export class Account {
     this.#before = cents;
   }
 
-  /** What it was, at some moment of the round, at the very least. */
+  /** The lowest value it can have had during the round. */
   get least(): number {
     return this.#before - this.#taken;
   }
 
-  /** What it was, at some moment of the round, at the very most. */
+  /** The highest value it can have had during the round. */
   get most(): number {
     return this.#before + this.#added;
   }

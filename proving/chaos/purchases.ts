@@ -40,7 +40,7 @@ function usedKey({ dice, model }: Scene, partner: Partner, world: WorldName): st
   return keyed.length === 0 ? undefined : dice.of(keyed).key;
 }
 
-/** Data for an eSIM that is there already: one that takes it, or now and then one that does not. */
+/** A refill of an existing eSIM: one that accepts it, or now and then one that does not. */
 export const refill: Draw = (scene) => {
   const { dice, model } = scene;
   const of = someOrder(scene, (order) => hasOwnEsim(order) && order.used.length === 0 && !order.refillOf);

@@ -5,7 +5,7 @@ import { type Draw, definite, hasOwnEsim, keyOf, type Scene, someOrder } from '.
 import type { Answer } from './site.ts';
 import { requireThat } from './violation.ts';
 
-/** Reads something as a partner and holds the answer against the model. */
+/** Reads something as a partner and compares the answer with the model. */
 function read(
   scene: Scene,
   partner: Partner,
@@ -124,7 +124,7 @@ export const usage: Draw = (scene) => {
   });
 };
 
-/** What is told of the money is, to the cent, something it was while the question was open. */
+/** The reported balance is, to the cent, one it had while the request was running. */
 export const money: Draw = (scene) => {
   const { dice, model } = scene;
   const [partner, world] = [dice.of(model.partners), dice.of(['live', 'sandbox'] as const)];

@@ -76,7 +76,7 @@ function askedBack(
   requireThat(isSilent || model.faulted, `${what}: the supplier answers, and did not take it back`, body);
 }
 
-/** Part or all of what an order paid goes back. Orders with a revenue share are left to the tests of that. */
+/** Refunds an order in part or in full. Orders with a revenue share have tests of their own. */
 export const giveBack: Draw = (scene) => {
   const order = someOrder(scene, ({ used, world }) => world === 'live' && used.length === 0);
   return order && giving(scene, order, ['order', 'refund', `${order.id}`], () => false);
@@ -127,7 +127,7 @@ function giving(
   };
 }
 
-/** The operator turns a request down. One that is decided cannot be. */
+/** The operator rejects a request. A decided one cannot be rejected. */
 export const reject: Draw = (scene) => {
   const order = waiting(scene);
   if (!order) return undefined;

@@ -4,7 +4,7 @@ import { requireThat } from './violation.ts';
 
 type Form = Readonly<Record<string, string>>;
 
-/** What a key may do decides before the call itself does: a call outside it changes nothing, one inside it is answered as ever. */
+/** Permissions of a key are checked first: a call outside them changes nothing, a call within them is answered as usual. */
 export const useRestricted: Draw = (scene) => {
   const { dice, model, site } = scene;
   const partner = dice.of(model.partners);
@@ -18,7 +18,7 @@ export const useRestricted: Draw = (scene) => {
   const order = orders.length === 0 ? undefined : dice.of(orders);
   const product = dice.of(model.plans).alias;
   const subscription = scene.events.subscriptions.find((one) => one.partner === partner && one.world === world);
-  /** Each would change or tell something; beside it what is answered if a key may make the call with nothing in it. */
+  /** Calls that would change or reveal something, each with the answer an allowed key gets for an empty request. */
   const calls: readonly (readonly [path: string, permission: Permission, real: Form | undefined, empty: string])[] = [
     ['/account/balance', 'read', undefined, ''],
     ['/order/get?limit=5', 'read', undefined, ''],

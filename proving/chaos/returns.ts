@@ -3,7 +3,7 @@ import type { Model, Order, RefundStatus } from './model.ts';
 import type { OrderRow } from './snapshot.ts';
 import { requireThat } from './violation.ts';
 
-/** Does the contract let this eSIM go back for its whole price? */
+/** Does the contract allow a full refund of this eSIM? */
 export function canReturn({ world, used, scenario, refillOf, refills }: Order): boolean {
   if (refillOf || refills.some(({ state }) => state !== 'failed')) return false;
   if (world === 'sandbox') return ['', 'not_active'].includes(scenario?.usage ?? '');
@@ -18,7 +18,7 @@ export function withdrawn(order: Order): void {
 /** The partner sees a request for as long as the supplier is asked. */
 const shown = (row: OrderRow['refund']): RefundStatus => (row === 'withdrawing' ? 'requested' : (row ?? 'none'));
 
-/** A refund block as a partner reads it: nothing but what the round allows. `was`: what had gone back when they asked. */
+/** A refund block as a partner reads it must be one the round allows. `was`: the amount refunded when they asked. */
 export function requireBlock(
   model: Model,
   order: Order,
@@ -33,7 +33,7 @@ export function requireBlock(
   });
 }
 
-/** What went back, and what the refund says, must be what the model knows or has allowed. */
+/** The refunded amount and the refund's state must be what the model knows or allows. */
 export function takeInReturn(order: Order, row: OrderRow): void {
   const what = `${row.world} order ${row.id}`;
   if (order.withdrawal === 'perhaps' && order.state === 'delivered' && row.refunded === order.price) withdrawn(order);
@@ -54,14 +54,14 @@ export function takeInReturn(order: Order, row: OrderRow): void {
   if (status === 'refunded') requireThat(order.refunded > 0, `${what} has a refund of nothing`);
 }
 
-/** It may fail, or be delivered and handed back, or kept. */
+/** It may fail, be delivered and returned, or be delivered and kept. */
 export function awaitCancel(model: Model, order: Order): void {
   model.stir(order, 'refunded');
   for (const status of ['cancelled', 'too_late'] as const) order.cancel.propose(status);
   if (canReturn(order)) order.withdrawal = 'perhaps';
 }
 
-/** A cancelled order failed or went back, one that was too late did not, and one that ended is decided. */
+/** A cancelled order failed or was refunded, one that was too late was not, and a finished one is decided. */
 function requireCancel(order: Order, { cancel, withdrawn: isBack, ...row }: OrderRow): void {
   const what = `${row.world} order ${row.id}, ${order.state} (${row.reason}), cancel ${cancel}`;
   if (cancel === 'cancelled') requireThat(order.state === 'failed' || isBack, `${what}, and it was kept`);
@@ -70,7 +70,7 @@ function requireCancel(order: Order, { cancel, withdrawn: isBack, ...row }: Orde
   if (row.reason === 'cancelled') requireThat(cancel === 'cancelled', `${what}, and nobody cancelled it`);
 }
 
-/** The round is over: what the refund says now must be one of what was possible. */
+/** At the end of the round the refund's state must be one of the possible ones. */
 export function settleReturn(model: Model, order: Order, row: OrderRow): void {
   order.refund.settle(shown(row.refund), `refund of ${row.world} order ${row.id}`);
   if (row.refund === 'requested') order.wasRequested = true;

@@ -7,7 +7,7 @@ import { type Walked, walk } from './walk.ts';
  * npm run chaos -- [--seed N] [--minutes M] [--fault-every ROUNDS] [--crowd N]      one walk
  * npm run chaos -- --resume [--minutes M] [--seed N] …                             walks until the goal is reached
  *
- * A walk cannot be taken up half-way: its model lives beside an installation of its own. With --resume each walk takes the next
+ * A walk cannot be resumed half-way: its model belongs to one installation. With --resume each walk takes the next
  * seed (from N on, so that several can walk at the same time), and docs/proofs/chaos.md adds up what all of them did. Ctrl-C ends
  * the walk with its last checks.
  */

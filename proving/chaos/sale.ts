@@ -20,7 +20,7 @@ export interface Attempt {
   readonly recorded: { readonly order: Order; readonly state: Order['state'] } | undefined;
 }
 
-/** Takes one definite answer to a purchase into the model, or says what is wrong with it. */
+/** Applies a definite answer to a purchase to the model, or reports what is wrong with it. */
 export function sold(model: Model, attempt: Attempt, answer: Answer): void {
   const { world, partner, product, key } = attempt;
   const { status, body } = answer;
@@ -144,7 +144,7 @@ function delivered(model: Model, attempt: Attempt, { status, body }: Answer): vo
   if (body.warnings) partner.queueWasFull = true;
 }
 
-/** An order was seen in a state; `before` is the state it was in when whoever saw it asked. */
+/** An order was seen in a state; `before` is its state when the request was sent. */
 export function observed(order: Order, before: Order['state'], seen: Order['state'], reason: string): void {
   const what = `${order.world} order ${order.id} was ${before} (${order.reason}) and is ${seen} (${reason})`;
   if (before !== 'open') requireThat(seen === before, what);
@@ -157,12 +157,12 @@ export function observed(order: Order, before: Order['state'], seen: Order['stat
 }
 
 /**
- * Has the minute of a deferred sandbox order passed? Its clock may be turned, ours is not the server's, and after a fault it may
- * take long until the order is heard of.
+ * Has the minute of a deferred sandbox order passed? Its clock may have been moved, ours is not the server's, and after a fault it may
+ * take long until we learn of the order.
  */
-export function minuteOf({ heardAt, notBefore, minuteIsOver }: Order): Order['minuteIsOver'] {
+export function minuteOf({ seenAt, notBefore, minuteIsOver }: Order): Order['minuteIsOver'] {
   const now = Date.now();
-  if (now - heardAt > 65_000) return 'yes';
+  if (now - seenAt > 65_000) return 'yes';
   return now - notBefore > 55_000 && minuteIsOver === 'no' ? 'perhaps' : minuteIsOver;
 }
 
@@ -180,7 +180,7 @@ export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, detai
     scenario,
     ...details,
     round: model.round,
-    heardAt: Date.now(),
+    seenAt: Date.now(),
     notBefore: model.beganAt,
     isBatched: false,
     refunded: 0,

@@ -5,7 +5,7 @@ import { requireThat } from './violation.ts';
 const CEILING = 100_000_000;
 const OPENING_BALANCE = 100_000;
 
-/** A reset, alone or in the middle of purchases: what was there before it is gone, what came after it stays. */
+/** A reset, alone or during purchases: earlier orders are gone, later ones stay. */
 export const reset: Draw = (scene) => {
   const { dice, model, site } = scene;
   const partner = dice.of(model.partners);
@@ -38,8 +38,8 @@ export const reset: Draw = (scene) => {
 };
 
 /**
- * Changes the balance by hand. Alone, so that a lost answer leaves two possible balances and no more; and not while an order or a
- * refund that a fault interrupted has yet to come to its end, which may give money back at any moment.
+ * Sets the balance. Runs alone, so that a lost answer leaves only two possible balances, and not while an order or refund that a fault
+ * interrupted is unfinished, because it may refund money at any moment.
  */
 export const changeBalance: Draw = (scene) => {
   const { dice, model, site } = scene;

@@ -4,12 +4,12 @@ import type { ApiKey, Model, Order, Partner, WorldName } from './model.ts';
 import type { Answer, CommandOutcome, Site } from './site.ts';
 import { requireThat } from './violation.ts';
 
-/** One thing somebody does to the installation. Operations of a round run at the same time. */
+/** One action on the installation. Operations of a round run at the same time. */
 export interface Operation {
   readonly label: string;
-  /** Names that no other operation of the round may touch: their outcome would depend on who comes first. */
+  /** Names reserved for this operation in the round: otherwise the outcome would depend on the order. */
   readonly alone?: readonly string[];
-  /** Names it touches beside others. */
+  /** Names it shares with other operations. */
   readonly beside?: readonly string[];
   run(): Promise<void>;
 }
@@ -50,26 +50,26 @@ export function someOrder({ dice, model }: Scene, fits: (order: Order) => boolea
   return fitting.length === 0 ? undefined : dice.of(fitting);
 }
 
-/** Its eSIM is known, and nobody else's: what came back into stock may have been sold again. */
+/** Its eSIM is known and not sold to another order since: returned stock may have been sold again. */
 export const hasOwnEsim = ({ iccid, deliveredBy, withdrawal }: Order): boolean =>
   iccid !== undefined && (withdrawal === 'no' || !deliveredBy?.isStock);
 
-/** One of the orders that have not come to their end. */
+/** One of the unfinished orders. */
 export function someOpen({ dice, model }: Scene, fits: (order: Order) => boolean = () => true): Order | undefined {
   const fitting = model.living.open.filter(fits);
   return fitting.length === 0 ? undefined : dice.of(fitting);
 }
 
-/** The last answers that told nothing, for the report of a request that never got another. */
+/** The last inconclusive answers, for the report of a request that never got a conclusive one. */
 const lastUnknown = new Map<string, string>();
 
 /**
- * Undefined: it is unknown what became of the request, which only something that is broken excuses, or the wallet is still held by
- * a transaction that was; or it met a key that was just being replaced, and nothing became of it.
+ * Undefined: the outcome of the request is unknown, which is acceptable only while something is broken or a wallet is still locked by
+ * an interrupted transaction; or its key was just being replaced, and it had no effect.
  */
 export function definite({ model, site }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
   if (answer?.body.error === 'invalid_api_key' && model.isReplacingKeys) return undefined;
-  // The contract's answer of a server that is too busy: nobody knows what became of the request, as after a fault.
+  // The contract's answer of a server that is too busy: the outcome is unknown, as after a fault.
   if (answer?.status === 503 && !model.broken) {
     model.faulted = true;
     model.broken = true;
@@ -90,7 +90,7 @@ export function settled({ model }: Scene, ended: CommandOutcome, what: string): 
   return ended.outcome === 'unknown' ? undefined : ended;
 }
 
-/** A machine that is very busy takes its time. */
+/** Generous, for a busy machine. */
 const PATIENCE_MS = 120_000;
 
 /** Asks again and again until the answer is definite. */

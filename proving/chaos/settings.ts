@@ -108,7 +108,7 @@ export const replaceKey: Draw = (scene) => {
   };
 };
 
-/** Keys whose creation was confirmed to nobody would fill the account's limit. */
+/** Keys whose creation was never confirmed would fill the account's limit. */
 async function revokeStrangers({ site }: Scene, partner: Partner): Promise<void> {
   const known = new Set([...partner.keys.live, ...partner.keys.sandbox].map(({ id }) => id));
   const ended = await insist('key list', async () => {

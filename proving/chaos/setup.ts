@@ -16,7 +16,7 @@ const PARTNERS = [
 ] as const;
 const OPENING_CREDIT = 8_000;
 const OPENING_BALANCE = 100_000;
-/** A larger crowd has more plans to buy, so that each of them is as often left alone for a while. */
+/** More partners get more plans to buy, so that each plan is bought as rarely as in a small crowd. */
 const CROWD_OF_EACH = 8;
 
 /** Partners with keys, money and receivers, and a few products of the demo catalog. */

@@ -25,7 +25,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** What came of an operator's command; unknown: the database went away under it. */
+/** The outcome of an operator's command; unknown: the database went down while it ran. */
 export type CommandOutcome =
   // biome-ignore lint/suspicious/noExplicitAny: whatever the command answers.
   | { readonly outcome: 'done'; readonly result: any }
@@ -66,19 +66,19 @@ export class Site implements AsyncDisposable {
     this.#launch = made.launch;
   }
 
-  /** `hear` gets what the server prints after its banner, which is then not kept. */
+  /** `onOutput` gets what the server prints after its banner, which is then not stored. */
   static async open(
     crowd: number,
     {
       more = {},
       settings = [],
-      hear,
+      onOutput,
       inMemory = false,
     }: {
       more?: NodeJS.ProcessEnv;
       /** Of its PostgreSQL. */
       settings?: readonly string[];
-      hear?: (said: string) => void;
+      onOutput?: (text: string) => void;
       /** Its files. What a crash of PostgreSQL loses is the same on a disk: nothing that it has handed to the system. */
       inMemory?: boolean;
     } = {},
@@ -100,7 +100,7 @@ export class Site implements AsyncDisposable {
       WEBHOOK_TRUSTED_HOSTS: receivers.map(({ host }) => host).join(','),
       ...more,
     };
-    const launch = () => ServerProcess.start({ dataDir: folder.path, env, ...(hear && { hear }) });
+    const launch = () => ServerProcess.start({ dataDir: folder.path, env, ...(onOutput && { onOutput }) });
     const server = await launch();
     const config = readConfig({ ...env, WAYFARE_DATA: folder.path });
     const base = undo.use(await openBase({ config, clock: systemClock, log: createLog('silent'), as: 'guest' }));
@@ -109,7 +109,7 @@ export class Site implements AsyncDisposable {
     return site;
   }
 
-  /** Undefined: the connection was lost, and with it what became of the request. */
+  /** Undefined: the connection was lost, so the outcome is unknown. */
   async call(
     world: WorldName,
     key: string,
@@ -147,12 +147,12 @@ export class Site implements AsyncDisposable {
     }
   }
 
-  /** Somebody at the console; undefined: the database is away. */
+  /** An operator signed in to the console; undefined: the database is down. */
   async console(): Promise<Operator | undefined> {
     return this.#inTurn(() => signedIn(this.base, () => this.server.urls.panel)).catch(() => undefined);
   }
 
-  /** All queries see one moment. */
+  /** All queries see the same snapshot. */
   async snapshot<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: this.postgres.url });
     client.on('error', () => {});
@@ -176,7 +176,7 @@ export class Site implements AsyncDisposable {
     this.server = await this.#launch();
   }
 
-  /** What the server said last, and whether it still runs. */
+  /** The last lines the server printed, and whether it is still running. */
   get lastWords(): unknown {
     const { stdout, stderr, child } = this.server;
     return { exit: child.exitCode ?? child.signalCode, said: (stdout + stderr).slice(-3_000).split('\n') };

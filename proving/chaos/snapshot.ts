@@ -12,7 +12,7 @@ export interface Snapshot {
   readonly items: readonly ItemRow[];
   readonly products: readonly ProductRow[];
   readonly keys: readonly { readonly id: number; readonly revoked: boolean }[];
-  /** What was tried to send to live subscriptions that are disabled. A reset of a sandbox removes its part of the log. */
+  /** The attempts at live subscriptions that are disabled. A reset of a sandbox removes its part of the log. */
   readonly tried: readonly TriedRow[];
 }
 
@@ -29,7 +29,7 @@ export interface OrderRow {
   readonly list: number;
   readonly price: number;
   readonly paid: boolean;
-  /** What the books say went back. */
+  /** The amount refunded according to the ledger. */
   readonly refunded: number;
   readonly refund: 'requested' | 'refunded' | 'rejected' | 'withdrawing' | null;
   readonly withdrawn: boolean;

@@ -66,7 +66,7 @@ export async function restock(scene: Scene): Promise<void> {
   }
 }
 
-/** The operator takes an item off sale, or puts one back. One that was sold is its order's. */
+/** The operator takes an item off sale, or puts one back. A sold item belongs to its order. */
 export const setAside: Draw = (scene) => {
   const { dice, model, site } = scene;
   const items = [...model.items.values()];
@@ -87,7 +87,7 @@ export const setAside: Draw = (scene) => {
             words.join(' '),
             ended,
           );
-        // In this round it may have come back, and then be discarded.
+        // It may have been returned in this round, and then discarded.
         const isBack = model.order('live', orderOf(item))?.withdrawal !== 'no';
         if (ended?.outcome === 'done' && action === 'discard')
           requireThat(item.state !== 'sold' || isBack, 'an item that was sold was discarded', item);

@@ -4,7 +4,7 @@ import type { ItemRow, OrderRow } from './snapshot.ts';
 import { deliverers } from './terms.ts';
 import { requireThat } from './violation.ts';
 
-/** Who delivered an order is one of those who may, and another than its own supplier only if that one certainly has not taken it. */
+/** The supplier that delivered an order is one that may, and an alternate only if the plan's own supplier certainly has not taken it. */
 export function takeInDelivery(model: Model, order: Order, row: OrderRow): void {
   if (row.world !== 'live' || order.state !== 'delivered' || order.deliveredBy) return;
   const what = `order ${row.id} of ${order.product.alias}`;
@@ -37,7 +37,7 @@ export function takeInDelivery(model: Model, order: Order, row: OrderRow): void 
   model.esims.set(row.iccid, order);
 }
 
-/** What may become of an item without anybody's doing. */
+/** The changes of an item that happen without an operator. */
 const NEXT: Readonly<Record<ItemState, readonly ItemState[]>> = {
   available: ['available', 'sold', 'returned'],
   sold: ['sold', 'returned'],
@@ -73,7 +73,7 @@ export function takeInStock(model: Model, rows: readonly ItemRow[]): void {
 }
 
 function requireStep(model: Model, item: Item, row: ItemRow): void {
-  // Taken for an order that was cancelled before anybody was told of the eSIM: then it was never handed out, and is for sale again.
+  // Taken for an order that was cancelled before the eSIM was delivered: it was never handed out, and is for sale again.
   const isFreed = item.state === 'sold' && model.order('live', orderOf(item))?.state === 'failed';
   const isReleased = item.touched === 'release' || isFreed;
   const may = [
@@ -90,7 +90,7 @@ function requireStep(model: Model, item: Item, row: ItemRow): void {
 export const orderOf = ({ reference }: Pick<ItemRow, 'reference'>): number =>
   Number(/^wf-live-(\d+)/.exec(reference ?? '')?.[1]);
 
-/** A sold item is its order's, and no other is. */
+/** A sold item belongs to its order, and to no other. */
 function requireOwner(model: Model, { iccid, state, reference }: ItemRow, sold: Map<number, string>): void {
   const id = orderOf({ reference });
   const order = model.order('live', id);
@@ -107,12 +107,12 @@ function requireOwner(model: Model, { iccid, state, reference }: ItemRow, sold: 
   if (state === 'returned') requireThat(order.withdrawal !== 'no', `${what}: nobody gave it back`);
 }
 
-/** Nobody is left who could deliver it; or it is a refill of an eSIM that its supplier may have taken back. */
+/** No supplier is left that could deliver it, or it is a refill of an eSIM that its supplier may have taken back. */
 export const isRefused = (order: Order) =>
   deliverers(order).every((one) => order.mayRefuse.has(one) || one.behaviour.has('refuse')) ||
   (order.refillOf !== undefined && order.refillOf.withdrawal !== 'no');
 
-/** Who may deliver it, and how they behave. */
+/** The suppliers that may deliver it, and how they behave. */
 const whoMay = (order: Order) => ({
   refillOf: order.refillOf && [order.refillOf.id, order.refillOf.withdrawal, ...order.refillOf.refund.all],
   deliverers: deliverers(order).map(({ alias, behaviour }) => [alias, ...behaviour.all]),

@@ -7,7 +7,7 @@ export const isRefillOf = ({ fits, destination }: Product, { product, world, del
   fits !== undefined &&
   (world === 'sandbox' ? destination === product.destination : fits.includes(deliveredBy ?? product));
 
-/** Who may deliver an order, in the order in which they are asked: alternates only within what was paid. */
+/** The suppliers that may deliver an order, in the order in which they are tried: alternates only within the price paid. */
 export const deliverers = ({ product, price }: Pick<Order, 'product' | 'price'>): readonly Product[] => [
   product,
   ...product.alternates.filter(({ costMicros }) => costMicros <= price * 10_000),

@@ -18,7 +18,7 @@ export const startTopup: Draw = (scene) => {
         await site.call(world, keyOf(partner, world).key, '/account/topup', form),
         'a top-up',
       );
-      // A lost answer leaves an intent nobody can pay.
+      // A lost answer leaves an intent that cannot be paid.
       if (!answer) return;
       requireThat(answer.status === 200, 'a top-up was refused', answer.body);
       const { payment_key: key, client_secret: secret, status } = answer.body;

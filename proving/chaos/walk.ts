@@ -16,11 +16,11 @@ import { requireThat } from './violation.ts';
 export interface WalkOptions {
   readonly seed: number;
   readonly isOver: (round: number) => boolean;
-  /** One round in so many breaks something. */
+  /** One round in this many breaks something. */
   readonly faultEvery: number;
-  /** So many times the three partners, and so many times the operations of a round; 1 by default. */
+  /** Multiplies the three partners and the operations of a round; 1 by default. */
   readonly crowd?: number;
-  /** Called whenever everything has come to its end and was as it must be. */
+  /** Called after each checkpoint that passed. */
   readonly told?: (walked: Walked) => void;
 }
 
@@ -42,8 +42,8 @@ const CATCH_UP_MS = 180_000;
 const HURRY_MS = 10_000;
 
 /**
- * A random walk: rounds of operations that overlap, some with a fault in their midst. After each round what became of lost
- * answers is found out, and the whole installation must equal the model.
+ * A random walk: rounds of overlapping operations, some with a fault in between. After each round lost answers are resolved, and
+ * the whole installation must equal the model.
  */
 export async function walk({ seed, isOver, faultEvery, crowd = 1, told = () => {} }: WalkOptions): Promise<Walked> {
   await using site = await Site.open(crowd, { inMemory: true });
@@ -109,7 +109,7 @@ class Walker implements Scene {
     const fault = round % this.#faultEvery === 0 ? faults[this.#faults % faults.length] : undefined;
     model.begin(fault !== undefined);
     const drawn = drawRound(this, model.faulted, this.#crowd);
-    // The others begin when everything works again, while it is found out what became of the first.
+    // The other operations start when everything works again, while the outcome of the first is still being looked up.
     const first = fault ? drawn.splice(0, Math.ceil(drawn.length / 2)) : drawn.splice(0);
     const running = allOf(first.map((operation) => this.#run(operation)));
     running.catch(() => {});
@@ -129,7 +129,7 @@ class Walker implements Scene {
     if (round % CHECKPOINT_EVERY === 0) await this.checkpoint();
   }
 
-  /** Lets everything come to its end and checks all of it. */
+  /** Lets everything finish and checks all of it. */
   async checkpoint(): Promise<void> {
     const { model, site, events } = this;
     this.#note('-- checkpoint');
@@ -175,7 +175,7 @@ class Walker implements Scene {
     this.#told(this.walked);
   }
 
-  /** What became of the answers that were lost. */
+  /** Resolves the requests whose answers were lost. */
   async #finish(): Promise<void> {
     while (this.#unfinished.length > 0) await allOf(this.#unfinished.splice(0).map((finish) => finish()));
   }
@@ -215,11 +215,11 @@ class Walker implements Scene {
     });
   }
 
-  /** The running catalog hears of a change within moments; from then on nothing is sold at the old price. */
+  /** The server picks up a price change within moments; from then on nothing is sold at the old price. */
   async #known({ alias, list, onSale }: Product): Promise<void> {
     const [partner] = this.model.partners;
     requireThat(partner, 'there are partners');
-    await insist(`the catalog hears of ${alias}`, async () => {
+    await insist(`the catalog has the change of ${alias}`, async () => {
       const answer = await this.site.call('live', keyOf(partner, 'live').key, `/catalog/product/${alias}`);
       if (answer?.status === 404) return !onSale.value || undefined;
       return (onSale.value && Math.round(answer?.body.product?.price * 100) === list.value) || undefined;

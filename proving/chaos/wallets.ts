@@ -6,7 +6,7 @@ import { requireThat } from './violation.ts';
 
 export const usd = (cents: number) => (cents / 100).toFixed(2);
 
-/** A movement of money by the operator: recognised on record by its note, so a lost answer is no riddle. */
+/** A movement of money by the operator. Its note identifies it in the ledger, so a lost answer can be resolved. */
 export async function move(
   scene: Scene,
   partner: Partner,
@@ -73,7 +73,7 @@ export const payment: Draw = (scene) => {
   };
 };
 
-/** The operator gives up on an order; one that came to its end cannot be given up. */
+/** The operator gives up on an order; a finished one cannot be given up. */
 export const giveUp: Draw = (scene) => {
   const order =
     someOpen(scene, ({ world }) => world === 'live') ??

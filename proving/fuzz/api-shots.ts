@@ -5,7 +5,7 @@ import { pair, percent } from './encode.ts';
 import type { Shot, Target } from './shot.ts';
 import { type Care, type Drawing, text } from './values.ts';
 
-/** Purchases and what follows from them are what most of the program is about. */
+/** Weights: purchases and what follows from them are drawn most often. */
 const WEIGHT: Readonly<Record<string, number>> = {
   '/purchase/buy': 6,
   '/purchase/refill': 3,
@@ -33,7 +33,7 @@ export function drawApi(drawing: Drawing, cast: Cast): Shot {
 }
 
 function asCaller({ dice }: Drawing, { callers }: Cast, operation: Operation, target: Target): Shot {
-  // Most of those who ask may do what they ask for.
+  // Most callers are allowed to make the call.
   const isOpen = dice.chance(88);
   const isAnywhere = target === 'legacy' || dice.chance(2);
   const fitting = callers.filter(
@@ -108,7 +108,7 @@ function withFields(drawing: Drawing, care: Care, shot: Shot, operation: Operati
   return { ...shot, path, query, headers, body: isForm ? body : undefined, ...(repeats !== undefined && { repeats }) };
 }
 
-/** An `id` is of what its operation is about. */
+/** What kind of thing an `id` names depends on its operation. */
 function fieldText(drawing: Drawing, care: Care, { path }: Operation, { name, schema }: Field): string {
   const { dice, known } = drawing;
   if (name === 'id' && care === 'valid') {

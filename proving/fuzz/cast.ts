@@ -14,7 +14,7 @@ import { CEILINGS } from '../chaos/settings.ts';
 import type { Site } from '../chaos/site.ts';
 import { requireThat } from '../chaos/violation.ts';
 
-/** Somebody with an API key. `isRefused`: nothing they ask for may be granted. */
+/** A caller with an API key. `isRefused`: none of its requests may succeed. */
 export interface Caller {
   readonly key: string;
   readonly world: WorldName;
@@ -23,7 +23,7 @@ export interface Caller {
   readonly isRestricted: boolean;
 }
 
-/** Everybody who asks in one part of a run. What a part breaks (keys, members, whole partners) is new in the next. */
+/** Every caller in one part of a run. What a part breaks (keys, members, whole partners) is created anew for the next. */
 export interface Cast {
   readonly callers: readonly Caller[];
   /** Cookies of signed-in members and operators. */

@@ -70,7 +70,7 @@ type Write = readonly Shot[];
 export async function fuzz({ seed, from, requests, figures = noFigures(), ...run }: Run): Promise<Figures> {
   const search = new SecretSearch();
   await using site = await Site.open(1, {
-    hear: (said) => search.hear(said),
+    onOutput: (text) => search.read(text),
     settings: NOT_KEPT,
     more: { LOG_LEVEL: 'info', MAX_CONNECTIONS_PER_ADDRESS: '4000' },
   });
@@ -98,7 +98,7 @@ class Fuzzer {
   readonly #say: (line: string) => void;
   readonly #addresses: Addresses;
   readonly #ports: Readonly<Record<Target, number>>;
-  /** Each of those who send at the same time has a connection to each address. */
+  /** Each concurrent sender has a connection to each address. */
   readonly #wires: readonly Readonly<Record<Target, Wire>>[];
 
   constructor(site: Site, figures: Figures, said: SecretSearch, say: (line: string) => void) {
@@ -159,7 +159,7 @@ class Fuzzer {
   async #send(volley: readonly Write[], known: Known, number: number): Promise<void> {
     const answers = await Promise.all(volley.map((write, i) => this.#one(write, i)));
     const repeated = new Map<Shot, string>();
-    // A sandbox that is reset in their midst has forgotten the purchase, so the next is another.
+    // If the sandbox is reset in between, the next repetition is a new purchase.
     const isReset = volley.flat().some(({ path }) => /reset/i.test(path));
     for (const [i, write] of volley.entries())
       for (const [j, shot] of write.entries()) {
@@ -244,7 +244,7 @@ function learn(known: Known, got: Got, body: Body): void {
   if (got.headers['x-request-id']) known.add('request', got.headers['x-request-id']);
 }
 
-/** A purchase that was sent several times at once is one purchase: whoever is told its number is told the same. */
+/** A purchase sent several times at once is one purchase: every answer that names an order names the same one. */
 function differing(repeated: Map<Shot, string>, shot: Shot, body: Body): Finding | undefined {
   const id = body?.result === 'ok' ? (body.order_id ?? body.batch_id) : undefined;
   if (shot.repeats === undefined || id === undefined) return undefined;

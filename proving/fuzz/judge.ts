@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 const SLOW_MS = 15_000;
-/** Of the router, which no operation declares: there is none. */
+/** Codes of the router; operations do not declare them. */
 const NOWHERE = ['unknown_endpoint', 'unknown_method'];
 /** Also without a key. */
 const FOR_ALL = '/v3/openapi.json';
@@ -40,7 +40,7 @@ export function judge(shot: Shot, got: Got | undefined, body: Body): Finding | u
     about: `${at}: ${about}`,
     detail,
   });
-  // Where the client itself breaks off, the server may do so, too.
+  // If the client itself closes early, the server may do so, too.
   if (!got) return shot.isCut || shot.isBent ? undefined : found('no answer', 'the connection ended', undefined);
   const text = body ?? got.body.toString('utf8', 0, 500);
   const isHead = shot.method === 'HEAD';
@@ -93,7 +93,7 @@ function unlike(described: Described, got: Got, body: Body): { about: string; de
   if (body.code !== String(got.status)) return { about: 'names another status', detail: body };
   const validator: Validator | undefined = body.result === 'ok' ? described.body : described.failures.get(body.error);
   if (!validator) return { about: 'is not declared', detail: body };
-  // To say what is wrong takes many times as long as to see that nothing is.
+  // Explaining an error takes many times longer than checking that there is none.
   if (validator.Check(body)) return undefined;
   const [, errors] = validator.Errors(body);
   const first = errors[0];
@@ -112,7 +112,7 @@ function judgeJson(got: Got, body: Body, found: Found): Finding | undefined {
   if (got.body.length === 0 || got.headers['content-encoding']) return undefined;
   const code = body?.error?.code;
   if (typeof body?.error?.message !== 'string' || typeof code !== 'string') {
-    // What cannot be read at all is refused before it reaches an address.
+    // A malformed request is refused before routing.
     const isPlain = got.headers['content-type']?.startsWith('text/plain') && (got.status === 400 || got.status === 404);
     return isPlain || body?.error === 'malformed_request'
       ? undefined

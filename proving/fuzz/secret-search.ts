@@ -8,8 +8,8 @@ export class SecretSearch {
   lastError = '';
   #rest = '';
 
-  hear(said: string): void {
-    const text = this.#rest + said;
+  read(output: string): void {
+    const text = this.#rest + output;
     const end = text.lastIndexOf('\n') + 1;
     this.#rest = text.slice(end);
     for (const line of text.slice(0, end).split('\n')) {

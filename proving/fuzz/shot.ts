@@ -20,7 +20,7 @@ export interface Shot {
   readonly isCut?: true;
   /** What it was made from; undefined: no address that is described. */
   readonly operation?: Operation;
-  /** Nobody with this key or session may get a 2xx. */
+  /** This key or session must never get a 2xx. */
   readonly mustBeRefused?: true;
   /** The path was bent: it may lead nowhere, or to another operation. */
   readonly isBent?: true;

@@ -19,7 +19,7 @@ interface Address {
 }
 
 /**
- * Not drawn, each for its reason: a run would be about nothing but its consequences. Sessions and one's own password; a proof of the
+ * Not drawn, because little else would happen in the rest of a run: sessions and the caller's own password; a proof of the
  * whole ledger for every call; hashing passwords, which is slow on purpose.
  */
 const LEFT_OUT = [

@@ -217,7 +217,7 @@ const HOSTILE: readonly string[] = [
   'x'.repeat(10_000),
 ];
 
-/** A text that somebody sends to see what breaks. */
+/** A hostile text. */
 export const hostile = ({ dice }: Drawing): string => dice.of(HOSTILE);
 
 /** The field's text, with this much care. */

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** A purchase somebody was told of: it must be there for ever, once. */
+/** An acknowledged purchase: it must exist exactly once, for ever. */
 export interface Acknowledged {
   readonly key: string;
   readonly orderId: string;
@@ -22,13 +22,13 @@ const ANSWER_MS = 30_000;
 
 /**
  * Clients that buy one eSIM after the other. Each purchase has its own idempotency key, and is sent again with it until the answer
- * says what came of it.
+ * is conclusive.
  */
 export class Buyers {
   readonly acknowledged: Acknowledged[];
   /** When each process acknowledged a purchase, in milliseconds of `performance.now`. */
   readonly moments: readonly number[][];
-  /** How often which answer came that was no acknowledgement. */
+  /** How often each answer other than an acknowledgement came. */
   readonly refusals = new Map<string, number>();
   /** The longest any purchase took from its first request to its acknowledgement. */
   slowestMs = 0;

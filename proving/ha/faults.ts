@@ -12,7 +12,7 @@ export interface Fault {
   readonly name: string;
   /** Why it cannot be tried here. */
   impossible?(cluster: Cluster): string | undefined;
-  /** Breaks it; what it returns puts it right. */
+  /** Breaks it; returns a function that repairs it. */
   strike(cluster: Cluster): Promise<() => Promise<void>>;
 }
 

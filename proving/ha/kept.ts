@@ -11,7 +11,7 @@ export interface Stocked {
   readonly product: string;
 }
 
-/** What a proof leaves in its folder, so that it can go on there later. Everything acknowledged so far is compared again at the end. */
+/** What a proof stores in its folder, so that it can be continued. Everything acknowledged so far is compared again at the end. */
 export class Kept {
   readonly journal: string;
   readonly #shop: string;

@@ -23,7 +23,7 @@ export interface ProofOptions {
   readonly seed: number;
   /** Parts of the names of the faults to try. */
   readonly only: readonly string[] | undefined;
-  /** Where everything is, which is removed at the end unless this is given. A proof that was ended goes on there. */
+  /** The folder of the cluster; without it a temporary one is used. An interrupted proof continues there. */
   readonly dir: string | undefined;
 }
 
@@ -34,8 +34,8 @@ const WHOLE_AGAIN_MS = 120_000;
 const BETWEEN_MS = 5_000;
 
 /**
- * Purchases through HAProxy from a cluster of three nodes (deploy/ha) in which one thing after the other breaks. At the end nothing
- * that a client was told may be missing or doubled, at the database, in the ledger or at the supplier, whose own database is elsewhere.
+ * Purchases through HAProxy from a cluster of three nodes (deploy/ha) in which one thing after the other breaks. At the end no
+ * acknowledged purchase may be missing or doubled in the database, in the ledger or at the supplier, which has its own database.
  */
 export async function prove(options: ProofOptions): Promise<boolean> {
   const { minutes, only, dir } = options;
@@ -43,7 +43,7 @@ export async function prove(options: ProofOptions): Promise<boolean> {
   const say = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
   const folder = dir ?? join(tmpdir(), `wayfare-ha-${process.pid}`);
   await mkdir(join(folder, 'supplier'), { recursive: true });
-  // PostgreSQL's user must be able to walk in.
+  // PostgreSQL's user must be able to enter the folder.
   for (const part of [folder, join(folder, 'supplier')]) await chmod(part, 0o711);
   if (!dir) undo.defer(() => rm(folder, { recursive: true, force: true }));
   let isOver = false;

@@ -27,7 +27,7 @@ interface Order {
   readonly charged: string | null;
 }
 
-/** Whether what the clients were told, the database, the ledger and the supplier agree on every purchase. */
+/** Whether the answers to the clients, the database, the ledger and the supplier agree on every purchase. */
 export async function judge(
   acknowledged: readonly Acknowledged[],
   env: NodeJS.ProcessEnv,
@@ -79,7 +79,7 @@ export async function judge(
   return { orders: orders.length, lost: lost.length, boughtTwice, wrong };
 }
 
-/** Waits for the jobs to deliver what was cut off. */
+/** Waits for the jobs to deliver interrupted orders. */
 async function undelivered(url: string): Promise<number> {
   for (const end = performance.now() + DELIVERY_MS; ; await wait(1_000)) {
     const [row] = await ask<{ open: number }>(url, 'select count(*)::int as open from live.orders where status <> 1');

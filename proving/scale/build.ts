@@ -8,11 +8,11 @@ import { buildIndexes, dropIndexes, requireSameSchema } from '../bench/support/i
 import { fillOrders, fillPartners, type ManyOrders } from '../bench/support/many-orders.ts';
 import { usedByPostgres } from '../bench/support/processor-time.ts';
 
-/** What building it took, step by step, and what it came to. */
+/** The time of each step of the build, and the resulting sizes. */
 export interface Built {
   readonly steps: readonly Step[];
   readonly bytes: number;
-  /** It had been ended and was gone on with: what steps took is only what they took since. */
+  /** The build was interrupted and continued: the times count only the last run. */
   readonly isResumed: boolean;
 }
 
@@ -24,8 +24,8 @@ export interface Step {
 }
 
 /**
- * For a database that nobody uses yet: memory for sorting, and no log of what can be made again. Whoever measures starts the server again
- * with production's settings.
+ * For a database that is not in use yet: memory for sorting, and no durability for data that can be made again. For measuring, the server
+ * is restarted with production settings.
  */
 const SETTINGS = [
   'shared_buffers=3GB',
@@ -39,7 +39,7 @@ const SETTINGS = [
   'autovacuum=off',
 ];
 
-/** What gets a row for each order or more. */
+/** The tables with a row for each order or more. */
 const TABLES = ['orders', 'movements', 'transfers', 'webhook_deliveries', 'usage_readings', 'refunds'];
 
 /** The job counts in smaller steps: others use the database meanwhile. */
@@ -76,7 +76,7 @@ export async function build(wanted: Building): Promise<Built> {
   // Before there are indexes a vacuum has only rows to look at.
   await step('rows vacuumed', async () => {
     await Promise.all(TABLES.map((table) => db.run(sql`vacuum (analyze) ${raw(`live.${table}`)}`)));
-    // Each chunk changed every wallet, and left what it had been in its place: where a vacuum comes by now and then, there is no such waste.
+    // Each chunk updated every wallet and left dead rows, which regular vacuums would have removed.
     await db.run(sql`vacuum (full, analyze) live.wallets`);
   });
   await step('indexes built', () => buildIndexes(db, (left) => left % 5 === 0 && say(`${left} indexes left`)));

@@ -6,13 +6,13 @@ import type { Base } from '../../src/worlds/base.ts';
 import { apiReads, filled, type Things } from './reads.ts';
 import type { Served, Site } from './site.ts';
 
-/** One thing that is done again and again at a site. */
+/** One call that is repeated at a site. */
 export interface Measured {
   readonly name: string;
   run(): Promise<unknown>;
 }
 
-/** As much of a file as is read: a file is as long as it is, but it must begin at once and go on at the same pace. */
+/** How much of a download is read: its length may grow with the data, but it must start at once and keep its pace. */
 const FILE_BYTES = 100_000;
 
 /** Everything partners, members and operators can ask for, one client. */
@@ -81,11 +81,11 @@ export interface Answering {
 }
 
 const WARM_UP = 6;
-/** What is slow is done less often. */
+/** Slow calls are repeated less often. */
 const TURN_MS = 4_000;
 const NOTHING: Figure = { ms: 0, cpuMs: 0 };
 
-/** The same at both sites, in short turns, so that what else the machine does meets both. */
+/** Alternates between both sites in short turns, so that other load on the machine affects both. */
 export async function beside(sites: readonly [Answering, Answering], calls: number): Promise<Row> {
   const { name } = sites[1].one;
   const times: [number[], number[]] = [[], []];

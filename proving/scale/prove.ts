@@ -19,8 +19,8 @@ export interface ScaleOptions extends Asked {
 }
 
 /**
- * Two installations that differ in nothing but their size, on one machine: the same requests, pages and jobs at both in turn. What takes
- * longer at the larger one has read more than it had to. At the end, purchases while the larger one is looked after.
+ * Two installations that differ only in size, on one machine: the same requests, pages and jobs at both in turn. A call that takes longer
+ * at the larger one has read more than it should. At the end, purchases during maintenance of the larger one.
  */
 export async function prove(options: ScaleOptions): Promise<boolean> {
   const { orders, calls } = options;
@@ -98,8 +98,8 @@ const MOST_SECONDS = 900;
 const SETTLED_SHARE = 0.1;
 
 /**
- * Waits until both databases have had little to do for a while. One that was just built or migrated is vacuumed and analyzed once more, and
- * a program that was just started catches up: that is not what a request takes.
+ * Waits until both databases have been idle for a while. After a build or migration a database is vacuumed and analyzed once more, and a
+ * program that was just started catches up; neither is part of a request's cost.
  */
 async function settled(sites: readonly Site[], say: (line: string) => void): Promise<void> {
   const used = () => sites.reduce((sum, { folder }) => sum + usedByPostgres(folder), 0);

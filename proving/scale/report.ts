@@ -14,7 +14,7 @@ export interface Asked {
   readonly partners: number;
   readonly deliveries: number;
   readonly calls: number;
-  /** Set: what else there is is not measured, and no report is left. */
+  /** If set, nothing else is measured and no report is written. */
   readonly only: RegExp | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 const MOST_RATIO = 1.3;
-/** A difference this small is within what two calls of the same thing differ by. */
+/** A difference this small is measurement noise. */
 const NOISE_MS = 1;
 const MOST_MS = 200;
 const FILE = join(import.meta.dirname, '../../docs/proofs/scale.md');

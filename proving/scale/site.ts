@@ -38,7 +38,7 @@ export interface Site extends AsyncDisposable {
   readonly proved: Proved;
   /** Where its database lies. */
   readonly folder: string;
-  /** Starts the program. It is not there while orders are made: its jobs would count them meanwhile. */
+  /** Starts the program. It does not run while orders are made: its jobs would count them meanwhile. */
   serve(): Promise<Served>;
 }
 
@@ -47,7 +47,7 @@ export interface Served extends AsyncDisposable {
   readonly people: People;
 }
 
-/** What proving its ledger took, all of it and then nothing that is new; and how many rules were broken. */
+/** The time of a full proof of its ledger and of one with nothing new, and the number of broken rules. */
 export interface Proved {
   readonly seconds: number;
   readonly newSeconds: number;

@@ -18,7 +18,7 @@ export interface Upkeep {
   readonly failure: string | undefined;
 }
 
-/** Purchases and reads at a steady rate while the large database is looked after. */
+/** Purchases and reads at a steady rate during maintenance of the large database. */
 export async function upkeep(site: Site, { server }: Served, say: (line: string) => void): Promise<Upkeep[]> {
   const { owner, live, keys, product } = site;
   const traffic = openTraffic({

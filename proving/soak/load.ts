@@ -4,12 +4,12 @@ import { CEILINGS } from '../chaos/settings.ts';
 import type { Answer, Site } from '../chaos/site.ts';
 import { requireThat } from '../chaos/violation.ts';
 
-/** What was asked for, and what came of it. */
+/** Requests and their outcomes. */
 export interface Done {
   requests: number;
   bought: number;
   refunds: number;
-  /** Answers that nothing excuses. */
+  /** Unexpected answers. */
   readonly failures: string[];
 }
 
@@ -88,7 +88,7 @@ export class Load {
     this.#check(path, await this.#site.call(world, this.#keys[world], path), [200, 404]);
   }
 
-  /** Play money runs out. */
+  /** Refills the sandbox balance. */
   async refillSandbox(): Promise<void> {
     await this.#site.call('sandbox', this.#keys.sandbox, '/account/sandboxBalance', {
       operation: 'set',

@@ -30,7 +30,7 @@ const QUERY = `
     pg_database_size(current_database())::float as size,
     (select sum(n_dead_tup)::float / greatest(sum(n_live_tup + n_dead_tup), 1) from pg_stat_user_tables)::float as dead`;
 
-/** One look at the server, its process and its database. */
+/** One sample of the server, its process and its database. */
 export async function takeSample(site: Site, second: number): Promise<Sample> {
   const { pid, urls } = site.server;
   const metrics = await (await fetch(`${urls.panel}/metrics`)).text();

@@ -18,14 +18,14 @@ export interface Soaked {
   readonly emptySeconds: number;
 }
 
-/** A steady load on one server process with its own database, and a look at everything every few seconds. */
+/** A steady load on one server process with its own database, sampled every few seconds. */
 export async function soak(given: {
   readonly minutes: number;
   readonly rate: number;
   readonly isOver: () => boolean;
   readonly onSample: (sample: Sample, done: Done) => void;
 }): Promise<Soaked> {
-  await using site = await Site.open(1, { hear: () => {} });
+  await using site = await Site.open(1, { onOutput: () => {} });
   const load = await Load.open(site, signInMember);
   await load.refillSandbox();
   const samples: Sample[] = [];
@@ -38,7 +38,7 @@ export async function soak(given: {
       const one = load.one().finally(() => running.delete(one));
       running.add(one);
     }
-    // What the machine could not keep up with is not sent later: the rate is steady.
+    // Requests that the machine could not send in time are dropped: the rate is steady.
     sent = Math.max(sent, Math.floor((elapsed() / 1_000) * given.rate) - given.rate);
     setAway(site, elapsed() % AWAY_EVERY_MS > AWAY_EVERY_MS - AWAY_MS);
     if (elapsed() >= nextSample) {
@@ -62,7 +62,7 @@ export async function soak(given: {
 function setAway({ receivers }: Site, isAway: boolean): void {
   for (const [i, receiver] of receivers.entries()) {
     receiver.answer = isAway && i % 2 === 1 ? 503 : 200;
-    // It keeps what it gets, and this run would fill our own memory.
+    // The receiver stores what it gets; over this run that would fill our own memory.
     receiver.received.length = 0;
   }
 }

@@ -50,8 +50,8 @@ export const WayfareError = Refusal as unknown as {
 };
 
 /**
- * No answer of the API came: the connection failed, time ran out, or something in between answered. A purchase may have gone
- * through all the same. To find out, send it again with `idempotencyKey`.
+ * No answer of the API came: the connection failed, time ran out, or something in between answered. A purchase may have succeeded
+ * all the same. To find out, send it again with `idempotencyKey`.
  */
 export class WayfareConnectionError extends Error {
   readonly isTimeout: boolean;

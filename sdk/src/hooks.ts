@@ -29,11 +29,11 @@ export interface EndedRequest {
 export interface Hooks {
   /** Called before every attempt. */
   onRequest?: ((request: SentRequest) => void) | undefined;
-  /** Called after every attempt, whatever came of it. */
+  /** Called after every attempt, whether it succeeded or failed. */
   onResponse?: ((response: EndedRequest) => void) | undefined;
 }
 
-/** A hook that throws is a bug in a log, and must not become a purchase whose answer is lost. */
+/** Errors thrown by a hook are ignored: a bug in logging must not lose the answer of a purchase. */
 export function notify<About>(hook: ((about: About) => void) | undefined, about: About): void {
   try {
     hook?.(about);

@@ -1,4 +1,4 @@
-/** What was warned of, so that a busy program says it once. */
+/** Fields already warned about, so that each warning appears once. */
 const warned = new Set<string>();
 const MAX_WARNED = 1_000;
 

@@ -16,7 +16,7 @@ export interface ReceiveOptions extends VerifyOptions {
   onEvent: (event: WebhookEvent) => unknown;
 }
 
-/** Far more than any webhook has. Nobody has proved who they are before the body is read, so no more than this is kept. */
+/** Far larger than any webhook. The body is read before the sender is verified, so no more than this is held in memory. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Receives webhooks where requests are `Request`: Workers, Deno, Bun, Hono, Next.js. */
@@ -60,7 +60,7 @@ export function nodeReceiver(
     const isRaw = body instanceof Uint8Array || typeof body === 'string';
     const read = () => readAll(isRaw ? [body] : stillOpen(request));
     response.statusCode = await answerTo(read, request.headers, options);
-    // What was not read must not be taken for the next request, nor read to its end.
+    // The unread rest must not be parsed as the next request, nor read to its end.
     if (response.statusCode === 413) response.setHeader?.('connection', 'close');
     response.end();
   };

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Runs a command beside the tests, which come first. Answers with what it printed if it failed. */
+/** Runs a command beside the tests with low priority. Returns its output if it failed. */
 export async function beside(command: string, args: readonly string[]): Promise<string | undefined> {
   const child = spawn('nice', [command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const code = new Promise((end) => child.once('close', end));

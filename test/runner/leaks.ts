@@ -1,11 +1,11 @@
-/** What a secret is found by: its last four bytes. Its first ones say what kind it is, and many have them in common. */
+/** Secrets are indexed by their last four bytes. The first ones are a prefix that many secrets share. */
 const TAIL = 4;
 const SPREAD = 2_654_435_761;
 const slot = (tail: number): number => Math.imul(tail, SPREAD) >>> 16;
 
 /**
- * Which of the secrets stand somewhere in the text. Thousands of secrets and tens of megabytes: the text is read once for all of them, and
- * looked at closely only where one could end.
+ * Which of the secrets occur in the text. There are thousands of secrets and tens of megabytes: the text is read once for all of them,
+ * and compared only where one could end.
  */
 export function leaksIn(text: Buffer, secrets: readonly string[]): string[] {
   const byTail = new Map<number, Buffer[]>();

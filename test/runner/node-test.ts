@@ -4,7 +4,7 @@ import real from 'node:test';
 /*
  * What test files get as `node:test` (see `worker.ts`). What a file declares at its top level becomes a part of the test that stands
  * for the file, and what a suite or a test declares a part of it. Node loses track of that at the first `await` (`light-hooks.ts`), so it
- * is told each time.
+ * is passed on explicitly.
  */
 let file: AsyncResource | undefined;
 let ofFile: unknown[] = [];

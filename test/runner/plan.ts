@@ -40,7 +40,7 @@ const OWN_PROCESS = [
 ];
 
 const RECORD = 'test/runner/durations.json';
-/** What a file counts for that was never recorded. */
+/** The assumed duration of a file without a recorded one. */
 const UNKNOWN_SECONDS = 5;
 
 const begins = (file: string) => (beginning: string) => file.startsWith(beginning);
@@ -76,7 +76,7 @@ async function testFiles(): Promise<string[]> {
     .sort();
 }
 
-/** What was not run keeps what it took before, unless it is gone. */
+/** Files that were not run keep their recorded duration; deleted files are dropped. */
 export async function recordDurations(took: readonly { file: string; undisturbed: number }[]): Promise<void> {
   const now = new Map(took.map(({ file, undisturbed }) => [file, Math.round(undisturbed * 10) / 10]));
   const before = await recorded();

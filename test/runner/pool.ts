@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { processorSeconds } from './processor.ts';
 import type { Ended, Remark } from './reporter.ts';
 
-/** On two cores, a third one computes while others wait, unless somebody else keeps the machine busy. */
+/** One more than the cores: it computes while others wait, unless other programs keep the machine busy. */
 const WORKERS = 3;
 const ALWAYS = 2;
 const BUSY = 4 * availableParallelism();
@@ -63,7 +63,7 @@ export function runFiles(
     if (shared?.connected) await endOf(shared);
   }
 
-  /** A process for one file is told which in its arguments, too: what is loaded before anything else may depend on it. */
+  /** A process for one file also gets its name as an argument, because preloaded modules may depend on it. */
   function start(alone?: string): ChildProcess {
     const worker = spawn(
       process.execPath,
@@ -100,15 +100,15 @@ async function runOne(worker: ChildProcess, file: string, told: Told): Promise<v
   });
   const last = await new Promise<Ended>((end) => {
     const finish = (ended: Ended) => {
-      worker.off('message', hear);
+      worker.off('message', onMessage);
       worker.off('exit', exit);
       clearTimeout(limit);
       end(ended);
     };
-    const hear = (said: Ended | Remark) => {
-      if ('remark' in said) told.note(said.remark);
-      else if (said.nesting === 0) finish(said);
-      else told.ended(file, said);
+    const onMessage = (message: Ended | Remark) => {
+      if ('remark' in message) told.note(message.remark);
+      else if (message.nesting === 0) finish(message);
+      else told.ended(file, message);
     };
     const exit = (code: number | null, signal: string | null) =>
       finish(failure(`its process ended: ${signal ?? code}`));
@@ -116,7 +116,7 @@ async function runOne(worker: ChildProcess, file: string, told: Told): Promise<v
       worker.kill('SIGKILL');
       finish(failure('it did not end'));
     }, FILE_LIMIT_MS);
-    worker.on('message', hear);
+    worker.on('message', onMessage);
     worker.on('exit', exit);
     worker.send(file);
   });
@@ -124,7 +124,7 @@ async function runOne(worker: ChildProcess, file: string, told: Told): Promise<v
   told.done(file, (performance.now() - began) / 1_000, Math.max(0, processorSeconds(worker.pid ?? 0) - before));
 }
 
-/** Lets a process end by itself; one that still holds something open after its tests ended is ended. */
+/** Lets a process exit by itself; kills it if something is still open after its tests ended. */
 async function endOf(worker: ChildProcess): Promise<void> {
   if (worker.exitCode !== null || worker.signalCode !== null) return;
   const ended = new Promise((end) => worker.once('exit', end));

@@ -2,7 +2,7 @@ import type { Ended } from './reporter.ts';
 import { processorTime, stolenSince } from './stolen.ts';
 
 const SHOWN = 10;
-/** Of a virtual machine's time. Above that, what a failure says of the program is not known. */
+/** The share of stolen processor time above which a failure may be the machine's fault. */
 const MUCH_STOLEN = 0.2;
 
 export interface Took {
@@ -22,11 +22,11 @@ interface Results {
 }
 
 /**
- * What a run shows: a line that keeps up with it, each failure as it happens, and at the end what was slow, what was skipped and
- * every failure again, for whoever sees only the last lines.
+ * The output of a run: a progress line, each failure as it happens, and at the end slow and skipped tests and every failure again,
+ * for readers who see only the last lines.
  *
- * A file that fails while the host gives much of the processor to other machines is not judged: it runs again, once and alone, and
- * that result counts. The run says so. Where nothing is stolen nothing is forgiven.
+ * If a file fails while the host gives much of the processor to other machines, it runs again, once and alone, and that result counts.
+ * The run reports that. Without stolen time there is no second run.
  */
 export class Progress {
   readonly #expected: ReadonlyMap<string, number>;
@@ -89,7 +89,7 @@ export class Progress {
     else console.log(`${line}  ${file} ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of a processor`);
   }
 
-  /** The files that were not judged. What they come to the second time counts. */
+  /** The files to run a second time; that result counts. */
   secondTry(): readonly string[] {
     this.#isSecondTry = true;
     return this.#starved;
@@ -115,7 +115,7 @@ export class Progress {
     console.log(`\n${this.#passed} passed, ${this.failed} failed, ${this.#skips.length} skipped`);
   }
 
-  /** By what the finished files took, compared with what was recorded of them. */
+  /** Estimated from the finished files' durations compared with their recorded ones. */
   #left(): string {
     const sum = (files: Iterable<string>) => [...files].reduce((all, file) => all + (this.#expected.get(file) ?? 0), 0);
     const all = sum(this.#expected.keys());

@@ -1,6 +1,6 @@
 import type { TestEvent } from 'node:test/reporters';
 
-/** What a worker says about each test that ended; about the file itself with `nesting` 0. */
+/** A worker's report about a finished test; about the file itself with `nesting` 0. */
 export interface Ended {
   readonly name: string;
   readonly nesting: number;
@@ -12,12 +12,12 @@ export interface Ended {
   readonly error: string | undefined;
 }
 
-/** What a test wants to be shown, such as a figure it measured. */
+/** Something a test wants in the output, such as a measurement. */
 export interface Remark {
   readonly remark: string;
 }
 
-/** Sends the end of every test to the runner, and what it remarks. */
+/** Sends the end of every test, and its remarks, to the runner. */
 // biome-ignore lint/style/noDefaultExport: how Node finds a reporter.
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {

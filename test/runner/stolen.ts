@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Processor time of the whole machine so far: what was wanted, and what of it the host gave to other machines. */
+/** Processor time of the whole machine so far: how much was wanted, and how much of it the host gave to other machines. */
 interface ProcessorTime {
   readonly wanted: number;
   readonly stolen: number;

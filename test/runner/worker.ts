@@ -17,7 +17,7 @@ registerHooks({
       : next(specifier, context),
 });
 
-// Node does not know whose it is (`light-hooks.ts`): it is the file's.
+// Node does not know which test it belongs to (`light-hooks.ts`): it belongs to the file.
 const uncaught = (name: string) => (error: unknown) => {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const ended: Ended = { name, nesting: 1, isSuite: false, seconds: 0, skipped: undefined, error: what };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** A clock that goes on by itself like the real one, and further when a test turns it. */
+/** A clock that runs like the real one, and can be moved ahead by a test. */
 export class TestClock implements Clock {
   private offset = 0;
   private frozenAt: number | undefined;
@@ -13,7 +13,7 @@ export class TestClock implements Clock {
     this.offset += ms;
   }
 
-  /** Stands still (at `at`, or now) until it is advanced by hand. */
+  /** Stopped (at `at`, or now); moves only when a test advances it. */
   freeze(at: number = this.now()): void {
     this.frozenAt = at;
     this.offset = 0;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** For everything that happens soon by itself: on a machine that is busy with other things, soon may be late. */
+/** How long to wait for something that happens in the background. Generous, for busy machines. */
 export const PATIENCE_MS = 120_000;
 
-/** Looks again and again until `look` gives something. */
+/** Polls until `look` returns something. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
   const end = performance.now() + PATIENCE_MS;
   while (performance.now() < end) {
@@ -17,8 +17,8 @@ export async function eventually<T>(what: string, look: () => Promise<T | undefi
 const TICK_MS = 5;
 
 /**
- * The time in which this process got to run, for what is promised within a time. On an idle machine it is the time of the clock on the
- * wall; how long the process waits for a core counts little.
+ * The time this process actually ran, for promises about durations. On an idle machine it equals wall-clock time; time spent waiting
+ * for a core counts little.
  */
 export function runTime(): { readonly ms: number } & Disposable {
   let ms = 0;

@@ -1,4 +1,4 @@
-/** A repeatable stream of whole numbers in [0, below): a failing run is repeated by its seed. */
+/** A repeatable stream of whole numbers in [0, below): the same seed repeats a failing run. */
 export function random(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

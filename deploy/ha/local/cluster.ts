@@ -33,9 +33,9 @@ interface Kept {
  * so that one can be cut off or run full; other users get loopback addresses and plain folders.
  */
 export class Cluster implements AsyncDisposable {
-  /** Leads to whichever node is the leader. */
+  /** The address of the current leader. */
   readonly url: string;
-  /** Leads to the standbys. */
+  /** The address of the standbys. */
   readonly readUrl: string;
   readonly nodes: readonly Node[];
   readonly network: Network;
@@ -63,7 +63,7 @@ export class Cluster implements AsyncDisposable {
     this.#undo = made.undo;
   }
 
-  /** On what a start in the same folder left, if there was one. */
+  /** Continues with the data of an earlier start in the same folder, if there was one. */
   static async start(folder: string): Promise<Cluster> {
     await using undo = new AsyncDisposableStack();
     await mkdir(folder, { recursive: true });
@@ -105,7 +105,7 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
-  /** As the first node says that answers. */
+  /** According to the first node that answers. */
   async members(): Promise<readonly Member[]> {
     for (const { address } of this.nodes)
       try {
@@ -163,7 +163,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Those that can stop in good order do, the leader last: otherwise it would wait for somebody to confirm its last commits.
+    // Stop them cleanly, the leader last: otherwise it would wait for a standby to confirm its last commits.
     const stopped = Promise.all(this.nodes.map((node) => node.patroni.end('SIGTERM')));
     await Promise.race([stopped, wait(20_000, undefined, { ref: false })]);
     await this.#undo.disposeAsync();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ip = (...words: string[]) => run('ip', words);
 
-/** What stands for three machines: root gives each a network of its own that can be cut; others share this machine's loopback. */
+/** Simulates three machines. As root, each has its own network, which can be cut; other users share this machine's loopback. */
 export interface Network extends AsyncDisposable {
   readonly addresses: readonly string[];
   /** The addresses all of them may connect from, as in pg_hba.conf. */
@@ -21,7 +21,7 @@ const isRoot = process.getuid?.() === 0;
 /** PostgreSQL refuses to run as root. */
 export const OWNER = isRoot ? { uid: 65534, gid: 65534 } : undefined;
 
-/** `n` tells networks on one machine apart, and gives the same addresses again. */
+/** `n` distinguishes networks on one machine; the same `n` gives the same addresses. */
 export async function openNetwork(machines: number, n: number): Promise<Network> {
   return isRoot ? namespaces(machines, n) : loopback(machines, n);
 }

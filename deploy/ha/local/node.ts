@@ -105,7 +105,7 @@ export class Node {
   async kill(): Promise<void> {
     const all = await this.everything();
     signalAll(all, 'SIGKILL');
-    // A frozen process dies, too; the wait is for ours to be told.
+    // A frozen process dies, too; wait until its end is reported to this process.
     await Promise.all([this.patroni.end('SIGKILL'), this.etcd.end('SIGKILL')]);
   }
 }
@@ -115,7 +115,7 @@ export const nameOf = (index: number): string => `node${index + 1}`;
 export const addressWords = ({ addresses }: Network): Record<string, string> =>
   Object.fromEntries(addresses.map((address, i) => [`ADDRESS_${i + 1}`, address]));
 
-/** A file of deploy/ha with what stands in it replaced. */
+/** A file of deploy/ha with its placeholders replaced. */
 export async function filled(name: string, words: Readonly<Record<string, string>>): Promise<string> {
   let text = await readFile(join(import.meta.dirname, '..', name), 'utf8');
   for (const [word, value] of Object.entries(words)) text = text.replaceAll(word, value);

@@ -48,7 +48,7 @@ export class Program {
   }
 }
 
-/** A process and all below it: PostgreSQL's are a family. */
+/** A process and all its descendants: PostgreSQL has many. */
 export function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
@@ -61,7 +61,7 @@ export function familyOf(pid: number): number[] {
   return walk(pid);
 }
 
-/** One that has ended meanwhile is past being signalled. */
+/** A process that has already ended cannot be signalled. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids)
     try {

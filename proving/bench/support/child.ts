@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A program of this folder in a process of its own, asked by messages; it ends when it is let go. */
+/** A program of this folder in its own process, called by messages; it ends when it is disposed of. */
 export interface Child extends AsyncDisposable {
   readonly pid: number;
   ask<Answer>(question: object): Promise<Answer>;
@@ -33,7 +33,7 @@ export function startChild(file: URL, env: NodeJS.ProcessEnv = {}): Child {
   };
 }
 
-/** The other side: answers one question after the other until the parent lets go. */
+/** The other side: answers one message after the other until the parent disconnects. */
 export function answerParent<Question>(
   answer: (question: Question) => Promise<object>,
   end: () => Promise<void>,

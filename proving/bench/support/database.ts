@@ -7,8 +7,8 @@ import { testedPrograms } from '../../../test/support/database/postgres.ts';
 import { freePort } from '../../../test/support/program/ports.ts';
 
 /**
- * A PostgreSQL for one bench, with production's settings: what a commit promises is on disk. It is removed at the end, unless it is
- * kept in a folder that is named. `settings` are for one that is not measured.
+ * A PostgreSQL for one bench with production settings, so commits are durable. It is removed at the end, unless a folder is given.
+ * `settings` are for a database that is not itself measured.
  */
 export async function benchDatabase(
   kept?: string,
@@ -16,7 +16,7 @@ export async function benchDatabase(
 ): Promise<{ url: string; folder: string } & AsyncDisposable> {
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'wayfare-bench-')));
   if (kept) await mkdir(kept, { recursive: true });
-  // As root the server runs as another user, who must be able to walk in.
+  // As root, the server runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const postgres = await startPostgres(folder, createLog('error'), settings, await testedPrograms());
   return {

@@ -9,7 +9,7 @@ import { readConfig } from '../../../src/platform/settings/config.ts';
 import { openBase } from '../../../src/worlds/base.ts';
 import { servePinned } from './pinned.ts';
 
-/** Does nothing, so that what is measured is the way there and back. */
+/** An endpoint that does nothing, so that only the gates are measured. */
 const ping = endpoint({
   path: '/account/ping',
   verb: 'GET',

@@ -5,11 +5,11 @@ import { raw, sql } from '../../../src/platform/db/query/sql.ts';
 
 /*
  * Filling tables without their indexes, and building these at the end, each in one go: with every index in place, a row costs several times
- * as much. What an index is comes from the database itself and is kept there until it is built again, so a build that was ended goes on.
+ * as much. Definitions of indexes are read from the database and stored there until they are built again, so an interrupted build can continue.
  * Indexes of keys stay: ids only grow, which costs them little.
  */
 
-/** Takes the indexes of these tables of the live world away. */
+/** Drops the indexes of these tables of the live world. */
 export const dropIndexes = (db: Db, tables: readonly string[]): Promise<void> =>
   db.tx(async (tx) => {
     await tx.run(sql`create table if not exists public.bulk_indexes (name text primary key, definition text not null)`);
@@ -22,7 +22,7 @@ export const dropIndexes = (db: Db, tables: readonly string[]): Promise<void> =>
     for (const { name } of dropped) await tx.run(sql`drop index ${raw(name)}`);
   });
 
-/** Builds what was taken away. Tells how many are left after each. */
+/** Builds the dropped indexes again, and reports after each how many are left. */
 export async function buildIndexes(db: Db, onIndex: (left: number) => void): Promise<void> {
   const all = await db.query<{ name: string; definition: string }>(sql`
     select name, definition from public.bulk_indexes order by definition`);
@@ -35,7 +35,7 @@ export async function buildIndexes(db: Db, onIndex: (left: number) => void): Pro
   }
 }
 
-/** Whatever was done to it, the schema is the one that migrations make. */
+/** Checks that the schema is again the one that the migrations make. */
 export async function requireSameSchema(url: string): Promise<void> {
   const due = await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8');
   if ((await dumpSchema(url)) !== due) throw new Error('the schema is not the one in schema.sql');

@@ -24,7 +24,7 @@ export interface Measured {
   readonly cpuMicroseconds: number;
 }
 
-/** A run of wrk. An answer that is not 2xx or 3xx, or a broken connection, spoils it. */
+/** One run of wrk. It fails on any answer that is not 2xx or 3xx and on any broken connection. */
 export async function measure({ url, headers, pid }: Target, { connections, seconds }: Load): Promise<Measured> {
   const wrk = await debianBinary('wrk');
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);

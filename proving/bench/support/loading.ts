@@ -13,7 +13,7 @@ export const benchBase = (database: { url: string; folder: string }): ReturnType
     as: 'migrator',
   });
 
-/** A connection to fill the live world: that takes longer than the program ever waits for a statement. To be ended. */
+/** A connection to fill the live world, without the program's statement timeout. The caller ends it. */
 export async function liveLoader({ url }: { url: string }): Promise<pg.Client> {
   const loader = new pg.Client({ connectionString: url });
   await loader.connect();

@@ -11,8 +11,8 @@ import { type Sql, sql } from '../../../src/platform/db/query/sql.ts';
  * reference, a tenth the same one. One in a hundred has an eSIM in use, and a refund was asked for of every tenth.
  *
  * Two sessions share the work: one writes the orders and the ledger, whose lines follow one another, the other what is written about
- * orders: deliveries, refunds and usage. A chunk and the number it came to are one transaction, so a build that was ended goes on where
- * each of them was.
+ * orders: deliveries, refunds and usage. A chunk and its progress are stored in one transaction, so an interrupted build continues where
+ * each session was.
  */
 export interface ManyOrders {
   readonly orders: number;
@@ -25,7 +25,7 @@ export interface ManyOrders {
 
 export const RARE_PRODUCT = 'esc_00000000000000bb';
 
-/** What each partner pays in to begin with: more than it can spend. */
+/** Each partner's opening balance: more than it can spend. */
 const PAID_IN = 10_000_000_000;
 const CHUNK = 100_000;
 const YEAR_MS = 365 * DAY;
@@ -72,7 +72,7 @@ interface Place {
 type Part = 'ledger' | 'log';
 const FILLED: Readonly<Record<Part, typeof fillLedger>> = { ledger: fillLedger, log: fillLog };
 
-/** Makes the orders that are missing. Tells after each chunk how many are whole. */
+/** Makes the missing orders, and reports after each chunk how many are complete. */
 export async function fillOrders(db: Db, wanted: ManyOrders, onChunk: (orders: number) => void): Promise<void> {
   await begin(db, wanted);
   const made = { ledger: 0, log: 0 };
@@ -98,7 +98,7 @@ export async function fillOrders(db: Db, wanted: ManyOrders, onChunk: (orders: n
   await Promise.all([fillPart('ledger'), fillPart('log')]);
 }
 
-/** Sets the ids aside that the orders will have, so that both sessions know them. */
+/** Reserves the ids of the orders, so that both sessions know them. */
 const begin = (db: Db, { orders }: ManyOrders): Promise<unknown> =>
   db.tx(async (tx) => {
     await tx.run(sql`
@@ -110,7 +110,7 @@ const begin = (db: Db, { orders }: ManyOrders): Promise<unknown> =>
     if (begun > 0) await tx.run(sql`select setval('orders_id_seq', last_value + ${orders}::int) from orders_id_seq`);
   });
 
-/** What orders after one number up to another are, and the order they are like, `o`. */
+/** The values of the orders after one number up to another, and the order `o` they are copies of. */
 const soldBetween = (
   { orders, partners, like }: ManyOrders,
   { made, beforeFirst, endedAt }: Place,

@@ -11,17 +11,17 @@ import { pinnedServer } from './pinned.ts';
 
 export interface Shop extends AsyncDisposable {
   readonly databaseUrl: string;
-  /** Where its database and key lie. */
+  /** The folder with its database and key. */
   readonly folder: string;
   /** Of the processes that serve. */
   readonly pids: readonly number[];
   /** One per partner. */
   readonly keys: readonly string[];
-  /** Lets so many clients buy with these keys for so long; returns purchases per second. */
+  /** Buys with this many clients and these keys for this long; returns purchases per second. */
   purchases(clients: number, buyers: readonly string[], seconds: number): Promise<number>;
-  /** The same with batches of so many; returns eSIMs per second. */
+  /** The same with batches of this size; returns eSIMs per second. */
   batches(clients: number, buyers: readonly string[], seconds: number, size: number): Promise<number>;
-  /** Lets so many clients read this path; returns reads per second. */
+  /** Reads this path with this many clients; returns reads per second. */
   reads(clients: number, path: string, seconds: number): Promise<number>;
 }
 

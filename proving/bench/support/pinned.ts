@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** What is measured has one core to itself, what measures it the next; a machine with one core shares it. */
+/** The measured program has one core to itself, the load generator the next; a machine with one core shares it. */
 const SERVER_CORE = 0;
 export const LOAD_CORE = availableParallelism() > 1 ? 1 : 0;
 
@@ -48,7 +48,7 @@ export async function pinnedServer<Told>(
   };
 }
 
-/** The other side of `pinnedServer`: serves what `start` opens until the parent lets go. */
+/** The other side of `pinnedServer`: serves what `start` opens until the parent disconnects. */
 export function servePinned<Input, Told>(start: (input: Input) => Promise<{ told: Told } & AsyncDisposable>): void {
   process.once('message', async (input: Input) => {
     const server = await start(input);

@@ -16,7 +16,7 @@ function ofThread(folder: string): number {
   }
 }
 
-/** The same of the PostgreSQL whose data lie in a folder, with all its processes, also those that have ended. */
+/** The same for the PostgreSQL whose data is in a folder: all its processes, including those that have ended. */
 export function usedByPostgres(folder: string): number {
   const postmaster = Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean);

@@ -22,9 +22,9 @@ interface Options {
   ports(): readonly number[];
 }
 
-/** Every so many requests one reads a balance. */
+/** One request in this many reads a balance. */
 const READ_EVERY = 6;
-/** A timer may be late: what is due by then is sent together. */
+/** A timer may be late: everything due by then is sent together. */
 const TICK_MS = 5;
 
 /**

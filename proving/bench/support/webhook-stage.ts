@@ -13,7 +13,7 @@ import { type Base, openBase } from '../../../src/worlds/base.ts';
 import { type Child, startChild } from './child.ts';
 import type { Question } from './webhook-receiver.ts';
 
-/** A receiver, subscriptions of its, and a way to fill their queue. */
+/** A receiver, its subscriptions, and a way to fill their queue. */
 export interface WebhookStage extends AsyncDisposable {
   readonly base: Base;
   readonly receiver: Child;
@@ -26,7 +26,7 @@ export interface WebhookStage extends AsyncDisposable {
   }[];
   /** Queues `count` deliveries, spread evenly, while every subscription is paused. */
   fill(count: number): Promise<void>;
-  /** Lets the deliveries go, all or those of some. */
+  /** Resumes all subscriptions, or some. */
   release(some?: readonly { readonly id: bigint }[]): Promise<void>;
   waiting(): Promise<number>;
 }

@@ -108,7 +108,7 @@ async function relay(address: string, key: string, stop: AbortSignal): Promise<{
     for (const answer of answers) {
       if (message.method === 'initialize' && typeof answer.result?.protocolVersion === 'string')
         negotiated = answer.result.protocolVersion;
-      // A refusal at the door does not know which message it answers.
+      // An early refusal does not name the message it answers.
       process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...answer, id: answer.id ?? id })}\n`);
     }
   }

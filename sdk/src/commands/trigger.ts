@@ -11,9 +11,9 @@ interface Recipe {
   readonly events: readonly string[];
   /** A refund is requested once the order is delivered; this is its outcome. */
   readonly refund?: 'refunded it' | 'asked for a refund';
-  /** What somebody else has to do. */
+  /** A step that another person has to take. */
   readonly next?: (orderId: number) => string;
-  /** Only a plan of so many days sends the last of the events at once. */
+  /** Only a plan of this many days sends the last of the events at once. */
   readonly days?: number;
 }
 

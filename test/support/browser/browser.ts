@@ -5,13 +5,13 @@ import { PATIENCE_MS } from '../eventually.ts';
 
 const CLOSING_MS = 5_000;
 
-/** What no page may say: errors of scripts, refusals of the content policy, files that are not there. */
+/** Messages that no page may log: script errors, violations of the content policy, missing files. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
 }
 
-/** Fails where there is none. The one opened to find out is the first that is given out. */
+/** Fails if there is no browser. The one opened to find out is the first that is handed out. */
 export async function findBrowser(): Promise<void> {
   found = await open();
 }
@@ -24,12 +24,12 @@ export async function openBrowser(): Promise<Browser> {
   return first ?? open();
 }
 
-/** Where the browser listens that all files of a run share: starting one takes longer than most of what a test does with it. */
+/** The endpoint of the browser that all files of a run share: starting one takes longer than most tests. */
 const shared = process.env.WAYFARE_TEST_BROWSER;
 const open = async (): Promise<Browser> =>
   shared === undefined ? chromium.launch(await program()) : chromium.connect(shared);
 
-/** One for a whole run. Undefined where there is none: tests find out why, and say so. */
+/** One for a whole run. Undefined if there is none: the tests find out why and report it. */
 export const serveBrowser = (): Promise<BrowserServer | undefined> =>
   program()
     .then((options) => chromium.launchServer({ ...options, handleSIGINT: false, handleSIGTERM: false }))
@@ -51,7 +51,7 @@ async function program() {
   };
 }
 
-/** Draws every change at once. Without a graphics card each frame of a transition is painstaking work, and tests wait for its end. */
+/** Draws every change at once. Without a graphics card each frame of a transition is slow, and tests wait for its end. */
 const STILL = `{
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');

@@ -29,7 +29,7 @@ export function camera({ url, browser }: PanelStage, clock: TestClock): Take {
       await page.route(url + path, (route) => route.fulfill({ contentType: 'text/html', body: html }));
     await page.goto(url + path);
     await ready(page);
-    // But for those that never end.
+    // Except endless animations.
     await page.evaluate(`Promise.allSettled(document.getAnimations().flatMap((it) =>
       it.effect.getComputedTiming().endTime === Infinity || it.playState === 'paused' ? [] : it.finished))`);
     await writeFile(new URL(`../../../docs/img/${name}.png`, import.meta.url), await page.screenshot());
@@ -57,7 +57,7 @@ export function browserOf(url: string, sent: string): NonNullable<BrowserContext
   };
 }
 
-/** What is drawn at random is shown as this, so that the same pages make the same pictures. */
+/** Random values are replaced by these, so that the same pages make the same pictures. */
 const KEY = 'esk_test_7c1f0a5be2d94683b0e6a91d5f3c8e7204ab61d9';
 
 export const withFixedKey = (page: Page): Promise<unknown> =>

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { watchedPage } from './browser.ts';
 import { isDrawn, routerOf } from './every-page/app-router.ts';
 
-/** What a page sent to be changed. */
+/** A change that a page sent. */
 export interface Posted {
   readonly path: string;
   /** '' where there was none. */
@@ -162,7 +162,7 @@ const CLICK_EVERYTHING = `(async () => {
       await settled();
       const top = dialogs().at(-1);
       if (!top) return;
-      // Once: what is written then would take a preview away again.
+      // Once: typing again would discard the preview.
       if (round === 0) await fill(top);
       if (round === 0 && !buttonsIn(top).some((one) => one.type === 'submit')) await choose(top);
       const all = buttonsIn(top).filter((one) => !done.has(labelOf(one)) && !one.className.includes('close'));

@@ -50,7 +50,7 @@ interface Business {
   readonly desk: BrowserContextOptions;
 }
 
-/** A partner's daily work, and what it brings to the operators' desk. */
+/** A partner's daily work, and the operators' side of it. */
 export async function takeBusiness(stage: PanelStage, { clock, picture, desk }: Business): Promise<void> {
   const { t, demo, url } = stage;
   const ana = await signedIn(t, demo.partnerId, 'ana@example.com');
@@ -99,7 +99,7 @@ export async function takeBusiness(stage: PanelStage, { clock, picture, desk }: 
   const found = 'A supplier is slow; new orders go to another.';
   await write(['update', String(incident_id), '--status', 'identified', '--text', found]);
   await measureNinetyDays(stage, clock);
-  // Sessions end while the clock is turned.
+  // Sessions expire when the clock is moved.
   const lee = await signedInOperator(t, 'admin', 'lee@operator.example');
   const anew = { ...desk, storageState: browserOf(url, lee.cookie) };
   const rows = (heading: string) => async (page: Page) => {

@@ -68,8 +68,8 @@ interface Asked {
 }
 
 /**
- * Calls every endpoint as a partner would, and hears every event. What it records are the examples of the API's description:
- * `npm run examples` writes them down, and a test takes the tour again and compares.
+ * Calls every endpoint as a partner would, and receives every event. What it records are the examples of the API's description:
+ * `npm run examples` writes them to a file, and a test repeats the tour and compares.
  */
 export async function tour(): Promise<Recorded> {
   const clock = new TestClock();
@@ -100,7 +100,7 @@ export async function tour(): Promise<Recorded> {
     return body;
   };
 
-  // In the sandbox: a partner with a webhook that hears everything.
+  // In the sandbox: a partner with a webhook for all events.
   const partnerId = await t.partner({ name: 'Kite Travel' });
   const key = await t.key(partnerId, 'sandbox');
   const ask = caller(key);

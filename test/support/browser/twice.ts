@@ -16,7 +16,7 @@ export interface Wish {
   readonly entries?: number;
   /** How many movements of money it makes. */
   readonly movements?: number;
-  /** Its answer has a secret in it: one request gets it, and the others are told that it was shown. */
+  /** Its answer contains a secret: one request gets it, and the others learn that it was shown. */
   readonly isShownOnce?: true;
   /** More that must hold: counted before and after, it may differ by one. */
   readonly count?: () => Promise<number>;
@@ -30,8 +30,8 @@ const sent = (by: Browser, { path, body, form }: Wish, key: string): Promise<Ans
 };
 
 /**
- * Posts the same wish to two processes at once and then once more: one effect, and one answer for all of them. No secret is kept with
- * it.
+ * Posts the same change to two processes at once and then once more: one effect, and one answer for all of them. No secret is stored
+ * with it.
  */
 export async function twice(t: TestApp, other: TestApp, wish: Wish): Promise<Answer> {
   const elsewhere = Object.assign(browser(other), { cookie: wish.who.cookie });

@@ -24,7 +24,7 @@ const TMPFS = 0x01021994;
 const PLENTY = 4 * 2 ** 30;
 
 /**
- * For a database that nobody keeps: in memory where there is plenty, otherwise among the other temporary files. Each database is
+ * For temporary databases: in memory where there is plenty, otherwise among the other temporary files. Each database is
  * hundreds of files, and on ext4 making them takes ten times as long while others have just been removed.
  */
 export async function scratchFolder(prefix: string): Promise<string> {

@@ -17,7 +17,7 @@ const NOTHING_BEFORE = `
   select unnest(array['api', 'suppliers']), date_trunc('hour', now(), 'UTC'), 0, 0, now()`;
 
 /*
- * On a starved machine a connection or a statement takes as long as it takes. The limits a server has by default are a minute here;
+ * On an overloaded machine connections and statements can take long. The default limits of a server are a minute here;
  * tests of such limits set shorter ones.
  */
 const DEFAULT_MS = 10_000;
@@ -62,7 +62,7 @@ export async function startTestPostgres(): Promise<{ url: string; pid: number; s
     'wal_level=minimal',
     'max_wal_senders=0',
   ];
-  // No database lives long enough to be tidied up; looking for what to tidy in each of them costs more than it saves.
+  // No database lives long enough to need a vacuum; checking all of them costs more than it saves.
   const settings = [...durability, 'autovacuum=off', 'max_connections=400', `hba_file=${rules}`];
   const postgres = await startPostgres(folder, createLog('warn'), settings, await testedPrograms());
   const stop = async () => {
@@ -103,7 +103,7 @@ async function ask(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/** A database that is made and filled when somebody first needs a copy of it. */
+/** A template database, created and filled when a test first needs a copy of it. */
 export interface Template {
   readonly name: string;
   /** What it is made from, if not a migrated database. */
@@ -132,7 +132,7 @@ export async function freshDatabase(
       try {
         await made.fill(inDatabase(server, made.name));
       } catch (error) {
-        // A half-filled one would be copied by everybody after this.
+        // A half-filled template would be copied by all later tests.
         await client.query(`drop database ${made.name} with (force)`);
         throw error;
       }

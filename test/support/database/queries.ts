@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Flight } from '../../../src/platform/db/query/flight.ts';
 
-/** Every statement this process sends to PostgreSQL from now on, whoever sends it; the listener's heartbeat left out. */
+/** Every statement this process sends to PostgreSQL from now on, except the listener's heartbeat. */
 export function watchQueries(): Disposable & { readonly seen: string[] } {
   const seen: string[] = [];
   const query = pg.Client.prototype.query;

@@ -2,8 +2,8 @@ import { raw, sql } from '../../../src/platform/db/query/sql.ts';
 import type { TestApp } from '../program/app.ts';
 
 /**
- * What processes note beside their work, some time after it: each call of theirs or of a supplier, also one that was refused, what was
- * counted, when a job last succeeded, that they are alive, and what was answered under which key.
+ * Tables that processes write beside their work, some time after it: logs of calls (refused ones included), counters, the last success
+ * of each job, heartbeats, and answers stored under idempotency keys.
  */
 const NOTES = [
   'action_keys',

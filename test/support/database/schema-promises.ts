@@ -93,7 +93,7 @@ interface View {
   readonly columns: readonly string[];
 }
 
-/** What a program written for `before` may no longer find or be allowed in `after`; empty when the schema only grew. */
+/** What a program written for `before` could miss or be refused in `after`; empty if the schema only grew. */
 export function brokenPromises(before: SchemaPromises, after: SchemaPromises): string[] {
   const tables = new Set([...before.columns.values()].map(({ table }) => table));
   const found: string[] = [];

@@ -29,7 +29,7 @@ const sources = {
     holders: async () => ['redis-server', 'redis-tools'],
     dependsLike: ['redis-server', 'redis-tools'],
   },
-  // Chromium without its own windows, which nobody looks at.
+  // Headless Chromium.
   'chromium-headless-shell': {
     holders: async () => ['chromium-headless-shell', 'chromium-common'],
     // Without any font it draws nothing, and ends.
@@ -145,7 +145,7 @@ async function fetched(name: DebianBinary): Promise<Program> {
     try {
       renameSync(root, join(cacheFolder(), name));
     } catch (error) {
-      // Another run was first: its folder is as good.
+      // Another run was first: use its folder.
       if (unpacked(name) === undefined) throw error;
     }
   } catch (error) {
@@ -214,7 +214,7 @@ Acquire::Retries "2";
   };
 }
 
-/** Outside the checkout, and nobody else's: what lies in it is executed. */
+/** Outside the checkout, and private to this user: what is in it is executed. */
 function cacheFolder(): string {
   const candidates = [
     // What root fetches, a server that runs as another user must be able to read.

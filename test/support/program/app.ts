@@ -54,9 +54,9 @@ export interface TestApp extends AsyncDisposable {
   ask(rawPath: string, ask: Ask): Promise<Answer>;
   /** What operator commands run with. */
   operator(): OperatorContext;
-  /** Every job looks for work now, as it does by itself after its rest. */
+  /** Makes every job look for work now instead of after its pause. */
   work(): Promise<void>;
-  /** A second process's worth of app on the same database. */
+  /** A second app on the same database, as another process would be. */
   another(role?: Role): Promise<TestApp>;
 }
 
@@ -94,7 +94,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     listenPorts: [0],
     // Half of what a server has: every connection costs a start several milliseconds, and all of them are opened at once.
     pools: { live: 5, sandbox: 5, shared: 5 },
-    // A request on a starved machine takes as long as it takes; tests of the limit set a shorter one.
+    // On an overloaded machine a request can take long; tests of the limit set a shorter one.
     requestMs: PATIENCE_MS,
     ...options.config,
   };
@@ -124,7 +124,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     const parsed = isJson ? JSON.parse(text) : undefined;
     if (parsed?.api_version === 3 && typeof name === 'string') {
       const below = name === 'legacy' ? rawPath : rawPath.replace(/^(\/api\/(live|sandbox))?\/v3/, '');
-      // What the panel does not offer is to a member as if it did not exist; no endpoint declares that of itself.
+      // Endpoints that the panel does not offer are not found for a member; no endpoint declares that.
       if (name !== 'panel' || parsed.error !== 'unknown_method')
         holdsToContract(below.split('?')[0] ?? '', answer.statusCode, parsed);
       if (parsed.error && !parsed.sandbox_simulated) record('codes', `${parsed.error}\n`);
@@ -174,7 +174,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Kept for the checks at the end of the run: no secret ever issued was ever logged, and every code was caused by something. */
+/** Recorded for the checks at the end of the run: no issued secret was ever logged, and every error code was caused by a test. */
 export function record(kind: 'logs' | 'secrets' | 'codes', text: string): void {
   const folder = process.env.WAYFARE_TEST_RECORD;
   if (folder) appendFileSync(join(folder, `${kind}-${process.pid}`), text);

@@ -31,7 +31,7 @@ const ENVELOPE = [
 ];
 
 /**
- * Every answer any test gets is held against what the endpoint declares: a success against its schema and its statuses, a
+ * Every answer any test gets is checked against the endpoint's declaration: a success against its schema and its statuses, a
  * failure against its codes and the code's own fields. `path` is below the base path.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the body is what is being checked.
@@ -42,7 +42,7 @@ export function holdsToContract(path: string, status: number, body: any): void {
     assert.ok((endpoint.statuses ?? [200]).includes(status as 200), `${endpoint.path} declares no ${status}`);
     const reply = replies.get(endpoint.path) ?? Compile(endpoint.reply);
     replies.set(endpoint.path, reply);
-    // To say what is wrong takes many times as long as to see that nothing is.
+    // Explaining an error takes many times longer than checking that there is none.
     if (!reply.Check(body)) assert.deepEqual([endpoint.path, reply.Errors(body)], [endpoint.path, [true, []]]);
     return;
   }

@@ -36,7 +36,7 @@ function step(label: string): void {
   if (fault === 'cut')
     for (const client of clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-  // The rest of this step must meet the fault, not race it.
+  // The rest of this step must run after the fault.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fault === 'kill' ? 5_000 : 60);
 }
 
@@ -57,7 +57,7 @@ pg.Client.prototype.query = function (this: pg.Client, config: unknown, ...rest:
   return query.call(this, config, ...rest);
 } as unknown as typeof pg.Client.prototype.query;
 
-/** A step before and after each statement of a flight; what was before it has then left for the server, without the rest. */
+/** A step before and after each statement of a pipelined batch; by then the earlier statements were sent without the rest. */
 function follow(flight: Flight): void {
   const labels = flight.statements.map(({ text }) => text.trim().replace(/\s+/g, ' ').slice(0, 40));
   let sent = 0;

@@ -12,7 +12,7 @@ export async function getBalance(base: string, key: string): Promise<{ status: n
   return { status: answer.statusCode, body: await answer.body.json() };
 }
 
-/** Running: one that has ended and whose parent never asked (state Z) is not. */
+/** Whether it is running; a zombie (state Z) is not. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -22,7 +22,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Nobody takes connections on the port. */
+/** Nothing listens on the port. */
 export async function refused(port: number): Promise<boolean> {
   const socket = connect(port, 'localhost');
   try {

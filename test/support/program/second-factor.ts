@@ -9,7 +9,7 @@ export interface Authenticator {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Sets up the second factor of somebody who has just signed in. */
+/** Sets up the second factor of a person who has just signed in. */
 export async function withSecondFactor(
   t: TestApp,
   ana: Browser,

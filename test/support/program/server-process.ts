@@ -13,7 +13,7 @@ export interface ServerOptions {
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly checkout?: string;
   /** Gets what it prints after its banner, which is then not kept: a long run prints more than fits into memory. */
-  readonly hear?: (said: string) => void;
+  readonly onOutput?: (text: string) => void;
 }
 
 /** The program as an operator starts it: a process of its own, on ports of its own. */
@@ -21,12 +21,12 @@ export class ServerProcess {
   readonly child: ChildProcess;
   readonly urls: { readonly sandbox: string; readonly live: string; readonly legacy: string; readonly panel: string };
   readonly #exited: Promise<number | string>;
-  readonly #hear: ((said: string) => void) | undefined;
+  readonly #onOutput: ((text: string) => void) | undefined;
   #isServing = false;
   #stdout = '';
   #stderr = '';
 
-  private constructor({ dataDir, env, user, checkout = CHECKOUT, hear }: ServerOptions, ports: readonly number[]) {
+  private constructor({ dataDir, env, user, checkout = CHECKOUT, onOutput }: ServerOptions, ports: readonly number[]) {
     const [sandbox, live, legacy, panel] = ports.map((port) => `http://localhost:${port}`);
     this.urls = { sandbox: `${sandbox}/v3`, live: `${live}/v3`, legacy: `${legacy}`, panel: `${panel}` };
     // Node comes with the packages: a user who cannot read this checkout has it in the other.
@@ -49,9 +49,9 @@ export class ServerProcess {
       },
       ...user,
     });
-    this.#hear = hear;
+    this.#onOutput = onOutput;
     this.child.stdout?.on('data', (chunk) => {
-      if (this.#hear && this.#isServing) this.#hear(String(chunk));
+      if (this.#onOutput && this.#isServing) this.#onOutput(String(chunk));
       else this.#stdout += chunk;
     });
     this.child.stderr?.on('data', (chunk) => {

@@ -1,7 +1,7 @@
 import { eventually } from '../eventually.ts';
 import type { TestApp } from '../program/app.ts';
 
-/** The command that turns an account's clock runs beside the program, which hears of it a moment later. Waits for that. */
+/** The command that moves an account's clock runs beside the program, which is notified a moment later. Waits for that. */
 export const clockSeen = (t: TestApp, key: string, state: 'ahead' | 'reset'): Promise<unknown> =>
   eventually('the clock is seen', async () => {
     const { headers } = await t.get('/account/balance', { key });

@@ -29,7 +29,7 @@ interface Booked {
 let serial = 0;
 const next = <T>(answers: readonly T[], n: number): T => answers[Math.min(n, answers.length - 1)] as T;
 
-/** A supplier that behaves as told and knows what it has sold. */
+/** A scripted supplier that records what it has sold. */
 export class FakeSupplier {
   readonly booked = new Map<string, Booked>();
   /** Order calls, by reference. */
@@ -97,7 +97,7 @@ export class FakeSupplier {
   }
 }
 
-/** At a step: nothing, a cancel before it, or the end of the process. */
+/** What happens at a step: nothing, a cancel before it, or the end of the process. */
 export type AtStep = (n: number, label: string) => Promise<void>;
 
 class Killed extends Error {}
@@ -153,7 +153,7 @@ export function walkingProcess(t: TestApp, suppliers: ReadonlyMap<string, FakeSu
   };
 }
 
-/** Lets jobs run, hours if need be, until the order and its cancel have come to an end. */
+/** Runs jobs, for hours of clock time if need be, until the order and its cancel are finished. */
 export async function toItsEnd(
   t: TestApp,
   { provisioning, refunds }: { provisioning: Provisioning; refunds: Refunds },

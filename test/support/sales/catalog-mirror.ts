@@ -17,7 +17,7 @@ const rowsOf = (products: readonly Row[]) => new Map(products.map((row) => [row.
 
 export const exported = (t: TestApp, key: string): Promise<Answer> => t.get('/catalog/export', { key });
 
-/** An export as the database has the catalog now: the process may hear of a change a moment later. */
+/** An export as the database has the catalog now: the process may be notified of a change a moment later. */
 export async function mirror(t: TestApp, key: string): Promise<Mirror> {
   const { id, token } = await t.base.db.one<{ id: bigint; token: string }>(
     sql`select id, token from shared.catalog_states order by id desc limit 1`,

@@ -1,5 +1,5 @@
 /**
- * A process that confirms top-ups, hears of them and reconciles them all at once until it is killed:
+ * A process that confirms top-ups, is notified of them and reconciles them all at once until it is killed:
  * node confirming-process.ts DATABASE_URL STRIPE_ADDRESS PARTNER_ID
  */
 
@@ -15,7 +15,7 @@ import { STRIPE_KEY } from '../servers/fake-stripe.ts';
 const [url = '', apiBase = '', partner = ''] = process.argv.slice(2);
 const db = openDatabase({ url, name: 'confirming', role: worldRole.live, searchPath: 'live,shared' });
 const topups = createTopups(
-  // It tells nobody: the partner has no subscription.
+  // No events are sent: the partner has no subscription.
   {
     db,
     cards: stripeCards({ secretKey: STRIPE_KEY, apiBase }),

@@ -56,7 +56,7 @@ type Posted = Pick<Movement, 'transfers' | 'orderId'> &
   Partial<Pick<Movement, 'note' | 'at'>> &
   ({ book: 'wallet'; type: 'purchase' | 'topup' | 'adjust' } | { book: 'debt'; type: 'charge' });
 
-/** Writes movements of the live ledger directly, where a test needs a past and not the way it came about. */
+/** Writes movements of the live ledger directly, for tests that only need a history. */
 export async function posted(t: TestApp, partnerId: number, movements: readonly Posted[]): Promise<void> {
   await t.base.worlds.live.db.tx(async (tx) => {
     const wallets = await lockWallets(tx, [partnerId]);

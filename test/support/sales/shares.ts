@@ -5,7 +5,7 @@ import { type Db, openDatabase } from '../../../src/platform/db/database.ts';
 import { worldRole } from '../../../src/platform/db/migrate/rights.ts';
 import type { TestApp } from '../program/app.ts';
 
-/** Suppliers that were asked and said nothing: what is kept has to do. */
+/** Suppliers that did not answer: the stored reading is used. */
 export const silent: TakeReadings = async (sales) => new Map(sales.map(({ orderId }) => [orderId, undefined]));
 
 export const revenueShareOn = (db: Db, takeReadings: TakeReadings = silent): RevenueShare =>

@@ -27,7 +27,7 @@ export function buy(t: TestApp, key: string, product_id: string, more: Record<st
   return t.post('/purchase/buy', { product_id, ...more }, { key });
 }
 
-/** Waits until the running catalog has heard of a plan just imported. */
+/** Waits until the running catalog has a plan that was just imported. */
 export async function catalogKnows(t: TestApp, alias: string): Promise<void> {
   const key = await t.key(await t.partner());
   await eventually(
@@ -36,7 +36,7 @@ export async function catalogKnows(t: TestApp, alias: string): Promise<void> {
   );
 }
 
-/** A subscription, by default in the sandbox, that hears everything and is sent nothing: what it would get stays in the log. */
+/** A paused subscription to all events, by default in the sandbox: its deliveries stay in the log. */
 export async function pausedSubscription(
   t: TestApp,
   partnerId: number,

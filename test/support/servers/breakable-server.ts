@@ -41,9 +41,9 @@ export interface BreakableServer extends AsyncDisposable {
   readonly product: string;
   /** Undefined: no answer came. */
   call(method: 'GET' | 'POST', path: string, form?: Record<string, string>): Promise<Answer | undefined>;
-  /** The steps that what `work` asks for takes. */
+  /** The steps that the requests of `work` take. */
   countSteps(work: () => Promise<void>): Promise<string[]>;
-  /** Breaks something at that step of what `work` asks for, and returns once the server is back. */
+  /** Breaks something at that step of the requests of `work`, and returns once the server is back. */
   breakAt(step: number, fault: Fault, work: () => Promise<void>): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export const consoleDoors = (link: string): Record<string, Sight[]> => ({
   '/operator/welcome': at('/welcome', `/welcome#${link}`),
 });
 
-/** Addresses of an installation that has seen everything, by pattern. Patterns with a parameter need their lines here. */
+/** Addresses of an installation with data of every kind, by pattern. Patterns with a parameter need their lines here. */
 const special = ({
   partnerId,
   others,
@@ -90,7 +90,7 @@ const special = ({
   '/operator/money/statements/:id/:month': at(`/money/statements/${partnerId}/${new Date().toISOString().slice(0, 7)}`),
 });
 
-/** Pages that offer each role something else. */
+/** Pages that offer each role different actions. */
 export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstallation): Sight[] =>
   at(
     '',

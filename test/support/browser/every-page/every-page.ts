@@ -7,7 +7,7 @@ import { doors, sights } from './sights.ts';
 import { startWalk } from './walk.ts';
 
 /**
- * Half of the pages, as an account sees them that has seen everything. Two files walk one half each: on a busy machine one file
+ * Half of the pages, with an account that has data of every kind. Two files walk one half each: on a busy machine one file
  * with all pages takes longer than a test may.
  */
 export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
@@ -48,7 +48,7 @@ export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
       );
   });
 
-  await t.test('an account that has seen everything', async () => {
+  await t.test('an account with data of every kind', async () => {
     for (const looks of Object.values(ofMembers).filter((_, i) => i % 2 === half)) await walk.visit(looks ?? []);
     assert.deepEqual(walk.found.filter(isNotRefusal), []);
   });

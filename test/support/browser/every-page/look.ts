@@ -51,7 +51,7 @@ const textsByLook = `((below) => {
   }
   return texts;
 })`;
-/** What axe has found to be readable. What it could not tell, because something was in front of it, is tried again. */
+/** Texts that axe has found readable. Those it could not judge, because something covered them, are tried again. */
 const readable = new Set<string>();
 
 /** Once per document: axe, evaluated because the content policy blocks scripts, and no transitions, half-way through which colours are faint. */

@@ -4,7 +4,7 @@ import type { Answer } from '../../program/app.ts';
 import type { DemoApp } from '../../program/demo-app.ts';
 import { run } from '../../program/operator.ts';
 
-/** What the pages of an account that has seen everything are opened with. */
+/** An account with data of every kind, for visiting all pages. */
 export interface RichAccount {
   readonly partnerId: number;
   readonly sandbox: {
@@ -24,7 +24,7 @@ export interface RichAccount {
   readonly live: { readonly delivered: string; readonly iccid: string };
 }
 
-/** Made through the API and the operator's commands, as it would come about. */
+/** Created through the API and operator commands, as in production. */
 export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccount> {
   const { partnerId, sandboxKey, liveKey } = demo;
   const { body: catalog } = await t.get('/catalog/products?country=JP&limit=1', { key: sandboxKey });
@@ -67,7 +67,7 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   hook.answer = ({ path }, response) => response.writeHead(path.endsWith('/failing') ? 500 : 200).end('answered');
   for (let failure = 1; failure <= 10; failure++) {
     await post('/webhook/test');
-    // One after the other: attempts that overlap count as one.
+    // One after the other: overlapping attempts count as one.
     await eventually(`failure ${failure} is counted`, async () =>
       (await listed()).some((one: { id: unknown; fail_count: string }) => {
         return String(one.id) === disabled && one.fail_count === String(failure);

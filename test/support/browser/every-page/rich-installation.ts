@@ -11,7 +11,7 @@ import { freePort } from '../../program/ports.ts';
 import { type RichAccount, richAccount } from './rich-account.ts';
 import { type RichRoutes, richRoutes } from './rich-routes.ts';
 
-/** What the console's pages are opened with, where something has gone wrong everywhere. */
+/** An installation with problems of every kind, for visiting the console's pages. */
 export interface RichInstallation extends RichAccount, RichRoutes {
   /** A plan of the supplier that is down, and a live order it has not answered. */
   readonly planId: string;
@@ -25,7 +25,7 @@ export interface RichInstallation extends RichAccount, RichRoutes {
 /** For the server's settings: a supplier that is down. */
 export const brokenSupplier = async () => ({
   airalo: { clientId: 'wayfare', clientSecret: 'not asked for', url: new URL(`http://127.0.0.1:${await freePort()}`) },
-  // So late that on a busy machine the suppliers that work are in time, too.
+  // Long enough for working suppliers on a busy machine.
   provisioning: { budgetMs: 30 * SECOND, overdueMs: 1 },
 });
 
@@ -91,7 +91,7 @@ export async function planOfBrokenSupplier({ t, demo }: DemoApp): Promise<string
   return alias.alias;
 }
 
-/** A delivery dies after three hours of attempts; these have no time for it. */
+/** A delivery is given up after three hours of attempts; here it is made so at once. */
 async function deadLetters({ t }: DemoApp, { sandbox }: RichAccount): Promise<void> {
   await t.base.worlds.sandbox.db.run(sql`
     with dead as (

@@ -27,7 +27,7 @@ export const doors = (link: string): Record<string, Sight[]> => ({
   '/welcome': at('/welcome', link),
 });
 
-/** Addresses of an account that has seen everything, by pattern. Patterns with a parameter need their lines here. */
+/** Addresses of an account with data of every kind, by pattern. Patterns with a parameter need their lines here. */
 const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
   // Leads to the overview.
   '/': [],
@@ -86,7 +86,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
 const shared = ({ sandbox }: RichAccount): Sight[] =>
   at('/sandbox', '/sandbox/orders', `/sandbox/orders/${sandbox.delivered}`, '/retail');
 
-/** Pages that show a role other controls or figures than an owner, beyond those that hide something. */
+/** Pages on which a role sees other controls or figures than an owner, beyond pages that only hide something. */
 export const ofRoles: Readonly<
   Record<'developer' | 'finance' | 'support' | 'read-only', (rich: RichAccount) => Sight[]>
 > = {
@@ -96,7 +96,7 @@ export const ofRoles: Readonly<
   'read-only': () => [],
 };
 
-/** What to look at for each pattern of the app, in an account that has seen everything; undefined where nothing is known. */
+/** The addresses to visit for each pattern of the app, in an account with data of every kind; undefined if there are none. */
 export function sights(patterns: readonly string[], rich: RichAccount): Record<string, Sight[] | undefined> {
   const known = special(rich);
   return Object.fromEntries(patterns.map((pattern) => [pattern, known[pattern] ?? plainSights(pattern)]));

@@ -21,7 +21,7 @@ export interface Walk {
   readonly page: Page;
   /** The pattern of every page of the app. */
   readonly patterns: readonly string[];
-  /** What was wrong so far. */
+  /** The problems found so far. */
   readonly found: string[];
   /** Looks at a page on a desktop and a phone, in both themes; `thoroughly`: with every rule on the desktop, too, as each page once. */
   look(sight: Sight, thoroughly?: 'thoroughly'): Promise<void>;
@@ -109,7 +109,7 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
     async visit(sights) {
       for (const [i, sight] of sights.entries()) {
         const isTab = sight.address.includes('tab=');
-        // The others are looked at all the same, so that one run tells all that is wrong.
+        // The other pages are still checked, so that one run finds everything.
         await (i === 0 || isTab
           ? walk.look(sight, i === 0 ? 'thoroughly' : undefined)
           : walk.glance(sight, 'with axe')
