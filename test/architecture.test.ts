@@ -74,11 +74,11 @@ suite('imports point down the floors', () => {
     assert.deepEqual(across, []);
   });
 
-  test('no circle of files', () => {
+  test('files do not import each other in a circle', () => {
     assert.deepEqual(circleIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ of }) => of)]))), []);
   });
 
-  test('no circle of rooms', () => {
+  test('rooms do not import each other in a circle', () => {
     const graph = new Map<string, string[]>();
     for (const { path, imports } of sources) {
       const from = roomOf(path);
@@ -135,7 +135,7 @@ test(`a door is small: at most ${DOOR} names, each of them used outside, and nev
   }
 });
 
-test('above the worlds nobody takes the database of a world: its domains answer', () => {
+test('code above the worlds never uses a world’s database directly', () => {
   const above = sources.filter(({ path }) => heightOf(path) > names.indexOf('worlds'));
   const world = String.raw`(?:\bworld|\blive|\bsandbox|\bworlds\.\w+|\bworlds\[[^\]]*\])`;
   const taken = [
@@ -281,7 +281,7 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
   );
 });
 
-test('nobody asks which world it is in: a world passes in what differs', () => {
+test('no code asks which world it is in: the world passes in what differs', () => {
   const asksLivemode = /\blivemode\b[^:;\n]*(\?[^.:]|&&|\|\|)|if \([^\n]*livemode/;
   // A flag that only says which world it is.
   const flag = /\b(isScripted|isSandbox)\b|schema === '(live|sandbox)'/;

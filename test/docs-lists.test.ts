@@ -137,7 +137,7 @@ suite('events', () => {
     );
   });
 
-  test('no document names another', () => {
+  test('no document names an unknown event', () => {
     // `esim.iccid` is a field of an answer.
     const { esim } = recorded.answers['/order/detail'][0].body;
     const known: readonly string[] = [...eventNames, ...Object.keys(esim).map((field) => `esim.${field}`)];

@@ -219,7 +219,7 @@ suite('a table has an owner', () => {
     assert.ok(seen.size >= 50, `${seen.size} tables are written by name`);
   });
 
-  test('who reads the table of another is listed', () => {
+  test('rooms that read another room’s table are listed', () => {
     const read = /\b(?:from|join|using)\s+(?:(live|sandbox|shared|simulated)\.)?(\w+)\b(?!\s*['(])/g;
     const found = new Map<string, Set<string>>();
     for (const { path, code } of sources)
@@ -235,7 +235,7 @@ suite('a table has an owner', () => {
     );
   });
 
-  test('a statement that takes the name of its table as a value stands with the owner of all it may be', () => {
+  test('a statement whose table name is a value belongs to the owner of all the tables it may name', () => {
     // Figures of two kinds, and people of two kinds. The rotation of secrets and a restored backup go through every table there is. Rows of a
     // log move between its partitions as they are.
     const allowed = [

@@ -17,7 +17,7 @@ const secrets = {
   "a card provider's signing secret": 'whsec_test_AbCdEf123',
 };
 
-suite('no secret is logged, wherever it stands', () => {
+suite('no secret is logged, wherever it occurs', () => {
   const lines: string[] = [];
   const log = createLog('debug', (line) => lines.push(line));
 
@@ -37,7 +37,7 @@ suite('no secret is logged, wherever it stands', () => {
     });
   }
 
-  test('and what an error drags along is not logged at all: the driver quotes whole rows', () => {
+  test('extra properties of an error are not logged at all: the driver quotes whole rows', () => {
     lines.length = 0;
     log.error(
       { err: Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(a@b.c)' }) },

@@ -106,7 +106,7 @@ suite('hooks', () => {
     assert.ok(!inspect([requests, responses], { depth: 9 }).includes(KEY));
   });
 
-  test('hear of a connection that failed and of a call that was given up', async () => {
+  test('are called for a failed connection and for an aborted call', async () => {
     const responses: EndedRequest[] = [];
     const onResponse = (response: EndedRequest) => responses.push(response);
     const broken = server([], {

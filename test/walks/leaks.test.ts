@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leaksIn } from '../runner/leaks.ts';
 
-test('the search for secrets in the logs of a run finds each that is there, wherever it stands, and no other', () => {
+test('the search for secrets in the logs of a run finds each one, wherever it occurs, and nothing else', () => {
   const secrets = ['esk_test_aaaa1111', 'esk_test_bbbb1111', 'wfl_é-1', 'never logged'];
   const found = (text: string) => leaksIn(Buffer.from(text), secrets).sort();
   assert.deepEqual(found('esk_test_aaaa1111'), ['esk_test_aaaa1111']);

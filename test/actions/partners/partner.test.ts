@@ -78,7 +78,7 @@ test('a subscription says active, paused or disabled to people, and keeps its nu
   assert.match(await text(`webhook resume ${subscription}`), /^status +active$/m);
 });
 
-test('a closed account can be looked at and wound up, and nothing else', async (suite) => {
+test('a closed account can be viewed and wound up, and nothing else', async (suite) => {
   const { partner, key, subscription, delivery } = await equipped();
   const { orderId } = await delivered(t, partner);
   await posted(t, partner, [charge(2000n, orderId)]);

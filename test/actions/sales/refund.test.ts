@@ -203,7 +203,7 @@ test('an order that is still open can be refunded by hand; the event tells its s
   assert.deepEqual([code, body.refund.amount], [200, '1.00'], 'there is a refund, so it is shown');
 });
 
-test('the books prove themselves, and would notice an order whose mark is wrong', async () => {
+test('the proof of the ledger passes, and would find an order with a wrong refund mark', async () => {
   assert.equal((await cli('audit')).ok, true);
   const { id } = await shop.order(shop.live);
   await t.base.db.run(sql`update live.orders set refunded = 1 where id = ${id}`);

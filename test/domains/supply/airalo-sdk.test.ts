@@ -148,7 +148,7 @@ suite("airalo's own SDK", () => {
     );
   });
 
-  test('is told what is wrong', async () => {
+  test('gets an error that says what is wrong', async () => {
     await using t = await open();
     const iccid = await bought(t);
     const refusals: [() => Promise<unknown>, RegExp][] = [

@@ -114,7 +114,7 @@ test('esim go: an order that cannot be told from another waits for a person, and
   assert.equal((await t.detail(body.id)).esim.iccid, ours?.esim.iccid);
 });
 
-test('esim go: nobody pays for a bundle that has become dearer', async () => {
+test('esim go: a bundle that has become more expensive is not bought', async () => {
   await using t = await openShop();
   const alias = await t.aliasOf(ESIM_GO_ONE);
   await catalogKnows(t, alias);

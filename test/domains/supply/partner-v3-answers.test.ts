@@ -92,7 +92,7 @@ suite('partner v3: what an answer to a purchase means', () => {
     [ok({ order_id: 17, delivery: 'delivered', order: { product_id: 'esc_ffffffffffffffff' } }), 'unknown', false],
     [ok({}), 'unknown', false],
   ];
-  test('by its code, and a person is told what only a person can mend', async () => {
+  test('decided by its code, and an operator is notified of what only an operator can fix', async () => {
     for (const [reply, outcome, isAlarm] of outcomes) {
       await using t = await open({ 'purchase/buy': reply });
       const answer = await t.supplier.order(t.asked(), LIMIT_MS);
@@ -102,7 +102,7 @@ suite('partner v3: what an answer to a purchase means', () => {
     }
   });
 
-  test('a charge that stopped half-way there: the order waits under its number, and a person is told', async () => {
+  test('a charge that stopped half-way there: the order waits under its number, and an operator is notified', async () => {
     await using t = await open({
       'purchase/buy': refused(409, 'charge_incomplete', { order_id: 17 }),
       'order/detail/17': detail('3'),

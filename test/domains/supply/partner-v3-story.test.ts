@@ -84,7 +84,7 @@ for (const bare of [true, false])
       assert.equal(await bought(), before + 1);
     });
 
-    test('no money there: the order waits, a person is told, and it arrives under the next key once there is', async () => {
+    test('no money there: the order waits, an operator is notified, and it arrives under the next key once there is', async () => {
       const was = upper.partnerId;
       const before = await upper.base.worlds.live.db.one<{ cash: string }>(sql`
         select cash::text from wallets where partner_id = ${was}`);
@@ -176,7 +176,7 @@ suite('a chain of two installations, beyond the contract', () => {
   });
 });
 
-test('a test key there sells eSIMs that are not real, and the log says so', async () => {
+test('a test key at the other installation sells eSIMs that are not real, and the log says so', async () => {
   await using t = await openLower(upper, { test: true });
   const { body } = await buy(t, t.key1, await t.alias(UPPER.esim));
   assert.equal(body.delivery, 'delivered');

@@ -93,7 +93,7 @@ test('PARTNER_V3 accounts: the first has no slug in its settings, others have it
     assert.throws(() => readConfig(wrong), ConfigError, JSON.stringify(wrong));
 });
 
-test('the key of a further account may stand in a file, and the console shows only that it is set', async () => {
+test('the key of a further account may be in a file, and the console shows only that it is set', async () => {
   await using folder = await testFolder(0o700);
   const file = join(folder.path, 'key');
   await writeFile(file, 'esk_from_a_file\n');

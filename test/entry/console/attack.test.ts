@@ -76,7 +76,7 @@ suite('every address of the console', () => {
     await refused(disguised, 401, 'sign_in_required');
   });
 
-  test('as an operator who looks at a partner’s panel: its cookie opens nothing here', async () => {
+  test('as an operator viewing a partner’s panel: its cookie opens nothing here', async () => {
     const kim = await signedInOperator(t, 'read-only');
     const view = browser(t);
     view.cookie = kim.cookie;
@@ -164,7 +164,7 @@ suite('every address of the panel', () => {
     }
   });
 
-  test('while an operator looks at it: what is not a member’s own can be read, every change is refused', async () => {
+  test('while an operator views it: everything but the member’s own settings can be read, every change is refused', async () => {
     const kim = await signedInOperator(t, 'support');
     const view = Object.assign(browser(t), { cookie: kim.cookie });
     await view.post(`/operator/api/partners/${partner}/view`);

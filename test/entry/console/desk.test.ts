@@ -215,7 +215,7 @@ suite('the audit log in sentences', () => {
     );
   });
 
-  test('every kind has a sentence, also without its facts, and a kind of an earlier version is told by its name', async () => {
+  test('every kind has a sentence, also without its facts, and a kind of an earlier version is shown by its name', async () => {
     const facts = { partner: 'Acme', target: 'it', about: 'it', was: {}, is: {}, changed: [] };
     for (const kind of Object.keys(sentences) as AuditKind[]) {
       const { parts } = sentences[kind](facts);

@@ -69,7 +69,7 @@ async function appearsWith(
   assert.deepEqual(await matters(kind), [], `${kind} after its cause`);
 }
 
-test('on a quiet day nothing needs anybody, and every part was read', async () => {
+test('on a quiet day there are no alerts, and every part was read', async () => {
   const parts = await home();
   assert.deepEqual(
     parts.map(({ part, is_unreadable, matters }) => [part, is_unreadable, matters]),
@@ -325,7 +325,7 @@ test('ledger: a proof that is missing, old, or found something', async () => {
   );
 });
 
-test('jobs: one that matters has not succeeded for two minutes', async () => {
+test('jobs: an important one has not succeeded for two minutes', async () => {
   const success = (at: Date) =>
     owner.run(sql`
     insert into settings (name, value) values ('job_successes', ${JSON.stringify({ 'deliver live': at.getTime(), 'price contracts': 0 })}::jsonb)
@@ -379,7 +379,7 @@ test('each part is read off an index', async () => {
       assert.doesNotMatch(plan, new RegExp(`Seq Scan on ${table}`), plan);
 });
 
-test('figures of all sales are those of a direct count, whatever becomes of the orders', async () => {
+test('figures of all sales equal a direct count, whatever happens to the orders', async () => {
   const count = async (batch?: number) => {
     while ((await countSales(live.db, t.clock, batch)) > 0);
   };
@@ -449,7 +449,7 @@ test('figures are read off their days, and bad days are refused', async () => {
     assert.equal((await admin.get(`/operator/api/figures?${query}`)).body.error.code, 'invalid_input', query);
 });
 
-test('each matter is told in words and leads to the page where it is dealt with', () => {
+test('each alert has a text and links to the page where it is dealt with', () => {
   const pages: Readonly<Record<Kind, string>> = {
     held_orders: '/operator/orders?status=held',
     overdue_orders: '/operator/orders?status=overdue',
@@ -500,7 +500,7 @@ test('each matter is told in words and leads to the page where it is dealt with'
   assert.equal(wordsOf({ ...one, count: 1000, is_more: true }).title, 'More than 1,000 paid orders are overdue');
 });
 
-test('every operator may look, and nobody else', async () => {
+test('every operator may read it, and no one else', async () => {
   for (const path of ['/operator/api/home', '/operator/api/figures']) {
     for (const role of ['finance', 'support', 'read-only'] as const)
       assert.equal((await (await signedInOperator(panel, role)).get(path)).status, 200, `${role} ${path}`);

@@ -291,7 +291,7 @@ test('a statement is the one the partner sees, and the file of a month has every
   assert.equal((await reader.get('/operator/api/money/movements.csv')).body.error.code, 'invalid_input');
 });
 
-test('card payments are listed by what became of them, and can be checked', async () => {
+test('card payments are listed by outcome, and can be checked', async () => {
   const now = new Date(t.clock.now());
   await live.db.run(sql`
     insert into topups (partner_id, payment_key, provider, amount, currency, status, disputed, created_at) values
@@ -326,7 +326,7 @@ test('lists of money are read off an index', async () => {
   for (const [i, index] of indexes.entries()) assert.match(plans[i] ?? '', new RegExp(index), plans[i]);
 });
 
-test('everybody may look; only admin and finance may settle, preview, prove or check', async () => {
+test('every operator may read; only admin and finance may settle, preview, prove or check', async () => {
   const paths = [
     'trial-balance',
     'trial-balance.csv',

@@ -219,7 +219,7 @@ suite('suppliers', () => {
     assert.deepEqual([later.reach, later.day.calls, later.day.p95_ms], ['unknown', 0, null]);
   });
 
-  test('the breaker and the settings of each process are told by its heartbeat', async () => {
+  test('the heartbeat of each process reports its breaker and settings', async () => {
     const facts = { role: 'api', version: '1', jobs: {}, supplierKinds: ['simulated'] };
     const open = createHeartbeat(t.base, facts, () => ['figures-of']);
     const closed = createHeartbeat(t.base, facts, () => []);
@@ -247,7 +247,7 @@ suite('suppliers', () => {
     assert.deepEqual([entry.what, entry.who], ['supplier test', `operator:${admin.email}`]);
   });
 
-  test('supplier test tells a failure as a result, and refuses who may not and what is not there', async () => {
+  test('supplier test reports a failure as a result, and refuses operators without the permission and unknown suppliers', async () => {
     const failed = await runAs(admin, 'supplier test', { supplier: 'nowhere' });
     assert.equal(failed.body.error.code, 'supplier_not_found');
     const unset = await runAs(admin, 'supplier test', { supplier: 'esim-access' });
@@ -480,7 +480,7 @@ suite('the audit log', () => {
   });
 });
 
-test('system tells version, schema, size and mail', async () => {
+test('system reports version, schema, size and mail', async () => {
   const system = (await admin.get('/operator/api/system')).body;
   assert.match(system.version, /^\d+\.\d+\.\d+/);
   assert.deepEqual([system.schema.pending, system.schema.unknown], [[], []]);

@@ -39,7 +39,7 @@ const HARMLESS = {
   DELIVERY_RETENTION_DAYS: '30',
 };
 
-test('every setting that is read is either shown or only said to be set', () => {
+test('every setting that is read is either shown or only reported as set', () => {
   const read = new Set<string>();
   const env = new Proxy({ ...SECRETS, ...HARMLESS } as Record<string, string>, {
     get(values, name) {
@@ -53,7 +53,7 @@ test('every setting that is read is either shown or only said to be set', () => 
   assert.deepEqual([...settingNames.kept].sort(), Object.keys(SECRETS).sort());
 });
 
-test('no secret is in what is told, nor a user, password or query of an address', () => {
+test('no answer contains a secret, nor the user, password or query of an address', () => {
   const settings = settingsInForce(readConfig({ ...SECRETS, ...HARMLESS }));
   assert.doesNotMatch(JSON.stringify(settings), /sentinel/);
   for (const name of Object.keys(SECRETS)) {

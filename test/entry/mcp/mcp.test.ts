@@ -583,7 +583,7 @@ suite('buying', () => {
     );
   });
 
-  test('a process killed in between and nobody asks again: later the order decides whether it counts', async () => {
+  test('a process killed in between and never retried: later the order decides whether it counts', async () => {
     const { agent, key } = await account('20/day');
     const keyId = await keyIdOf(t, key);
     await t.post('/purchase/buy', { product_id: product, idempotency_key: `mcp-made-${keyId}` }, { key });
@@ -600,7 +600,7 @@ suite('buying', () => {
     );
   });
 
-  test('what goes wrong on our side is logged, and the agent hears nothing of our insides', async () => {
+  test('internal errors are logged, and the agent gets no internal details', async () => {
     const { agent, partnerId } = await account('50/day');
     const args = { product_id: product, ...(await confirmed(agent, 'buy_esim', { product_id: product })) };
     await t.base.db.run(sql`alter table agent_purchases rename to agent_purchases_away`);

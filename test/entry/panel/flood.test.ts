@@ -54,7 +54,7 @@ test('100 requests with the key of a slow one cost the database nothing: few wai
   assert.equal(hook.received.length, 1);
 });
 
-test('a repeat of a probe counts towards the limit of probes, and is told how long to wait when it is reached', async () => {
+test('a repeated probe counts towards the limit of probes, and the refusal says how long to wait', async () => {
   hook.answer = 200;
   const ana = await signedIn(t, await t.partner());
   const headers = { 'idempotency-key': randomUUID() };

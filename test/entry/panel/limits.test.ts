@@ -8,7 +8,7 @@ const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 t.clock.freeze();
 
-test('a member can make 30 changes of any kind per minute; then they are told how long to wait', async () => {
+test('a member can make 30 changes of any kind per minute; then the refusal says how long to wait', async () => {
   const partner = await t.partner();
   const [ana, colleague] = [await accepted(t, partner), await signedIn(t, partner)];
   const { body } = await ana.post('/api/keys', { mode: 'sandbox', allow_list: '' });

@@ -189,7 +189,7 @@ test('an owner invites support staff, and so does the command line', async () =>
   assert.equal((await run(t.operator(), `member set ${id} --role support`)).role, 'support');
 });
 
-test('a developer is not told amounts: not in the notices, and not the level of the balance alert', async () => {
+test('a developer sees no amounts: not in the notices, and not the level of the balance alert', async () => {
   const poor = await t.partner();
   const [finance, developer] = [await signedInAs(t, poor, 'finance'), await signedInAs(t, poor, 'developer')];
   assert.equal((await finance.post('/api/balance-alert', { level: '50' })).status, 200);

@@ -91,7 +91,7 @@ suite('signing in', () => {
   });
 });
 
-suite('it cannot be gone around', () => {
+suite('it cannot be bypassed', () => {
   test('by a link that sets a new password: it asks for a code, and the factor stays', async () => {
     const ana = await accepted(t, partner);
     const app = await withSecondFactor(t, ana);
@@ -117,7 +117,7 @@ suite('it cannot be gone around', () => {
     assert.equal((await join(app.code())).status, 200);
   });
 
-  test('by a namesake with the same password at another partner: neither at sign-in nor by changing the password', async () => {
+  test('by a membership with the same email and password at another partner: neither at sign-in nor by changing the password', async () => {
     const ana = await accepted(t, partner);
     const app = await withSecondFactor(t, ana);
     const namesake = await accepted(t, await t.partner(), ana.email);
@@ -130,7 +130,7 @@ suite('it cannot be gone around', () => {
     assert.equal((await enter(ana.email, app.code())).status, 200, 'and her password is what it was');
   });
 
-  test('with her code, a namesake of the same password becomes her, and the factor guards both places', async () => {
+  test('with the code, a membership with the same email and password is merged, and the factor protects both', async () => {
     const ana = await accepted(t, partner);
     const app = await withSecondFactor(t, ana);
     await accepted(t, await t.partner(), ana.email);

@@ -100,7 +100,7 @@ test('the same person has other views at another partner, and they go with the p
   assert.equal((await here.get('/api/views')).status, 401);
 });
 
-test('an operator who looks at a panel neither sees nor saves views there', async () => {
+test('an operator viewing a panel neither sees nor saves views there', async () => {
   const partner = await t.partner();
   await (await signedIn(t, partner)).post('/api/views', failed);
   const view = Object.assign(browser(t), { cookie: (await signedInOperator(t)).cookie });

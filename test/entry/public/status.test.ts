@@ -68,7 +68,7 @@ suite('measurements', () => {
     );
   });
 
-  test('webhooks are looked at once a minute by all processes together; what cannot be seen is not counted', async () => {
+  test('webhooks are sampled once a minute by all processes together; a failed sample is not counted', async () => {
     const looks = async () => {
       const found = (await hours()).filter(({ part }) => part === 'webhooks');
       return found.reduce(
@@ -123,7 +123,7 @@ test('calls of the API are added up over all partners, and only answers from 500
 suite('incidents', () => {
   const input = { title: 'Slow <answers>', text: 'We are\nlooking.', impact: 'major', parts: 'suppliers,api' };
 
-  test('what is written stands on the page at once, as text; it ends when it is resolved, and can be opened again', async () => {
+  test('an incident is on the page at once, as text; it ends when it is resolved, and can be opened again', async () => {
     const kim = await signedInOperator(t, 'support');
     const made = (await runAs(kim, 'incident write', input)).body.result;
     assert.deepEqual([made.parts, made.version, made.status], [['api', 'suppliers'], '1', 'investigating']);
@@ -141,7 +141,7 @@ suite('incidents', () => {
     await runAs(kim, 'incident resolve', { id, text: 'Over again.', version: '4' });
   });
 
-  test('two who write about the same version: one is told to look again, and nothing of theirs is published', async () => {
+  test('of two edits of the same version one is refused, and nothing of it is published', async () => {
     const kim = await signedInOperator(t, 'support');
     const { incident_id } = (await runAs(kim, 'incident write', { ...input, impact: 'minor' })).body.result;
     const wish = { id: String(incident_id), text: 'Mine.', status: 'monitoring', version: '1' };

@@ -78,7 +78,7 @@ test('Airalo: HEAD is answered with 200, as it asks before it accepts the addres
   assert.equal((await t.ask('/webhooks/airalo', { host: 'panel', method: 'HEAD' })).status, 200);
 });
 
-test('Airalo: a signed notice of low data makes the reading due, one of an order the look at it', async () => {
+test('Airalo: a signed notice of low data makes the reading due, one of an order its look-up', async () => {
   await idle('airalo');
   assert.equal((await airalo(lowData)).status, 200);
   assert.deepEqual(await dueIn(), [0, 3600]);
@@ -123,7 +123,7 @@ test('Airalo: without its signature over these very bytes nothing happens', asyn
   assert.deepEqual(await dueIn(), UNCHANGED);
 });
 
-test('eSIM Access: its notices are hints, at an address that only it was told', async () => {
+test('eSIM Access: its notices are hints, at a secret address', async () => {
   t.clock.advance(120 * SECOND);
   await idle('esim-access');
   const usage = stringify({ notifyType: 'DATA_USAGE', content: { orderNo: '1', iccid: ICCID, remain: 1 } });
@@ -175,7 +175,7 @@ test('eSIM Go: a callback signed with our key, in base64 or hex, makes the readi
   assert.equal((await send(money, signed(money, 'hex'))).status, 200);
 });
 
-test('partner API: a signed event makes the look due, once for its event_id, whatever is sent between', async () => {
+test('partner API: a signed event makes the look-up due, once per event_id, whatever is sent in between', async () => {
   t.clock.advance(120 * SECOND);
   const tell = async (event: object, at = t.clock.now(), slug = 'acme', secret = HOOK_SECRET) => {
     const { body, headers } = await signedWebhook(event as { event: 'order.delivered' }, secret, at);
@@ -239,7 +239,7 @@ test("what it cannot read, does not know or is another supplier's changes nothin
   assert.deepEqual(await dueIn(), UNCHANGED);
 });
 
-test('an order that a process is looking at right now is left to it', async () => {
+test('an order that another process is looking up right now is left to it', async () => {
   t.clock.advance(120 * SECOND);
   await idle('airalo');
   const lease = new Date(t.clock.now() + 5 * SECOND);
@@ -248,7 +248,7 @@ test('an order that a process is looking at right now is left to it', async () =
   assert.deepEqual(await dueIn(), [3600, 5]);
 });
 
-test('notices that anyone can send keep no signed one from being heard', async () => {
+test('notifications that anyone can send do not keep a signed one from being processed', async () => {
   await using other = await testApp({
     role: 'panel',
     config: {

@@ -65,7 +65,7 @@ suite('the brand of a partner', () => {
     await t.base.db.run(sql`delete from shared.brands where partner_id = ${strangerId}`);
   });
 
-  test('is nobody else’s to see or change', async () => {
+  test('cannot be seen or changed by anyone else', async () => {
     await ana.post('/api/brand', form);
     assert.deepEqual(await brandOf(stranger), NONE);
     await stranger.post('/api/brand', { ...form, display_name: 'Other' });

@@ -74,7 +74,7 @@ suite('reads that anyone can cause', () => {
   });
 });
 
-test('hundreds of connections on one link keep nobody from theirs, and a revoked link is dead at once', async () => {
+test('hundreds of connections on one link do not block other links, and a revoked link is dead at once', async () => {
   await using t = await testApp();
   const [partnerId, plan] = [await t.partner(), await testPlan(t)];
   const orders = [];

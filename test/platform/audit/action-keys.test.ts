@@ -65,7 +65,7 @@ test('a process killed after its change: the repeat answers what was done, and d
   assert.deepEqual(await once(elsewhere.base, wish, () => assert.fail('it is answered')), answer);
 });
 
-test('two processes that both believe to own a key make each step once', async () => {
+test('two processes that both think they own a key make each step once', async () => {
   const wish = asked();
   const held = Promise.withResolvers<void>();
   const slow = once(base, wish, async (steps) => {
@@ -81,7 +81,7 @@ test('two processes that both believe to own a key make each step once', async (
   assert.equal(await entries('owned twice'), 1);
 });
 
-test('a process killed after it made a secret: the repeat is told that it exists, and makes no other', async () => {
+test('a process killed after it made a secret: the repeat learns that it exists, and makes no other', async () => {
   const wish = asked();
   const began = Promise.withResolvers<void>();
   const secret = (steps: Steps) =>
@@ -142,7 +142,7 @@ test('repeats of what this process runs wait without a query, a few for each per
   );
 });
 
-test('for what another process runs, one request of a process looks, however many wait', async () => {
+test('while another process runs it, one request per process polls, however many wait', async () => {
   const wish = asked();
   const [began, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = once(elsewhere.base, wish, async () => {
@@ -289,7 +289,7 @@ test('answers with secrets that an earlier version kept are erased, and a repeat
   assert.equal(await once(base, running, () => assert.fail('it is answered')), 'done');
 });
 
-test('--key: a command repeated with its key changes nothing and answers the same, whoever types it', async () => {
+test('--key: a command repeated with its key changes nothing and answers the same, for every operator', async () => {
   const partner = await t.partner();
   const line = `wallet credit --partner ${partner} --amount 12.50 --key invoice-2026-11`;
   const typed = (text: string, who = 'test') => {

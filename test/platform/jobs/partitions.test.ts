@@ -54,7 +54,7 @@ test('months are made ahead, so when one begins its partition is there', async (
   assert.deepEqual(await s.months(), ['2031_11', '2031_12', '2032_01', '2032_02', 'default']);
 });
 
-test('a row that no month takes is kept, and moves to its month when that is made', async () => {
+test('a row without a partition for its month is kept, and moves to the partition once it exists', async () => {
   await using s = await site();
   await s.note('2031-02-03T00:00:00Z', '2031-03-01T00:00:00Z', '2037-01-01T00:00:00Z');
   assert.deepEqual(new Set((await s.where()).map((row) => row.split(' ')[1])), new Set(['request_log_default']));

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const log = createLog('error', () => {});
 
-test('a start runs no job: each first looks after its rest, at most five seconds later', async (t: TestContext) => {
+test('a start runs no job at once: each first looks for work after its pause, at most five seconds later', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const looked: string[] = [];
   const job = (name: string, everyMs: number): Job => ({

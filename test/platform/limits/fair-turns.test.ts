@@ -80,7 +80,7 @@ suite('turns that strangers share', () => {
     assert.equal(await drained(), 'running a b c');
   });
 
-  test('of one network only so many run at once, though nobody else needs a turn', async () => {
+  test('only a limited number of one network run at once, even if no one else waits', async () => {
     const { ask, begun, drained } = stage(20, 0, { atOnce: 4, mostOfOne: 2 });
     for (let n = 1; n <= 4; n++) ask(`a${n}`, `2001:db8:a:${n}::1`);
     for (let n = 1; n <= 4; n++) ask(`b${n}`, '192.0.2.1');
@@ -102,7 +102,7 @@ suite('turns that strangers share', () => {
     assert.equal(await drained(), 'running known 1 known 3 a b');
   });
 
-  test('whoever asks, every request begins once or is refused once, and the turns go on', async () => {
+  test('every request is started once or refused once, and the turns go on', async () => {
     const { ask, begun, refused, drained } = stage(50, 10);
     let seed = 7;
     const dice = (sides: number) => {

@@ -181,7 +181,7 @@ test('a clock that goes back a moment at the turn of a generation forgets no cal
   assert.equal(limiter.peek(1, 'read', 30, at(2, 0)).remaining, 29);
 });
 
-test('a clock set back grants nothing twice and shuts nobody out', () => {
+test('a clock set back grants nothing twice and locks no one out', () => {
   for (const back of [1, 500, SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, HOUR, 24 * HOUR]) {
     const limiter = new MemoryRateLimiter();
     for (let call = 0; call < 10; call += 1) assert.equal(limiter.take(1, 'read', 10, START).admitted, true);

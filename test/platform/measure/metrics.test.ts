@@ -82,7 +82,7 @@ suite('a partner who buys and subscribes', () => {
   });
 });
 
-test('the age of the oldest due delivery, of a job and of the proofs of the ledger, and what is disabled, is told by any process', async () => {
+test('any process reports the age of the oldest due delivery, of jobs and of the ledger’s proofs, and what is disabled', async () => {
   await using t = await testApp({ role: 'api' });
   const now = t.clock.now();
   t.clock.freeze(now);

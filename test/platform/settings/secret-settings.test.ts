@@ -55,7 +55,7 @@ const refusal = (message: RegExp) => (error: unknown) => {
 };
 
 for (const name of SECRET_SETTINGS) {
-  test(`${name} may stand in a file or be a credential of systemd, and is refused when it is given twice`, async () => {
+  test(`${name} may be in a file or a credential of systemd, and is refused when it is given twice`, async () => {
     const usual = readConfig(all);
     const file = await written(`file-of-${name}`, `${values[name]}\n`);
     assert.deepEqual(given(name, { [`${name}_FILE`]: file }), usual, 'as a file');

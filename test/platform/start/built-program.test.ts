@@ -42,7 +42,7 @@ async function run(folder: string, ...words: string[]): Promise<{ code: number; 
   );
 }
 
-test('what was built runs only while it is what the sources say, and believes that it is where they are', async () => {
+test('the build is used only while it matches the sources, and resolves paths as the sources do', async () => {
   await using temporary = await testFolder(0o700);
   const [made, folder] = [join(temporary.path, 'made'), join(temporary.path, 'moved')];
   await builtCheckout(made);
@@ -71,7 +71,7 @@ test('what was built runs only while it is what the sources say, and believes th
   assert.equal(await said(), 'one sources /src/program.ts');
 });
 
-test('a stack of what was built names the sources and their lines', async () => {
+test('a stack trace from the build names the sources and their lines', async () => {
   await using temporary = await testFolder(0o700);
   await builtCheckout(temporary.path);
   const { stdout, stderr } = await run(temporary.path, 'src/main.ts', 'fail');

@@ -3,7 +3,7 @@ import { attacks } from '../../../proving/attack/attacks.ts';
 import { sharedScene } from '../../../proving/attack/scene.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 
-suite('attacks that were found or thought of, on pages, in their long form', () => {
+suite('known attacks on pages, in their long form', () => {
   const { open: scene, [Symbol.asyncDispose]: end } = sharedScene();
   after(end);
   for (const { name, tries, run } of attacks.filter(({ needsBrowser }) => needsBrowser))

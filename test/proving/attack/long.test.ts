@@ -2,7 +2,7 @@ import { after, suite, test } from 'node:test';
 import { attacks } from '../../../proving/attack/attacks.ts';
 import { sharedScene } from '../../../proving/attack/scene.ts';
 
-suite('attacks that were found or thought of, in their long form', () => {
+suite('known attacks, in their long form', () => {
   const { open: scene, [Symbol.asyncDispose]: end } = sharedScene();
   after(end);
   for (const { name, tries, run } of attacks.filter(({ needsBrowser }) => !needsBrowser))

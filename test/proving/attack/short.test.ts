@@ -2,7 +2,7 @@ import { after, suite, test } from 'node:test';
 import { attacks } from '../../../proving/attack/attacks.ts';
 import { sharedScene } from '../../../proving/attack/scene.ts';
 
-suite('attacks that were found or thought of, in their short form', () => {
+suite('known attacks, in their short form', () => {
   const { open: scene, [Symbol.asyncDispose]: end } = sharedScene();
   after(end);
   // The others are tried by `long.test.ts`, and in Chromium by `long-in-browser.test.ts`.

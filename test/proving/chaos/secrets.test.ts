@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secrets } from '../../../proving/chaos/secrets.ts';
 
-test('a secret is found wherever it stands in a log, and what resembles it is not', () => {
+test('a secret is found wherever it occurs in a log, and similar text is not', () => {
   const secrets = new Secrets();
   const long = 'CHAOS-8944999000000012345';
   for (const secret of [long, 'CHAOS-8944999000000099999', 'short-one']) secrets.add(secret);

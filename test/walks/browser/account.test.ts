@@ -53,7 +53,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
     await wrong.waitFor({ state: 'detached' });
   });
 
-  await t.test('each role sees what it may, and is told what it may not', async () => {
+  await t.test('each role sees what it may, and reads what it may not', async () => {
     const expected: Record<string, { keys: RegExp; makesKeys: boolean; money: boolean }> = {
       Developer: { keys: /esk_/, makesKeys: true, money: false },
       Finance: { keys: /Your role, finance, can’t see API keys/, makesKeys: false, money: true },

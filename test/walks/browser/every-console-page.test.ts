@@ -32,7 +32,7 @@ test('every page of the console is accessible in both themes, fits a phone, can 
     assert.ok(walk.patterns.length > 10);
   });
 
-  await t.test('an installation where everything has happened', async () => {
+  await t.test('an installation with data of every kind', async () => {
     for (const looks of Object.values(ofOperators)) await walk.visit(looks ?? []);
     assert.deepEqual(walk.found.filter(isNotRefusal), []);
   });
@@ -44,7 +44,7 @@ test('every page of the console is accessible in both themes, fits a phone, can 
     assert.deepEqual(stranger.found, []);
   });
 
-  await t.test('an installation where nothing has happened', async () => {
+  await t.test('an empty installation', async () => {
     await using empty = await emptyStage({}, stage.browser);
     const first = await startWalk(await empty.operate('admin'), `${empty.url}/operator`);
     for (const sight of plainConsolePages(first.patterns)) await first.glance(sight, 'with axe');

@@ -32,7 +32,7 @@ test('money in the panel, with Stripe as the card provider', { skip: noBrowser }
     await page.waitForURL(/\/live\/money\/pay\?payment=topup_/);
   };
 
-  await t.test('the range is said before one asks, and the card form is Stripe’s, on a page of its own', async () => {
+  await t.test('the allowed range is shown up front, and the card form is Stripe’s, on a page of its own', async () => {
     await at('/live/money');
     await page.getByText('From $10.00 to $10,000.00.').waitFor();
     await open('50');

@@ -145,7 +145,7 @@ test('the example shop in a browser: every page on a phone and a desktop, in bot
     complaints.push(...own);
   });
 
-  await t.test('while Wayfare is away', async () => {
+  await t.test('while Wayfare is unreachable', async () => {
     const away = new Wayfare({ key: own.settings.WAYFARE_KEY, baseUrl: 'http://localhost:1/v3', maxRetries: 0 });
     const lonely = { ...shop, wayfare: away, catalog: new Catalog(away) };
     const made = { name: 'Away', adminPassword: ADMIN.password, webhookSecret: undefined };

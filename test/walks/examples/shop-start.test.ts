@@ -15,7 +15,7 @@ const start = (env: NodeJS.ProcessEnv): Promise<{ code: unknown; stderr: string 
     execFile(process.execPath, [main], options, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
   });
 
-suite('what keeps the shop from starting is said in plain words, without a stack trace', () => {
+suite('the shop explains why it cannot start in one sentence, without a stack trace', () => {
   test('an empty WAYFARE_KEY', async () => {
     assert.deepEqual(await start({ WAYFARE_KEY: '' }), {
       code: 1,

@@ -82,7 +82,7 @@ test('refills are bought like plans, and a refund returns the customer’s money
   assert.doesNotMatch(await text(`/o/${unused}`), /Install your eSIM/);
 });
 
-test('an order that arrives later is noticed by its webhook, with nobody on its page', async () => {
+test('a late order is noticed by its webhook, with no one on its page', async () => {
   const id = await checkOut(`/buy/${plan.id}`, { scenario: 'deferred' });
   assert.match(await text(`/o/${id}`), /On its way/);
   await shop.wayfare.sandbox.clock({ advance: 61 });
@@ -191,7 +191,7 @@ test('killed between payment and purchase, or after it, the next start finishes 
   assert.equal((await shop.wayfare.order.get({ reference: unpaid })).order.length, 0);
 });
 
-test('while Wayfare is away the shop says so, loses nothing and goes on by itself', async () => {
+test('while Wayfare is unreachable the shop says so, loses nothing and recovers by itself', async () => {
   const said = [mock.method(console, 'warn', () => {}), mock.method(console, 'error', () => {})];
   const away = new Wayfare({ key: own.settings.WAYFARE_KEY, baseUrl: 'http://localhost:1/v3', maxRetries: 0 });
   const id = await checkOut(`/buy/${plan.id}`);
@@ -212,7 +212,7 @@ test('while Wayfare is away the shop says so, loses nothing and goes on by itsel
   for (const one of said) one.mock.restore();
 });
 
-test('nobody gets in without the password, and other sites cannot send forms', async () => {
+test('no one gets in without the password, and other sites cannot send forms', async () => {
   for (const path of ['/admin', '/admin/group']) assert.equal((await asked(path)).status, 401);
   for (const path of ['/admin/nightly', '/admin/group']) assert.equal((await post(path, {})).status, 401);
   assert.equal((await post(`/buy/${plan.id}`, {}, { origin: 'https://evil.example' })).status, 403);
@@ -237,7 +237,7 @@ test('what people type is shown as text', async () => {
   assert.match(await text('/?q=%3Cscript%3Ealert(1)%3C/script%3E'), /&lt;script&gt;alert/);
 });
 
-test('the nightly job finds no difference, and every one that is planted', async () => {
+test('the nightly job finds no difference, and finds every planted one', async () => {
   await post('/admin/nightly', {}, AS_ADMIN);
   assert.match(await (await asked('/admin', { headers: AS_ADMIN })).text(), /No differences/);
 

@@ -34,7 +34,7 @@ test('once the program is loaded, a start takes at most an eighth of a second of
   assert.ok(start <= LIMIT * work, `${start.toFixed()} ms`);
 });
 
-test('help does not read the base, which is most of the program', async () => {
+test('help does not load the base, which is most of the program', async () => {
   const count = `import { registerHooks } from 'node:module';
     registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`;
   const { stderr } = await promisify(execFile)(process.execPath, [

@@ -122,7 +122,7 @@ const cancel = (order: PaidOrder) =>
   t.base.worlds.live.provisioning.cancel({ partnerId, orderId: order.id, at: new Date(t.clock.now()) });
 
 for (const [name, ground] of Object.entries(grounds))
-  test(`${name}: whenever the cancel comes, and whoever dies, partner and suppliers have the money or the eSIM`, async (c) => {
+  test(`${name}: whenever the cancel comes, and whichever process dies, partner and suppliers have the money or the eSIM`, async (c) => {
     const { steps } = await walk(ground(), () => async () => {});
     assert.ok(steps >= 3, `${steps} steps`);
     const ends = new Map<string, number>();

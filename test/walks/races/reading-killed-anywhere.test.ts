@@ -16,7 +16,7 @@ const lasting: Readonly<Record<Exclude<Fault, 'stop'>, RegExp>> = {
 };
 const EVENTS = ['esim.activated', 'esim.usage_high', 'esim.depleted'] as const;
 
-test('a reading broken at any step tells each event exactly once', { timeout: 240_000 }, async (t) => {
+test('a reading interrupted at any step sends each event exactly once', { timeout: 240_000 }, async (t) => {
   await using s = await breakableServer(1_000_000n, EVENTS, { budgetSeconds: 3 });
   const { db } = s.base.worlds.live;
 

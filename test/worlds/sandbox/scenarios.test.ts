@@ -187,7 +187,7 @@ describe('deferred', () => {
   });
 });
 
-test('a purchase cut off between payment and delivery is finished without anybody reading it', async () => {
+test('a purchase cut off between payment and delivery is finished without a reader', async () => {
   const { key } = await account();
   const { provisioning } = t.base.worlds.sandbox;
   const { provision } = provisioning;
@@ -249,7 +249,7 @@ describe('500 deliveries may wait', () => {
     assert.ok((await events(key)).some((event) => event.startsWith('sbx_order.delivered')));
   });
 
-  test('only what somebody hears needs room, and what is heard later needs it now', async () => {
+  test('only events with a subscription need room, and later ones need it now', async () => {
     const { key, subscription } = await account('order.delivered');
     await fill(subscription, 499);
     assert.equal((await buy(t, key, product)).body.warnings, undefined);

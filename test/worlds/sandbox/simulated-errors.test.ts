@@ -254,7 +254,7 @@ test('any other pair: 400 invalid_sandbox_error with endpoint and allowed', asyn
   assert.deepEqual(await rowCounts(t), unchanged);
 });
 
-describe('where the code stands', () => {
+describe('where the code is sent', () => {
   const error = async (...given: Parameters<typeof call>) => (await call(...given)).body.error;
 
   test('header over query over body, and an empty one is not sent', async () => {
@@ -309,7 +309,7 @@ describe('checks that come before', () => {
   });
 });
 
-test('live keys ignore it wherever it stands', async () => {
+test('live keys ignore it wherever it is sent', async () => {
   const liveKey = await t.key(await t.partner());
   const headers = { 'x-sandbox-error': 'rate_limited' };
   const answer = await t.get('/order/get?sandbox_error=order_read_failed', { key: liveKey, headers });

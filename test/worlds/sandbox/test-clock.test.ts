@@ -109,7 +109,7 @@ test('retry waits come nearer; what is sent is signed at the real time and dated
   assert.ok(sent_at >= date);
 });
 
-test('nobody else’s time moves: not another account’s, not live, not the rate limiter’s', async () => {
+test('no other time moves: not another account’s, not live, not the rate limiter’s', async () => {
   const { partnerId, key } = await account();
   const other = await account();
   const live = await t.key(partnerId);
@@ -152,7 +152,7 @@ test('two years ahead is the most; a wrong partner or time is refused; every tur
   );
 });
 
-test('two who turn it at once both count, and another process hears of it', async () => {
+test('two moves at once both count, and another process is notified', async () => {
   const { partnerId, key } = await account();
   await using other = await t.another();
   await other.get('/account/balance', { key });
@@ -162,7 +162,7 @@ test('two who turn it at once both count, and another process hears of it', asyn
   await seen(key, (header) => aheadOf(header) > 4 * HOUR - 20 * SECOND, other);
 });
 
-test('live time cannot be turned, by anybody', async () => {
+test('live time cannot be moved by anyone', async () => {
   const { partnerId } = await account();
   const before = await rowCounts(t, ['live']);
   const write = sql`insert into live.account_clocks (partner_id, ahead) values (${partnerId}, interval '1 day')`;

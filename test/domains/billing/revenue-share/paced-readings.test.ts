@@ -10,13 +10,13 @@ const reading: Reading = { totalMb: null, usedMb: 1, expiresAt: null, fetchedAt:
 const answering = async (ids: readonly bigint[]) => new Map(ids.map((id) => [id, reading]));
 const anyPace = async () => undefined;
 
-test('every sale gets its answer, whichever supplier it is of', async () => {
+test('every sale gets an answer, whichever supplier it belongs to', async () => {
   const answers = await paced(answering, anyPace)([...sales('a', 0, 10), ...sales('b', 10, 3)]);
   assert.equal(answers.size, 13);
   assert.ok([...answers.values()].every((answer) => answer === reading));
 });
 
-test('no supplier is asked faster than it stands, and a slow one does not hold up the others', async () => {
+test('no supplier is called faster than its limit, and a slow one does not hold up the others', async () => {
   const started = performance.now();
   const asked: [number, number][] = [];
   const ask = (ids: readonly bigint[]) => {
@@ -32,7 +32,7 @@ test('no supplier is asked faster than it stands, and a slow one does not hold u
   assert.ok(at(108) < at(8));
 });
 
-test('a supplier that stays silent is left alone for the rest of the round, and its sales count as asked', async () => {
+test('a supplier that does not answer is skipped for the rest of the round, and its sales count as asked', async () => {
   let questions = 0;
   const ask = async (ids: readonly bigint[]) => {
     questions += ids.length;

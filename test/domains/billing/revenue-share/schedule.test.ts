@@ -39,13 +39,13 @@ test('an active eSIM is read daily, once more just after its expiry, and then wh
   assert.equal(look(expires + 3 * HOUR), expires + 3 * DAY);
 });
 
-test('an eSIM without an expiry is looked at ever more rarely, and never less than half a day later', () => {
+test('an eSIM without an expiry is read less and less often, at most every half day', () => {
   const look = (now: number) => nextLook({ deliveredAt: new Date(delivered), reading: null }, now, 3, never) - now;
   assert.equal(look(delivered), 12 * HOUR);
   assert.equal(look(delivered + 40 * DAY), 10 * DAY);
 });
 
-test('a skipped sale stays a candidate but costs ever less: ten years take thirteen looks', () => {
+test('a skipped sale stays a candidate but is checked less and less often: thirteen times in ten years', () => {
   let now = expires + 3 * DAY;
   let looks = 0;
   for (; now < expires + 3650 * DAY; looks++) {
@@ -54,7 +54,7 @@ test('a skipped sale stays a candidate but costs ever less: ten years take thirt
   assert.equal(looks, 13);
 });
 
-test('property: the next look is always later than now, and never past the end of the grace window', () => {
+test('property: the next check is always later than now, and never past the end of the grace window', () => {
   const age = fc.integer({ min: 0, max: 400 * DAY });
   const anySale = fc.record({
     now: age,

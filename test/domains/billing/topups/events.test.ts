@@ -118,7 +118,7 @@ test('never more is taken back than was credited, whatever is refunded and dispu
   assert.deepEqual([topup.recovered, await cashOf(us.live, us.partnerId)], [3000n, 9000]);
 });
 
-test('paid and refunded before anybody looked: credited and taken back, both on record', async () => {
+test('paid and refunded before the first check: credited and taken back, both on record', async () => {
   const us = await newcomer();
   const { paymentKey, intentId } = await us.start('30');
   app.stripe.pay(intentId);

@@ -55,7 +55,7 @@ test('canceled by the provider is failed, canceled after a day unpaid is expired
   assert.equal(outcome(open, says('canceled'), CREATED + 24 * HOUR).status, 'expired');
 });
 
-test('whatever is said how often and in what order: credited once, and never more taken back than went back', () => {
+test('however often and in whatever order events arrive, a payment is credited once, and no more is taken back than was returned', () => {
   const word = fc.record({
     state: fc.constantFrom<Intent['state'][]>('open', 'pending', 'succeeded', 'canceled'),
     amount: fc.constantFrom(5000n, 5000n, 5000n, 4000n).map(toCents),

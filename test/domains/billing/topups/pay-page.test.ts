@@ -47,7 +47,7 @@ test('Pay pays: the wallet is credited with or without the confirm call', async 
   assert.equal(await cashOf(t.base.worlds.live, partnerId), before + 4000);
 });
 
-test('the page leads back to the panel, to the payment it was about, whatever became of it', async () => {
+test('the page leads back to the panel, to its payment, whatever its outcome', async () => {
   const { page, paymentKey } = await start('40');
   const back = new RegExp(`<form action="/live/money">\\s*<input type="hidden" name="payment" value="${paymentKey}">`);
   assert.match((await t.get(page, { host: 'panel' })).text, back);

@@ -13,7 +13,7 @@ const started = async () => {
   return app;
 };
 
-test('a paid top-up of which nobody told us is found and credited', async () => {
+test('a paid top-up without a notification is found and credited', async () => {
   await using app = await started();
   const { paymentKey, intentId } = await app.start('30');
   app.stripe.pay(intentId);
@@ -98,7 +98,7 @@ test('killed after the row, or after the intent was opened: the intent is found,
   assert.equal(app.stripe.intents.size, 2);
 });
 
-test('an answer that comes after the job has closed the top-up is not handed out', async () => {
+test('an answer that comes after the job has closed the top-up is not returned', async () => {
   await using app = await started();
   const { cards } = app.live;
   assert.ok(cards);
@@ -114,7 +114,7 @@ test('an answer that comes after the job has closed the top-up is not handed out
   assert.deepEqual(late, { outcome: 'not_opened' });
 });
 
-test('while the provider is silent a top-up stays as it is and is asked about again', async () => {
+test('while the provider does not answer, a top-up stays as it is and is checked again', async () => {
   await using app = await started();
   const { paymentKey, intentId } = await app.start('30');
   app.stripe.pay(intentId);
@@ -125,7 +125,7 @@ test('while the provider is silent a top-up stays as it is and is asked about ag
   assert.equal((await topupOf(app.live, paymentKey)).status, 'succeeded');
 });
 
-test('words read before newer ones were written are asked for again, not believed', async () => {
+test('an answer older than what is already stored is not used, and the provider is asked again', async () => {
   await using app = await started();
   const { paymentKey, intentId } = await app.start('30');
   app.stripe.pay(intentId);
@@ -152,7 +152,7 @@ test('words read before newer ones were written are asked for again, not believe
   assert.equal(await cashOf(app.live, app.partnerId), 0);
 });
 
-test('news that comes while the job is looking is looked at again', async () => {
+test('a notification that arrives during a check causes another check', async () => {
   await using app = await started();
   const { paymentKey, intentId } = await app.start('30');
   app.stripe.pay(intentId);
@@ -184,7 +184,7 @@ test('an intent whose answer never reached us is found by our reference, even pa
   assert.equal(await cashOf(app.live, app.partnerId), 3000);
 });
 
-test('a check put off by a clock that was 30 days ahead is made once the clock is right', async () => {
+test('a check scheduled by a clock that was 30 days ahead is made once the clock is right', async () => {
   await using app = await started();
   const { paymentKey, intentId } = await app.start('30');
   app.stripe.pay(intentId);

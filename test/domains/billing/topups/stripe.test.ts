@@ -35,7 +35,7 @@ test('a lost answer is asked for again under the same idempotency key: one inten
   }
 });
 
-test('silence and server errors say nothing about what happened; a refusal does', async () => {
+test('timeouts and server errors leave the outcome unknown; a refusal decides it', async () => {
   await using t = await start(1_000);
   t.stripe.meet('hang', /^POST/, 2);
   await assert.rejects(t.cards.open(asked), CardsUnavailable);

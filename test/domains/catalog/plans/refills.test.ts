@@ -125,7 +125,7 @@ suite('refills in an import', () => {
     for (const code of ['a', 'z']) assert.equal((await shelfOf(t)).refillsOf('aurora', code).length, 1);
   });
 
-  test('cannot refill a refill: the row is reported, wherever the other one stands', async () => {
+  test('cannot refill a refill: the row is reported, wherever the other row is', async () => {
     const rows = [refill({ code: 'first', refills: ['second'] }), refill({ code: 'second', refills: ['second'] })];
     const refused = t.base.db.tx((tx) => importCatalog(tx, batchOf(rows), testSign));
     await assert.rejects(refused, (error: { problems: unknown }) => {

@@ -70,14 +70,14 @@ test('a short time is not written as none', () => {
   assert.deepEqual(written, ['0 ms', '< 1 ms', '40 ms', '0.1 s', '0.4 s', '12 s', '3.5 min']);
 });
 
-test('a percentage is rounded, and is all or nothing only if it is', () => {
+test('a percentage is rounded, and is 100 or 0 only if that is exact', () => {
   assert.deepEqual(
     [share(1, 17), share(1999, 2000), share(1, 5000), share(3, 3), share(0, 3), share(0, 0)],
     ['5.9%', '99.9%', '0.1%', '100%', '0.0%', '–'],
   );
 });
 
-test('what became of orders adds up to the number shown', () => {
+test('the outcomes of orders add up to the number shown', () => {
   const week = { orders: 219, delivered: 215, failed: 1, refused: 7 };
   assert.equal(outcomes(week), '215 delivered, 1 failed after payment, 3 on the way');
   assert.equal(

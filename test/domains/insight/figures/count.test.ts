@@ -44,7 +44,7 @@ const ordersCounted = async (db: Db, partnerId: number): Promise<number> =>
     )
   ).n;
 
-test('every order is in the figures once, with what became of it and of its money', async () => {
+test('every order is in the figures once, with its outcome and its money', async () => {
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
   await credit(t, partnerId, '60');
@@ -101,7 +101,7 @@ async function plansOf(pass: (db: Db) => Promise<void>): Promise<string[]> {
   return plans;
 }
 
-test('ends are looked for among the open orders, not among all, whatever the planner knows of the tables', async () => {
+test('finished orders are looked for among the open ones, not among all, whatever statistics the planner has', async () => {
   await paidOrder(t, { partnerId: await t.partner(), plan });
   await count(live.db);
   const ends = (await plansOf(count)).find((one) => one.includes('Delete on orders_counted_open'));

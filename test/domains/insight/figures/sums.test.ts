@@ -148,7 +148,7 @@ suite('sums of all sales', () => {
   }
 
   for (const seed of [1, 2, 3])
-    test(`whatever is counted, put right later or cut off, they show what the rows say (seed ${seed})`, async () => {
+    test(`after counts, later corrections and interruptions the sums equal the rows (seed ${seed})`, async () => {
       const dice = random(seed);
       const attempt = (work: Promise<unknown>) =>
         work.catch((error) => assert.match(String(error), /terminating connection/));

@@ -79,7 +79,7 @@ test('a flood of one account is kept up to its allowance, and what changed somet
   assert.equal(taken(1, false, 20_000), 125);
 });
 
-test('a database that is away costs calls their place in the log, never memory or a request', async () => {
+test('while the database is unreachable calls are missing from the log, but use no memory and fail no request', async () => {
   await using own = await testApp();
   const partner = await own.partner();
   const key = await own.key(partner);

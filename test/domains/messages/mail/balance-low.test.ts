@@ -62,7 +62,7 @@ test('rising above the level arms it again, and a wallet that goes up and down i
   assert.deepEqual(subjects(email), [subject(price), subject(price)]);
 });
 
-test('simultaneous purchases tell it once', async () => {
+test('simultaneous purchases send one mail', async () => {
   const { partnerId, key } = await partnerWith({ purchases: 8, level: 4 });
   const answers = await Promise.all(Array.from({ length: 10 }, () => buy(t, key, product)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 8);

@@ -156,7 +156,7 @@ test('a partner cannot use invitations to send mail without end: after 100 in a 
   await sendAll();
 });
 
-test('what a refused change would have told is not sent', async () => {
+test('a refused change sends no mail', async () => {
   const partner = await t.partner();
   const { email } = await accepted(t, partner);
   const ana = await accepted(t, partner);

@@ -21,7 +21,7 @@ const { t, smtp, sendAll } = await mailStage();
 const suspend = (partner: number, suspended = true) =>
   run(t.operator(), `partner set ${partner} --suspended ${suspended}`);
 
-suite('who is told', () => {
+suite('who is notified', () => {
   test('every member who has accepted, and only they', async () => {
     const partner = await t.partner({ email: someEmail() });
     const [ana, ben, invited] = [someEmail(), someEmail(), someEmail()];
@@ -35,7 +35,7 @@ suite('who is told', () => {
     assert.deepEqual(told.flatMap(({ to }) => to).sort(), [ana, ben].sort());
   });
 
-  test('of money only those whose role may see it', async () => {
+  test('about money, only those whose role may see it', async () => {
     const partner = await t.partner({ email: someEmail() });
     const [finance, developer] = [someEmail(), someEmail()];
     await signedInAs(t, partner, 'finance', finance);
@@ -70,7 +70,7 @@ suite('who is told', () => {
   });
 });
 
-test('only a change tells: suspending again or lifting it is silent, and so is the same news within an hour', async () => {
+test('only a change is mailed: suspending again or lifting sends nothing, nor does the same news within an hour', async () => {
   const email = someEmail();
   const partner = await t.partner({ email });
   await suspend(partner);
@@ -111,7 +111,7 @@ suite('top-ups', () => {
   const live = { ...t.base.worlds.live, cards, topupTerms: liveTopupTerms, notices: t.base.mail };
   const topups = topupsOf(live);
 
-  test('one that fails is told once, with its amount', async () => {
+  test('a failed one is mailed once, with its amount', async () => {
     const email = someEmail();
     const partner = await t.partner({ email });
     const key = await openTopup(topups, partner, toCents(2500n), t.clock.now());
@@ -124,7 +124,7 @@ suite('top-ups', () => {
     );
   });
 
-  test('one that is disputed is told with what was taken from the wallet', async () => {
+  test('a disputed one is mailed with the amount taken from the wallet', async () => {
     const email = someEmail();
     const partner = await t.partner({ email });
     const key = await openTopup(topups, partner, toCents(4000n), t.clock.now());
@@ -139,7 +139,7 @@ suite('top-ups', () => {
     assert.match(mail?.text ?? '', /taken 30\.00 USD out of your wallet/);
   });
 
-  test('one that succeeds, or that its card holder leaves, is not', async () => {
+  test('one that succeeds, or that its card holder abandons, is not mailed', async () => {
     const email = someEmail();
     const partner = await t.partner({ email });
     const paid = await openTopup(topups, partner, toCents(1000n), t.clock.now());
@@ -153,7 +153,7 @@ suite('top-ups', () => {
   });
 });
 
-test('a webhook that is disabled after failures is told by the running program, in either world, without the secret in its path', async () => {
+test('the running program mails about a webhook disabled after failures, in either world, without the secret in its path', async () => {
   await using post = await smtpServer();
   await using s = await stage({ config: { mail: post.settings } });
   const email = someEmail();

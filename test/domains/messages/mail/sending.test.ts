@@ -113,7 +113,7 @@ suite('a mail that cannot be sent', () => {
     assert.equal(smtp.to(address).length, 0);
   });
 
-  test('put off too far by a wrong clock, it is sent now', async () => {
+  test('scheduled too far ahead by a wrong clock, it is sent now', async () => {
     const address = await queued();
     await t.base.db.run(
       sql`update mails set due_at = ${new Date(t.clock.now() + 400 * DAY)} where recipient = ${address}`,
@@ -123,7 +123,7 @@ suite('a mail that cannot be sent', () => {
   });
 });
 
-suite('a server that does not behave', () => {
+suite('a server that misbehaves', () => {
   const letter = { messageId: 'x', to: 'a@example.com', date: new Date(0), subject: 's', text: 't' };
 
   /** Talks to a client as it likes. */
@@ -163,7 +163,7 @@ suite('a server that does not behave', () => {
     assert.ok(one && !one.sent && !one.permanent);
   });
 
-  test('what it quotes of a link is not kept', async () => {
+  test('a link that it quotes is not stored', async () => {
     const secret = `wfl_${'aB-_'.repeat(10)}xyz`;
     smtp.refuse = () => ({ code: 554, message: `spam: ${secret}` });
     const [one] = await smtpPost(smtp.settings)([letter]);

@@ -59,7 +59,7 @@ test('a note is made after every thousandth line, once', async () => {
   assert.deepEqual(lines, [{ id: large, rest: 0n }]);
 });
 
-test('any stretch comes to what its lines come to, whatever is noted of it', async () => {
+test('the sum of any range of lines is the sum of its lines, whichever subtotals exist', async () => {
   const chance = dice(131);
   const stretches = [
     [1, LINES],

@@ -29,7 +29,7 @@ async function partnerWith(level: number | 'off', mode: 'live' | 'sandbox' = 'li
   return { partnerId, shown, key: await t.key(partnerId, mode) };
 }
 
-test('the purchase that takes the balance below the level tells it, those after it do not, and rising above arms it again', async () => {
+test('the purchase that takes the balance below the level sends the event, later ones do not, and rising above it re-arms it', async () => {
   const { partnerId, key, shown } = await partnerWith(2 * price, 'live', (3 * price).toFixed(2));
   assert.equal(shown.balance_alert, (2 * price).toFixed(2));
   const told = async () => (await eventIds(t, partnerId, 'live')).length;
@@ -64,7 +64,7 @@ test('simultaneous purchases through two processes cross the level once', async 
   assert.deepEqual(await eventIds(t, partnerId, 'live'), [`${LOW}:${partnerId}:1`]);
 });
 
-test('setting a level above the balance tells nothing, a level that is off neither', async () => {
+test('setting a level above the balance sends nothing, nor does a level that is off', async () => {
   const { partnerId, key } = await partnerWith(50, 'live', '40.00');
   await buy(t, key, product);
   await run(t.operator(), `partner set ${partnerId} --balance-alert off`);
@@ -109,7 +109,7 @@ test('the sandbox has the same level on its play money, and its numbers go on af
   );
 });
 
-test('a card payment that was credited is told once, in both worlds, with the amount and the balance it left', async () => {
+test('a credited card payment sends one event, in both worlds, with the amount and the balance after it', async () => {
   for (const mode of ['live', 'sandbox'] as const) {
     const partnerId = await t.partner();
     await hears(t, partnerId, mode, 'topup.succeeded');
@@ -139,7 +139,7 @@ test('a card payment that was credited is told once, in both worlds, with the am
   }
 });
 
-test('a subscription that names no events hears none of this', async () => {
+test('a subscription that names no events receives none of these', async () => {
   const partnerId = await t.partner();
   await run(t.operator(), `webhook create --partner ${partnerId} --mode sandbox --url https://93.184.215.14/six`);
   await run(t.operator(), `partner set ${partnerId} --balance-alert 100`);

@@ -79,7 +79,7 @@ suite('of all history, only what is asked for is read', () => {
     requireFew(steps, rowsRead, lines + 500 + 2 * 41);
   });
 
-  test('a month of many partners is found by halving in books as long as they are', async () => {
+  test('a month of many partners is found by binary search in books of different length', async () => {
     const { result, steps, rowsRead } = await explainReads(db, (ask) => stretchesAfter(ask, large, { from, to }, 100));
     assert.equal(result.length, 200);
     // Wallets and names, and two steps in books of three lines.

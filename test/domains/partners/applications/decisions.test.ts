@@ -198,7 +198,7 @@ suite('two operators', () => {
   });
 });
 
-suite('nobody else decides or asks', () => {
+suite('no one else decides or applies', () => {
   test('operators without the permission, members without the role, strangers and other partners', async () => {
     const { owner, partnerId, id, version } = await applied();
     const input = { id: String(id), version: String(version) };

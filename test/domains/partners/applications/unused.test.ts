@@ -19,7 +19,7 @@ const isOpen = async (partnerId: number) => {
 };
 const subjects = (email: string) => smtp.to(email).map(({ headers }) => headers.subject ?? '');
 
-test('an account that nobody uses is closed thirty days after the sign-up, and its people are told a week before', async () => {
+test('an unused account is closed thirty days after the sign-up, and its people are notified a week before', async () => {
   const [ana, ben] = [await newcomer(), await newcomer()];
   const made = await t.partner();
   await signedIn(t, made);
@@ -65,7 +65,7 @@ test('a key that is used, an open application for live, and live keep an account
   assert.deepEqual(open, [true, true, true, false]);
 });
 
-test('two workers at once tell once and close once', async () => {
+test('two workers at once notify once and close once', async () => {
   const ana = await newcomer();
   t.clock.advance(24 * DAY);
   await Promise.all([tidyAccounts(t.base), tidyAccounts(t.base)]);

@@ -34,7 +34,7 @@ test('a code counts in its own step and in the ones beside it, after the last on
   for (const bad of ['', '12345', '1234567', 'abcdef']) assert.equal(stepOfCode(KEY, bad, 0, now), undefined);
 });
 
-test('keys are random, of 160 bits, and apps are told who they are for', () => {
+test('keys are random, of 160 bits, and apps get the name of the account', () => {
   const key = newTotpSecret();
   assert.match(key, /^[A-Z2-7]{32}$/);
   assert.notEqual(newTotpSecret(), key);

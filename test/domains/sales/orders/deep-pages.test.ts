@@ -95,7 +95,7 @@ test('so are pages of the other lists that have numbers', async () => {
   }
 });
 
-test('a page that is not reached in time is answered with the last one that was, and its number', async () => {
+test('a page that is not reached in time is answered with the last page reached, and its number', async () => {
   const { db } = t.base.worlds.live;
   const walks = createWalks({ walkMs: 0 });
   const orders = createOrders(

@@ -95,7 +95,7 @@ test('delivered: activation data sealed, ICCID and supplier order kept, nothing 
   );
 });
 
-test('nobody was subscribed at the charge: whoever is by the time of the delivery hears of it, and if nobody is, nothing is written', async () => {
+test('with no subscription at the charge, a subscription made before the delivery receives its event, and without one nothing is written', async () => {
   await using t = await testApp(quick);
   const { buy } = await shop(t);
   const heard = await buy();
@@ -184,7 +184,7 @@ test('an order that was refunded in part gets the rest back when it fails, from 
   assert.deepEqual(await money(t, partnerId), { cash: PRICE - PROMO, promo: PROMO, outstanding: 0n });
 });
 
-test('time-out: deferred at the end of the budget; later asked for, never ordered again', async () => {
+test('time-out: deferred at the end of the budget; later looked up, never ordered again', async () => {
   await using t = await testApp(quick);
   const { buy, behave } = await shop(t, 'timeout');
   const order = await buy();
@@ -258,14 +258,14 @@ test('the same outcome arriving twice has one effect: one refund, one event', as
   assert.equal((await events(t, order.id)).length, 1);
 });
 
-test('a supplier nobody can talk to: the order waits', async () => {
+test('a supplier that is not configured: the order waits', async () => {
   const { plan, partnerId } = await shop(t);
   const order = await paidOrder(t, { partnerId, plan, supplier: 'gone' });
   const standing = await t.base.worlds.live.provisioning.provision(order);
   assert.deepEqual([standing.state, standing.reason], ['deferred', 'provider_unavailable']);
 });
 
-test('undelivered for 24 hours: the operator is told once, can list it, and can fail it with refund', async () => {
+test('undelivered for 24 hours: the operator is notified once, can list it, and can fail it with refund', async () => {
   await using t = await testApp(quick);
   const { buy, partnerId } = await shop(t, 'delay');
   const order = await buy();
@@ -326,7 +326,7 @@ test('order fail: only an open order, only one that exists', async () => {
   await assert.rejects(run(t.operator(), 'order fail 999999'), { code: 'order_not_found' });
 });
 
-test('an order failed by the operator stays failed when the supplier delivers after all, and that is said', async () => {
+test('an order failed by the operator stays failed when the supplier delivers after all, and that is logged', async () => {
   await using t = await testApp(quick);
   const { buy, partnerId } = await shop(t);
   const order = await buy();
@@ -338,7 +338,7 @@ test('an order failed by the operator stays failed when the supplier delivers af
   assert.ok(t.logged.some((line) => line.includes('no longer open')));
 });
 
-test('a supplier asked after an order is told when it may last have gone out, whichever process asks', async () => {
+test('a look-up at a supplier states when the order may last have been sent, whichever process asks', async () => {
   // No job of its own: every try here is the test's.
   await using t = await testApp({ ...quick, role: 'panel' });
   t.clock.freeze();
@@ -380,7 +380,7 @@ test('a supplier asked after an order is told when it may last have gone out, wh
   assert.equal(await lastAsked(10 * MINUTE), undefined, 'surely not ordered: nothing to wait for');
 });
 
-test('an order of a supplier that is left alone was surely not placed by the purchase', async () => {
+test('an order skipped because its supplier’s breaker is open was certainly not placed by the purchase', async () => {
   await using t = await testApp({ ...quick, role: 'panel' });
   t.clock.freeze();
   const { buy } = await shop(t);

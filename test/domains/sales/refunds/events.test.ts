@@ -82,7 +82,7 @@ for (const world of ['live', 'sandbox'] as const) {
   });
 }
 
-test('a subscription that names none of them hears of none', async () => {
+test('a subscription that names none of them receives none', async () => {
   const stranger = await refundShop(t);
   await pausedSubscription(t, stranger.partnerId);
   const { id } = await stranger.order(stranger.sandbox, { sandbox_usage: 'active' });
@@ -91,7 +91,7 @@ test('a subscription that names none of them hears of none', async () => {
   assert.deepEqual(events, ['order.created', 'order.paid', 'order.delivered']);
 });
 
-test('a refund whose supplier is silent is shown as requested, and tells the operator’s part only once it is theirs', async () => {
+test('a refund whose supplier does not answer is shown as requested, and sends no event before it waits for the operator', async () => {
   const key = shop.live;
   supplier.answer = { outcome: 'unavailable', reason: 'silent' };
   const { id } = await shop.order(key);

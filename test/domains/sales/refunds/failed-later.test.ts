@@ -5,7 +5,7 @@ import { run } from '../../../support/program/operator.ts';
 import { paidOrder, testPlan } from '../../../support/sales/paid-order.ts';
 import { credit } from '../../../support/sales/shop.ts';
 
-test('an order that fails after a part of its price was given back tells that all of it was', async () => {
+test('an order that fails after a partial refund reports a full refund', async () => {
   await using t = await testApp();
   const partnerId = await t.partner();
   const key = await t.key(partnerId, 'live');

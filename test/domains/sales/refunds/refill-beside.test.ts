@@ -61,7 +61,7 @@ test('an eSIM the supplier would not take back can be refilled, and so can one r
   assert.equal((await refill(given)).outcome, 'bought');
 });
 
-test('a refill that was recorded before is replayed, whatever became of the eSIM', async () => {
+test('a refill that was recorded before is replayed, whatever happened to the eSIM', async () => {
   const esim = await shop.order(shop.live);
   const first = await refill(esim, 'once');
   await t.base.db.run(sql`update live.orders set withdrawn_at = now() where id = ${esim.id}`);

@@ -109,7 +109,7 @@ suite('what the supplier answers', () => {
     assert.equal((await row(id)).withdrawn, false, 'the supplier did not take it back');
   });
 
-  test('a supplier that left several without an answer is left alone for a while', async () => {
+  test('a supplier that left several requests unanswered is not called for a while', async () => {
     supplier.answer = silent;
     for (let n = 0; n < SILENT_ORDERS; n++) await refund((await shop.order(shop.live)).id);
     assert.equal(supplier.calls.length, SILENT_ORDERS);
@@ -228,6 +228,6 @@ test('an open order can be given up and refunded in part at the same moment, wit
   }
 });
 
-test('the books prove themselves afterwards', async () => {
+test('the proof of the ledger passes afterwards', async () => {
   assert.equal((await cli('audit')).ok, true);
 });

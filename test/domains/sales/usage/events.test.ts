@@ -25,7 +25,7 @@ const dueAt = (mode: 'live' | 'sandbox', orderId: number) =>
     .one<{ at: Date | null }>(sql`select watch_due_at as at from orders where id = ${orderId}`)
     .then(({ at }) => at);
 
-test('usage set makes a reading due at once, and the reading sends what it shows, with the Usage resource', async () => {
+test('usage set makes a reading due at once, and the reading sends the events it triggers, with the Usage resource', async () => {
   const shopper = await shopperIn(t, 'live');
   await hears(t, shopper.partnerId, 'live', ESIM);
   const esim = await ownEsim(t, shopper, { reference: 'trip 7' });
@@ -70,7 +70,7 @@ test("a partner's own look at the usage sends the events, too, each once however
   ]);
 });
 
-test('after a refill high usage and the end of the data are told again, the activation is not', async () => {
+test('after a refill esim.usage_high and esim.depleted are sent again, esim.activated is not', async () => {
   const shopper = await shopperIn(t, 'live');
   await hears(t, shopper.partnerId, 'live', 'esim.activated,esim.depleted');
   const esim = await ownEsim(t, shopper);
@@ -108,7 +108,7 @@ test('24 hours before its end an active eSIM is expiring, then expired: once per
   assert.deepEqual((await heard(t, shopper.partnerId, 'live', 3)).slice(2), [`esim.expiring:${esim.iccid}:2`]);
 });
 
-test('eSIMs of partners who do not want to hear of them are not watched, nor are refills and withdrawn eSIMs', async () => {
+test('eSIMs of partners without a subscription to their events are not watched, nor are refills and withdrawn eSIMs', async () => {
   const deaf = await shopperIn(t, 'live');
   await hears(t, deaf.partnerId, 'live', 'order.delivered,account.balance_low');
   const silent = await ownEsim(t, deaf);
@@ -129,7 +129,7 @@ test('eSIMs of partners who do not want to hear of them are not watched, nor are
   await eventually('it is given up', async () => (await dueAt('live', esim.orderId)) === null);
 });
 
-test('a subscription that comes later hears of earlier eSIMs, but not again what was read before it came', async () => {
+test('a later subscription receives events of earlier eSIMs, but not those of readings before it existed', async () => {
   const shopper = await shopperIn(t, 'live');
   const [read, unread] = [await ownEsim(t, shopper), await ownEsim(t, shopper)];
   await run(t.operator(), `usage set ${read.iccid} --used 10`);
@@ -227,7 +227,7 @@ test('where the account has no room for another waiting delivery, the event come
   assert.deepEqual(await eventIds(t, partnerId, 'sandbox'), [`sbx_esim.activated:${esim.iccid}:1`]);
 });
 
-test('a process that died with a reading in its hands leaves it to the others once its lease has ended', async () => {
+test('a reading claimed by a process that died is taken by another once the lease has ended', async () => {
   await using quiet = await testApp({ role: 'api' });
   const partnerId = await quiet.partner();
   await hears(quiet, partnerId, 'live', 'esim.activated');
@@ -248,7 +248,7 @@ test('a process that died with a reading in its hands leaves it to the others on
   assert.deepEqual(await eventIds(quiet, partnerId, 'live'), [`esim.activated:${iccid}:1`]);
 });
 
-test('a supplier is not asked faster than it allows, nor again and again while it is silent', async () => {
+test('a supplier is not called faster than it allows, nor repeatedly while it does not answer', async () => {
   await using quiet = await testApp({ role: 'api' });
   const partnerId = await quiet.partner();
   await hears(quiet, partnerId, 'live', 'esim.activated');

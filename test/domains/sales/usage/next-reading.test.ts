@@ -76,7 +76,7 @@ test('a reading shows what is true: activation, four fifths, all of it, the last
   assert.deepEqual(shown(usage({ isUnlimited: true, usedMb: 5000, totalMb: 0, remainingMb: 0 })), ['activated']);
 });
 
-test('data is told once per refill, the end once per end', () => {
+test('events about data are sent once per refill, events about expiry once per expiry', () => {
   const full = usage({ status: 'depleted', usedMb: 1000, expiresAt: at(HOUR) });
   const occasions = (refills: number, read: Usage) =>
     shownBy({ refills }, read, now).map(({ event, occasion }) => `${event} ${occasion}`);

@@ -78,7 +78,7 @@ suite('who is asked', () => {
       return balance === undefined ? undefined : toMicros(balance);
     }).map(({ supplier }) => supplier);
 
-  test('its own supplier first, or the cheapest; whoever costs more than the price paid is not', () => {
+  test('its own supplier first, or the cheapest; those that cost more than the price paid are not asked', () => {
     assert.deepEqual(order('own'), ['own', 'cheap']);
     assert.deepEqual(order('cheapest'), ['cheap', 'own']);
   });

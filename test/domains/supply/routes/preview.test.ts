@@ -84,7 +84,7 @@ test('automatic routes are tried for the plans they would be for', async () => {
   assert.deepEqual(await cli('route auto off'), []);
 });
 
-test('without the route, what another delivered would have been delivered by its own supplier or by nobody', async () => {
+test('without the route, orders delivered by another supplier would have been delivered by their own or not at all', async () => {
   await cli(`route set ${own} --alternates ${other}`);
   await behave(own, 'refuse');
   await eventually(async () => assert.equal((await buy(t, t.key1, own)).body.delivery, 'delivered'));

@@ -160,7 +160,7 @@ suite('a purchase', () => {
     assert.deepEqual([body.delivery, shown.attempts.length, shown.attempts[0].outcome], ['deferred', 1, 'pending']);
   });
 
-  test('never goes on while nobody knows what became of it; the job finds out and then asks the next', async () => {
+  test('is not tried elsewhere while its outcome is unknown; the job finds out and then asks the next', async () => {
     await behave(own, 'timeout');
     const { body, id } = await bought();
     assert.equal(body.delivery, 'deferred');
@@ -190,7 +190,7 @@ suite('a purchase', () => {
     ]);
   });
 
-  test('passes a supplier over whose balance does not cover the cost', async () => {
+  test('skips a supplier whose balance does not cover the cost', async () => {
     const balance = (micros: bigint | null) =>
       t.base.db.run(sql`
         update suppliers set balance_micros = ${micros}, balance_at = ${new Date(t.clock.now())} where slug = 'aurora'`);

@@ -73,7 +73,7 @@ test('a file in CSV or JSON, with the code or its parts, becomes items for sale,
   for (const printed of [listed, shown, counts]) assert.doesNotMatch(JSON.stringify(printed), /SECRET|LPA:|smdp/);
 });
 
-test('every complaint names its line and column', async () => {
+test('every problem is reported with its line and column', async () => {
   const [good, other] = newItems(2) as [Item, Item];
   const yesterday = new Date(t.clock.now() - DAY).toISOString().slice(0, 10);
   const head = 'iccid,activation_code,smdp_address,matching_id,cost,expires_at';
@@ -115,7 +115,7 @@ test('an eSIM that would be held when it is sold is refused when it is imported'
   ]);
 });
 
-test('a file that cannot be read says where, and never what stands there', async () => {
+test('a file that cannot be read is reported with the position, never with its content', async () => {
   const [item] = newItems(1) as [Item];
   const known =
     'iccid, activation_code, smdp_address, matching_id, confirmation_code, msisdn, apn, cost, expires_at, label';

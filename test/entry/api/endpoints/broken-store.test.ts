@@ -84,7 +84,7 @@ test('a connection cut under a read: its own code, or 503 where the contract has
   assertFailed(answers);
 });
 
-test('the database away altogether: 503 service_unavailable, and all is well once it is back', async () => {
+test('without a database: 503 service_unavailable, and normal answers once it is back', async () => {
   await using t = await testApp({ role: 'api' });
   const key = await t.key(await t.partner());
   assert.equal((await t.get('/account/history', { key })).status, 200);

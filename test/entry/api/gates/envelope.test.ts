@@ -101,7 +101,7 @@ suite('in the envelope', { concurrency: true }, () => {
     }
   });
 
-  test('a host nobody knows: 404 in the envelope, with the headers of every answer', async () => {
+  test('an unknown host: 404 in the envelope, with the headers of every answer', async () => {
     const host = { authority: 'elsewhere.test' };
     const answer = await t.ask('/v3/account/balance', { host });
     refused(answer, 'unknown_endpoint');
@@ -182,7 +182,7 @@ suite('in the envelope', { concurrency: true }, () => {
     refused(await t.get('/webhook/test', sent), 'malformed_request', sandbox);
   });
 
-  test('what Node would answer by itself is answered as any request: no Host, an expectation nobody knows', async () => {
+  test('requests that Node would answer itself get our envelope: no Host, an unknown expectation', async () => {
     refused(await sendRaw(t.port, 'GET /v3/x HTTP/1.1\r\nconnection: close\r\n\r\n'), 'unknown_endpoint');
     const expecting = 'GET /v3/x HTTP/1.1\r\nhost: sandbox.test\r\nexpect: a miracle\r\nconnection: close\r\n\r\n';
     refused(await sendRaw(t.port, expecting), 'api_key_required', sandbox);

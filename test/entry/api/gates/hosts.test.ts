@@ -45,7 +45,7 @@ suite('the authority a request names decides', () => {
   });
 });
 
-test('three ports without a proxy: a name nobody configured falls back to the port it came in on', () => {
+test('three ports without a proxy: a name that is not configured falls back to the port it came in on', () => {
   const local = hosts({});
   assert.deepEqual(local.ports.toSorted(), [4000, 4010, 4020, 4030]);
   for (const [port, environment] of [
@@ -76,7 +76,7 @@ test('several environments behind one name are told apart by their base path', (
   assert.equal(find('/'), 'panel');
 });
 
-test('an unknown name on a port that several share is nobody, unless the path alone can tell', () => {
+test('an unknown name on a port that several environments share is refused, unless the path decides', () => {
   const shared = hosts({
     SANDBOX_BASE_URL: 'http://a.test:9/v3',
     LIVE_BASE_URL: 'http://b.test:9/v3',

@@ -14,7 +14,7 @@ const request = (quota: number | string | undefined) =>
     caller: quota === undefined ? undefined : { quota },
   }) as unknown as ApiRequest;
 
-test('the line of a request is the JSON of its fields, with a key, a member or nobody', () => {
+test('the log line of a request is the JSON of its fields, with a key, a member or neither', () => {
   for (const quota of [7, 'member "7"\n', undefined]) {
     const line = new RequestLine(request(quota), 404, 12);
     assert.equal(`{${line.json()}}`, JSON.stringify(line));

@@ -54,7 +54,7 @@ test('a code the endpoint cannot return, sent twice or with brackets: 400 with e
   refused(bracketed, 'invalid_sandbox_error', { ...sandbox, endpoint: 'catalog/products', allowed });
 });
 
-test('live keys ignore it, in every place it can stand', async () => {
+test('live keys ignore it, wherever it is sent', async () => {
   const live = await t.key(partner);
   const answer = await t.get('/account/balance?sandbox_error=rate_limited', {
     key: live,

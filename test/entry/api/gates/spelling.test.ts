@@ -55,7 +55,7 @@ test('a path the panel cannot decode, or with a NUL, is a bad request and not a 
   assert.equal((await t.get('/pay/nothing', posted)).status, 404);
 });
 
-test('two Host headers are refused: a proxy may have looked at the other one', async () => {
+test('two Host headers are refused: a proxy may have used the other one', async () => {
   const twice = (path: string, first: string, second: string): Promise<Answer> =>
     sendRaw(t.port, `GET ${path} HTTP/1.1\r\nHost: ${first}\r\nhOST: ${second}\r\nconnection: close\r\n\r\n`);
   refused(await twice('/v3/openapi.json', 'live.test', 'sandbox.test'), 'malformed_request');

@@ -12,7 +12,7 @@ test('an answer opens with the envelope and goes on with its own fields', () => 
   }
 });
 
-test('no reply names a field the envelope already has: it would stand there twice', () => {
+test('no reply names a field the envelope already has: it would be there twice', () => {
   const taken = Object.keys(JSON.parse(success(200, sandboxMark, {})));
   for (const { path, reply } of endpoints) {
     const shapes = [reply, ...((reply as { anyOf?: object[] }).anyOf ?? [])] as { properties?: object }[];

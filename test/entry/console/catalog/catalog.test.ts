@@ -291,7 +291,7 @@ suite('import', () => {
   });
 });
 
-test('everybody may look at the catalog; only those who manage may change it or import', async () => {
+test('every operator may read the catalog; only those who manage it may change it or import', async () => {
   const product = await t.alias('tr-small');
   for (const role of ['finance', 'support', 'read-only'] as const) {
     const person = await signedInOperator(t, role);

@@ -308,7 +308,7 @@ test('settings show cap, tiers and markups', async () => {
   });
 });
 
-test('everybody may look at prices; only those who handle money may change them', async () => {
+test('every operator may read prices; only those who handle money may change them', async () => {
   const support = await signedInOperator(t, 'support');
   const finance = await signedInOperator(t, 'finance');
   assert.equal((await support.get('/operator/api/prices')).status, 200);

@@ -95,7 +95,7 @@ test('a price list is uploaded after a trial that changes nothing, all or nothin
   assert.deepEqual([changed.repriced, changed.off_sale, changed.off_sale_plans[0].code], [1, 1, 'd-2']);
 });
 
-test('a bad file imports nothing and names the line of each complaint; roles and sizes are held to', async () => {
+test('a bad file imports nothing and names the line of each problem; roles and sizes are enforced', async () => {
   const bad = (await upload(admin, file([plan('d-3', '1.00'), { ...plan('d-4', '1.00'), day: 0 }]))).body.result;
   assert.equal(bad.ok, false);
   assert.match(bad.problems[0].reason, /^day /);

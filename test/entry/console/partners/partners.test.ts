@@ -398,7 +398,7 @@ suite('money by hand', () => {
       assert.deepEqual(balanceAfter(money(), 'prepaid', move('credit', amount)), { outcome: 'unread' }, amount);
   });
 
-  test('what the server would refuse is said before it is sent', () => {
+  test('what the server would refuse is shown before it is sent', () => {
     const held = money({ cash: '5.00', promo: '1.00', debt: '10.00' });
     for (const refused of [
       move('payment', '10.01'),
@@ -495,10 +495,10 @@ suite('money by hand', () => {
   });
 });
 
-suite('who may look and act', () => {
+suite('who may read and act', () => {
   const parts = ['', '/movements', '/keys', '/members', '/clock', '/subscriptions'];
 
-  test('an operator of any role sees a partner; nobody else does', async () => {
+  test('an operator of any role sees a partner; no one else does', async () => {
     const id = await t.partner();
     const member = await signedIn(t, id);
     for (const part of parts) {

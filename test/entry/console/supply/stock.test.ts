@@ -15,7 +15,7 @@ const upload = (who: typeof admin, text: string, more: Readonly<Record<string, s
   who.post('/operator/api/stock/import', { input: { ...of, ...more }, text });
 const plans = async () => (await reader.get('/operator/api/stock?supplier=depot')).body.plans;
 
-test('a file is uploaded after a trial, its complaints are told, and the audit log has the change without the codes', async () => {
+test('a file is uploaded after a dry run, its problems are listed, and the audit log has the change without the codes', async () => {
   const text = csvOf(newItems(3));
   const tried = await upload(admin, text, { 'dry-run': true, cost: '1.5', expires: '2031-05-31' });
   assert.deepEqual([tried.status, tried.body.result.items], [200, 3]);

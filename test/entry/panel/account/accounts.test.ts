@@ -211,7 +211,7 @@ test('two removals at once leave nothing behind of a person who belonged to both
   assert.equal(left, undefined);
 });
 
-test('a network known for a namesake gives no more guesses at the password of another person', async () => {
+test('a network known for a person gives no more guesses at another person with the same email', async () => {
   const email = someEmail();
   const [real, namesake] = [await accepted(t, at.first, email), await accepted(t, at.second, email)];
   const ids = (

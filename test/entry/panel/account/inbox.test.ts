@@ -57,7 +57,7 @@ test('what arrives at one account is not another’s, and live orders never arri
   assert.equal(live, 0);
 });
 
-test('nobody can type its address: not a member, not a key, not an operator, and not to probe it', async () => {
+test('its address cannot be entered: not by a member, not by a key, not by an operator, and not to probe it', async () => {
   const { partnerId, ana, id } = await opened();
   const key = (await ana.post('/api/keys', { mode: 'sandbox', allow_list: '', permissions: ['read', 'webhooks'] })).body
     .secret;

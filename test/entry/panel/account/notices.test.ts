@@ -33,7 +33,7 @@ test('without a cause there is no notice, in either world, and there is no third
   assert.deepEqual([status, body.error.code], [404, 'not_found']);
 });
 
-test('a balance below the level is told until it is at the level again or the alert is off', async () => {
+test('a balance below the level has a notice until it is at the level again or the alert is off', async () => {
   const { partnerId, ana } = await member();
   const low = async () => (await noticesOf(ana)).balance_low;
   await set(partnerId, '--balance-alert 20');
@@ -64,7 +64,7 @@ test('play money has a notice of its own', async () => {
   assert.deepEqual(await noticesOf(ana, 'sandbox'), NONE);
 });
 
-test('a suspended account and a used-up credit limit are told in live only, and only while they are', async () => {
+test('a suspended account and a used-up credit limit have a notice in live only, and only while they last', async () => {
   const { partnerId, ana } = await member();
   await set(partnerId, '--billing postpaid --credit-limit 0 --suspended true --balance-alert 20');
   assert.deepEqual(await noticesOf(ana), { ...NONE, suspended: true, credit_used: true });
@@ -74,7 +74,7 @@ test('a suspended account and a used-up credit limit are told in live only, and 
   assert.deepEqual(await noticesOf(ana), { ...NONE, balance_low: low });
 });
 
-test('a paused webhook is told once it holds events, a disabled one at once; resuming ends both', async () => {
+test('a paused webhook has a notice once it holds events, a disabled one at once; resuming ends both', async () => {
   const { partnerId, ana } = await member();
   const stranger = await member();
   const url = 'https://93.184.215.14/hook';
@@ -108,7 +108,7 @@ test('a paused webhook is told once it holds events, a disabled one at once; res
   assert.deepEqual(await hooks(), []);
 });
 
-test('a failed top-up is told for seven days, unless a later one succeeds; one that was left is not', async () => {
+test('a failed top-up has a notice for seven days, unless a later one succeeds; an abandoned one has none', async () => {
   const { partnerId, ana } = await member();
   const stranger = await member();
   const now = t.clock.now();

@@ -80,7 +80,7 @@ suite('sign-in', () => {
     );
   });
 
-  test('somebody with the password is told that the partner is disabled; members of a closed one are unknown', async () => {
+  test('a person with the right password learns that the partner is disabled; members of a closed one are unknown', async () => {
     const gone = await t.partner();
     const { email } = await accepted(t, gone);
     await run(t.operator(), `partner set ${gone} --disabled true`);

@@ -119,7 +119,7 @@ test('an order, the lists, the file and the overview say what sales bring at tod
   assert.equal((await line()).retail, null);
 });
 
-test('owner and finance change retail prices; others see them, and nobody sees another partner’s', async () => {
+test('owner and finance change retail prices; other roles see them, and no one sees another partner’s', async () => {
   const changes = [
     ['/api/retail/terms', rule],
     ['/api/retail/destination', { code: 'FR', markup: '5' }],

@@ -56,7 +56,7 @@ test('orders and spend of the days asked for, by hour, day or month, empty ones 
   assert.deepEqual([months.total.spent, months.destinations[0].spent], ['7.50', '7.50']);
 });
 
-test('nobody sees another partner’s figures, and a developer sees no money', async () => {
+test('no one sees another partner’s figures, and a developer sees no money', async () => {
   const { partnerId, ana } = await member();
   await delivered(t, partnerId, { deliveredAt: t.clock.now() });
   await count();

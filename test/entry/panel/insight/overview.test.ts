@@ -31,7 +31,7 @@ async function partner(usd = '100.00') {
   return { partnerId, ana: await signedIn(t, partnerId) };
 }
 
-test('today stands beside the same hours of the same weekday a week ago', async () => {
+test('today is shown beside the same hours of the same weekday a week ago', async () => {
   const { partnerId, ana } = await partner();
   const hour = new Date(t.clock.now()).getUTCHours();
   await figure(partnerId, 0, 3, 12_00);
@@ -99,7 +99,7 @@ test('the orders of a week are all there: delivered, failed, on the way, and tho
   assert.deepEqual(last_week, { orders: 7, refused: 7, delivered: 4, failed: 1 });
 });
 
-test('delivery is of the last seven days; a developer is told no amounts', async () => {
+test('delivery covers the last seven days; a developer sees no amounts', async () => {
   const { partnerId, ana } = await partner();
   await figure(partnerId, 2, 10, 10_00, 1);
   await figure(partnerId, 8 * 24, 90, 10_00, 90);

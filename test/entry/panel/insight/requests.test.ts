@@ -223,7 +223,7 @@ test('the timeline of an order: the call, its charge, the supplier, its events a
   assert.ok(!JSON.stringify(body).includes('aurora'), 'the supplier is the operator’s business');
 });
 
-test('whoever may not see keys sees the order’s story without the key, and no request log', async () => {
+test('members who may not see keys see the order’s timeline without the key, and no request log', async () => {
   const shopper = await shopperIn(t, 'sandbox');
   const { orderId } = await ownEsim(t, shopper);
   await flush();

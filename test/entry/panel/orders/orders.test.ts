@@ -149,7 +149,7 @@ suite('an order’s money', () => {
   });
 });
 
-test('nobody sees another partner’s orders, and theirs are as if they did not exist', async () => {
+test('no one sees another partner’s orders, which are answered as not found', async () => {
   assert.deepEqual(await linesOf('', stranger), []);
   const paths = [failed, '99999999', '0', 'x', '9'.repeat(30)].map((id) => `/api/live/orders/${id}/money`);
   const answers = await Promise.all(paths.map((path) => stranger.get(path)));

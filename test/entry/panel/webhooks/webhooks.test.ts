@@ -16,7 +16,7 @@ const PUBLIC = 'https://93.184.215.14/hook';
 const subscribe = async (ana: Browser, mode = 'sandbox', url = PUBLIC, events: string[] = []) =>
   (await ana.post(`/api/${mode}/webhooks`, { url, events })).body;
 
-test('a subscription: its secret is shown once, and what it hears can be chosen', async () => {
+test('a subscription: its secret is shown once, and its events can be chosen', async () => {
   const email = someEmail();
   const ana = await signedIn(t, await t.partner(), email);
   const { subscription, secret } = await subscribe(ana, 'live', PUBLIC, ['order.failed', 'order.delivered']);

@@ -37,7 +37,7 @@ const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   t.get(path, { host: 'panel', headers, method });
 
-test('the page runs and calls nothing but its own, stays out of frames, and is asked after each time', async () => {
+test('the page runs and calls only its own files, cannot be framed, and is revalidated each time', async () => {
   const { status, text, headers } = await get('/', html);
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');

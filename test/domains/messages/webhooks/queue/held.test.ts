@@ -39,7 +39,7 @@ for (const [name, status] of [
   ['paused', 2],
   ['disabled', 3],
 ] as const)
-  test(`what waits for a ${name} subscription and what happens meanwhile is held, and sent oldest first on resume`, async () => {
+  test(`events of a ${name} subscription are held, and sent oldest first on resume`, async () => {
     await using s = await stage();
     const id = await heldThree(s, status);
     const before = s.hook.received.length;

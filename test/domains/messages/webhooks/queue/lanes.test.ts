@@ -15,7 +15,7 @@ function take(lanes: Lanes): Room[] {
 
 const total = (rooms: readonly Room[]) => rooms.reduce((sum, { room }) => sum + room, 0);
 
-test('a lane starts with two, gains one with each quick success, halves when slow, and has one after a failure', () => {
+test('a lane starts with a window of two, which grows by one with each quick success, halves when slow, and is one after a failure', () => {
   const lanes = new Lanes();
   lanes.haveDue([1n]);
   assert.deepEqual(take(lanes), [{ subscriptionId: 1n, room: 2 }]);
@@ -39,7 +39,7 @@ test('a lane starts with two, gains one with each quick success, halves when slo
   assert.equal(total(take(lanes)), 1);
 });
 
-test('a lane that brought less than its room is dry until somebody says otherwise', () => {
+test('a lane that returned less than its room is empty until it is notified', () => {
   const lanes = new Lanes();
   lanes.haveDue([1n, 2n]);
   lanes.claimed(lanes.rooms(), new Map([[1n, 2]]));

@@ -52,7 +52,7 @@ test('the waits are 1, 5, 15 and 30 minutes, then an hour for three days', () =>
   assert.equal(waits.at(-1), undefined);
 });
 
-test('a receiver that was away is tried by itself with the oldest event, and the first 2xx sends what was held, oldest first', async () => {
+test('a disabled receiver is tried automatically with the oldest event, and the first 2xx sends what was held, oldest first', async () => {
   const { id, events } = await disabled();
   const before = s.hook.received.length;
   const { heldSince, nextTryAt } = await show(id);
@@ -205,7 +205,7 @@ test('resumed, discarded or deleted during a try, the outcome of the try changes
   }
 });
 
-test('after three days nobody tries any more, and a person can still resume it', async () => {
+test('after three days it is no longer tried automatically, and a person can still resume it', async () => {
   const id = await waiting(MAX_COMEBACK_TRIES - 1);
   const last = await claimOf(id);
   assert.ok(last);
@@ -225,7 +225,7 @@ test('a try that was planned while the clock was wrong is made now, and paused s
   assert.equal(await claimOf(id, quiet.t.clock.now() + DAY), undefined);
 });
 
-test('looking for what is due reads only disabled subscriptions, and of each the oldest of every event', async () => {
+test('the query for due recovery attempts reads only disabled subscriptions, and of each the oldest of every event', async () => {
   const now = quiet.t.clock.now();
   const id = await waiting();
   await quiet.publish(Array.from({ length: 3_000 }, () => ({})));

@@ -56,7 +56,7 @@ test('idle, the first attempt leaves within 50 ms of the commit', async () => {
   assert.ok((delays[0] ?? 0) <= 50 && (delays[5] ?? 0) < 500, `median ${delays[5]} ms, all ${delays}`);
 });
 
-test('a subscription hears only the events it chose; one that chose none hears all', async () => {
+test('a subscription receives only the events it chose; one that chose none receives all', async () => {
   await using s = await stage();
   await s.subscribe('live', '/paid', 'order.paid');
   await s.subscribe('live', '/all');
@@ -66,7 +66,7 @@ test('a subscription hears only the events it chose; one that chose none hears a
   assert.deepEqual(heard, ['/all order.created', '/all order.paid', '/paid order.paid']);
 });
 
-test('a world hears its own events only, on the same URL', async () => {
+test('a world sends its own events only, on the same URL', async () => {
   await using s = await stage();
   const live = await s.subscribe('live');
   const sandbox = await s.subscribe('sandbox');

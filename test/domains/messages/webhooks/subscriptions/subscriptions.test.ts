@@ -22,7 +22,7 @@ test('5 subscriptions per mode, one URL once per mode, also when asked for at th
   assert.equal((await s.operate(`webhook list --partner ${s.partnerId}`)).length, 6);
 });
 
-test('a URL is judged when it is saved, at creation and at change', async () => {
+test('a URL is checked when it is saved, at creation and at change', async () => {
   await using s = await stage();
   const create = (url: string) =>
     refusal(s.operate(`webhook create --partner ${s.partnerId} --mode live --url ${url}`));
@@ -53,7 +53,7 @@ test('URL and events can change, the mode never: mode_immutable', async () => {
   assert.equal(await refusal(s.operate(`webhook set ${id} --events order.lost`)), 'invalid_event');
 });
 
-test('the secret is shown once and lies encrypted; the list shows its mask', async () => {
+test('the secret is shown once and stored encrypted; the list shows its mask', async () => {
   await using s = await stage();
   const { id, secret } = await s.subscribe();
   assert.match(secret, /^whsec_[0-9a-f]{64}$/);

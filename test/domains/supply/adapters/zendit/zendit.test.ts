@@ -88,7 +88,7 @@ const reference = ({ reference: name, paidAt }: SupplierOrder) => `${name}-${Mat
 const again = (order: SupplierOrder, now: number): SupplierOrder => ({ ...order, orderedAt: new Date(now) });
 
 suite('zendit: ordering', () => {
-  test('the reference is the transaction, the first try does not look before it buys, and the charge is told', async () => {
+  test('the reference is the transaction id, the first attempt does not look it up first, and the charge is reported', async () => {
     await using t = await open();
     const order = orderForSupplier(t.clock);
     const answer = await t.supplier.order(order, LIMIT_MS);
@@ -537,7 +537,7 @@ suite('zendit: usage', () => {
   });
 });
 
-test('zendit: the balance is told in dollars', async () => {
+test('zendit: the balance is reported in dollars', async () => {
   await using t = await open();
   t.fake.state.balance = 12_345;
   assert.deepEqual(await t.supplier.balance?.(LIMIT_MS), { outcome: 'balance', balance: 123_450_000n });

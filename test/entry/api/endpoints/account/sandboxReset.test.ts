@@ -55,7 +55,7 @@ async function rowsOf(partnerId: number): Promise<Record<string, number>> {
       (select count(*)::int from transfers where partner_id = ${partnerId}) as transfers`);
 }
 
-test('orders, delivery records, top-ups and the trail of money go; the balance is 1000.00; nobody else loses a row', async () => {
+test('orders, delivery records, top-ups and movements are deleted; the balance is 1000.00; no other partner loses a row', async () => {
   const { mine, theirs } = await accounts();
   const open = (await t.post('/account/topup', { amount: '30' }, { key: mine.key })).body.payment_key;
   const live = await contents(t, 'live');

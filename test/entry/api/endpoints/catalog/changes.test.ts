@@ -222,7 +222,7 @@ suite('what changed in the prices of the partner', () => {
     assert.equal(back.version, before.version, 'the same rows have the same version again');
   });
 
-  test('a share that moves few rows is told row by row', async () => {
+  test('a share that changes few rows is reported row by row', async () => {
     const unknownCost = plans.map((plan) => (plan.code === 'one' ? plan : { ...plan, cost: undefined }));
     await using t = await stockedApp(unknownCost as PlanEntry[]);
     await run(t.operator(), `partner set ${t.partner1} --margin-share 10`);

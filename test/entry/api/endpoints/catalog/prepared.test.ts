@@ -35,7 +35,7 @@ async function received(body: LargeBody, read: (answer: IncomingMessage) => void
 const bytesOf = ({ ready }: ReadyReply) => received(ready.bytes as LargeBody);
 
 suite('answers that are prepared', () => {
-  test('are made once for everybody who waits, and once per encoding', async () => {
+  test('are made once for all waiting requests, and once per encoding', async () => {
     const answers = new PreparedAnswers();
     let made = 0;
     const counted: Texts = async function* () {
@@ -55,7 +55,7 @@ suite('answers that are prepared', () => {
     assert.equal(packed.ready.etag, `${one.ready.etag.slice(0, -1)}-gzip"`);
   });
 
-  test('stay within their bytes, the least recently used going first, and one that is too large is not kept', async () => {
+  test('stay within their memory limit, the least recently used being dropped first, and one that is too large is not cached', async () => {
     const answers = new PreparedAnswers(3_000);
     const made: string[] = [];
     const ask = (key: string, length = 1_000) =>

@@ -41,7 +41,7 @@ test('If-None-Match with the ETag: 304 without a body, until the catalog changes
   await eventually(async () => assert.equal((await bytes(t, { 'if-none-match': etag })).status, 200));
 });
 
-test('kept answers stay within their bytes, those nobody asked for again going first', async () => {
+test('cached answers stay within their memory limit, the least recently used being dropped first', async () => {
   const answers = new ReadyAnswers(3_000);
   let made = 0;
   const ask = (key: string) =>

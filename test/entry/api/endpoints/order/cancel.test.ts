@@ -57,7 +57,7 @@ for (const world of ['live', 'sandbox'] as const)
       return (await shop.order(shop[world], world === 'sandbox' ? { sandbox_scenario: 'deferred' } : {})).id;
     };
 
-    test('a deferred order that nobody has fails and is refunded at once; asking again changes nothing', async () => {
+    test('a deferred order that no supplier has fails and is refunded at once; cancelling again changes nothing', async () => {
       const key = shop[world];
       const had = await balance(key);
       const id = await deferred();

@@ -74,7 +74,7 @@ for (const world of ['live', 'sandbox'] as const) {
       assert.deepEqual(await counts(t, world), before);
     });
 
-    test('what is wrong with the request is told in a fixed order, and changes nothing', async () => {
+    test('errors of a request are reported in a fixed order, and nothing changes', async () => {
       const { id } = await shop.order(key);
       const before = await counts(t, world);
       const long = 'é'.repeat(201);
@@ -168,7 +168,7 @@ suite('what only the sandbox can play', () => {
     assert.equal((await refund(shop.sandbox, deferred.id)).body.refund.status, 'refunded');
   });
 
-  test('a sandbox whose clock is turned tells its own time', async () => {
+  test('a sandbox whose clock was moved answers with its own time', async () => {
     const { id } = await shop.order(shop.sandbox);
     await run(t.operator(), `sandbox clock advance --partner ${shop.partnerId} --by 3d`);
     await clockSeen(t, shop.sandbox, 'ahead');
@@ -303,7 +303,7 @@ suite('where the money goes in live', () => {
     assert.deepEqual(await tier(), before);
   });
 
-  test('the books prove themselves afterwards', async () => {
+  test('the proof of the ledger passes afterwards', async () => {
     const { ok, ...proof } = await run(t.operator(), 'audit');
     assert.ok(
       ok,

@@ -26,7 +26,7 @@ test('queues order.test to all active subscriptions, whatever events they chose,
   assert.notEqual(again.body.event_id, body.event_id);
 });
 
-test('subscription_id picks one; in the sandbox the event id starts sbx_ and only sandbox subscriptions hear it', async () => {
+test('subscription_id picks one; in the sandbox the event id starts with sbx_ and only sandbox subscriptions receive it', async () => {
   await using s = await stage();
   await s.subscribe('live', '/live');
   const { id } = await s.subscribe('sandbox', '/1');
