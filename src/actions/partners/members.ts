@@ -24,7 +24,7 @@ export interface Invited {
 
 /**
  * New invitations of an account without live, and as many repeats of them. Anybody can open such an account, and it may invite
- * people who never heard of it. Its members' entries in the log count, because an invitation that was revoked was mailed, too.
+ * people who do not know it. Its members' entries in the log count, because an invitation that was revoked was mailed, too.
  */
 const MAX_BEFORE_LIVE = 3;
 

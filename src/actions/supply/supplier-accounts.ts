@@ -46,7 +46,7 @@ export async function holdSupplier(tx: Tx, vault: Vault, slug: string) {
   return account ? { ...supplier, account: shownAccount(vault, account) } : supplier;
 }
 
-/** Adds a supplier with its account, or gives one whose plans were imported from a file the account it lacks. */
+/** Adds a supplier with its account, or an account to a supplier whose plans were imported from a file. */
 export async function addSupplier(author: Author, parts: Parts, { slug, kind, title, settings }: NewSupplier) {
   const values = supplierAccounts.readValues(kind, settings);
   requireSlug(slug, kind);

@@ -5,7 +5,7 @@ import { ownActions } from '../site/json/own.ts';
 import { savedViewActions } from '../site/json/saved-views.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
-/** No command: nobody is signed in at the command line. */
+/** No command: no one is signed in at the command line. */
 const OWN = 'it is about the operator who is signed in: their own password, second factor and sessions';
 /** For those who have a second factor. Everything else helps to set one up, or to end sessions before that. */
 const withFactor = ['/operator/api/second-factor/recovery-codes', '/operator/api/second-factor/turn-off'];

@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PASSED_ON = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** Sandbox keys work at /mcp. Live keys have their own address, so that nobody spends money by mistake. */
+/** Sandbox keys work at /mcp. Live keys have their own address, so that no one spends money by mistake. */
 const paths: Readonly<Record<Mode, string>> = { sandbox: '/mcp', live: '/mcp/live' };
 
 /** Tools for agents over MCP's streamable HTTP, with an API key. */

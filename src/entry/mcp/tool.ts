@@ -49,7 +49,7 @@ export interface Tool {
   run(agent: Agent, args: Args): Promise<ToolAnswer>;
 }
 
-/** What a restricted key lacks for a tool; undefined: nothing. */
+/** The permission that a restricted key is missing for a tool; undefined: none. */
 export const lacking = ({ permissions }: KnownKey, { permission }: Tool): KeyPermission | undefined =>
   permissions && (['read', permission] as const).find((needed) => !permissions.includes(needed));
 

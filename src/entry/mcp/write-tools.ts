@@ -28,7 +28,7 @@ const notAQuantity = Promise.resolve({
 const iccid = { schema: Type.String({ description: 'The eSIM to refill.' }), required: true };
 const reference = words('Your own reference for the order, e.g. a booking number.');
 
-/** In the sandbox, what becomes of the order, and of its eSIM. */
+/** In the sandbox, the outcome of the order and the usage of its eSIM. */
 const scripted = (field: keyof typeof scriptFields, description: string): Input => ({
   [field]: { schema: { ...scriptFields[field].schema, description }, required: false },
 });

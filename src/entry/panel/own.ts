@@ -17,7 +17,7 @@ const accessActions: readonly MemberAction[] = ownActions({
   }),
 }).map((action) => memberAction({ ...action, may: 'see' }));
 
-/** An operator who looks at the panel has none here. */
+/** An operator viewing the panel has none here. */
 const memberViewActions: readonly MemberAction[] = savedViewActions<MemberCall>({
   at: '/api',
   desk: ({ actor }) => actor,

@@ -21,7 +21,7 @@ import {
 
 const wallet = ['balance', 'promo', 'cash', 'debt'];
 
-/** One term that says all; several are listed below the sentence. */
+/** The sentence for a single changed term. Several changed terms are listed below a general sentence. */
 const terms: Readonly<Record<string, Write>> = {
   credit_limit: ({ partner, was, is }) =>
     say`${raised(was.credit_limit, is.credit_limit)} the credit line of ${partner} from ${usd(was.credit_limit)} to ${usd(is.credit_limit)}`,

@@ -21,8 +21,7 @@ const LEFT_ALONE_MS = 5_000;
 const ASKED_TOGETHER = 1_000;
 
 /**
- * Reads on replicas that are never older than the caller: whoever wrote something, through whichever process, sees it in what they
- * read next.
+ * Reads on replicas that always include the caller's own writes, whichever process made them.
  *
  * PostgreSQL numbers every byte of its log. A read first learns how far the primary's log was safe on disk after the read had come in;
  * every commit that was acknowledged before lies below that position. Then it goes to a replica that has replayed the log up to

@@ -1,7 +1,7 @@
 /*
  * Turns that strangers cannot take from each other.
  *
- * Work that anyone can cause runs a few at a time, and the rest waits. In one line, first come first served, whoever sends most has
+ * Work that anyone can cause runs a few at a time, and the rest waits. In one line, first come first served, the busiest sender has
  * most of the turns, and when the line is full everybody else is refused. So there is a line for each network, and the lines take
  * turns: first the widest networks, then the narrower ones inside each, so that one customer with thousands of addresses has one
  * turn among the others, and delays their own neighbours no more than another neighbour would.
@@ -67,7 +67,7 @@ export function fairTurns(bounds: FairBounds, full: () => Error): FairTurns {
   return async (who, work) => {
     const widest = who.networks.at(-1) ?? '';
     if (mayRun(widest)) count(widest, 1);
-    // Counted by the one that ends and makes room for it, so that nobody else takes the place in between.
+    // Counted by the one that ends and makes room for it, so that no other request takes the place in between.
     else await join(who);
     try {
       return await work();

@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
  * `npm run build` puts the program together in `dist/`: some 20 files instead of 900, because finding, stripping and linking each of them
- * is most of what a start or a command costs. It is used only while it is what the sources say. The build records which files it read and
- * a hash of what they contained; a start reads them again and compares. The contents decide, not times of change: those say when a file
- * was copied as often as when it was edited. When anything differs, the sources run.
+ * is most of what a start or a command costs. It is used only while it matches the sources: the build records which files it read and
+ * a hash of their contents, and a start reads them again and compares. It compares contents, not modification times, because copying a
+ * file changes those, too. If anything differs, the sources run.
  */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const BUILT = join(ROOT, 'dist');

@@ -59,7 +59,7 @@ export function settlements<S extends { readonly amount: Cents }>(
   });
 }
 
-/** A partner's shares that are calculated but not paid, with what each comes to after every refund so far. */
+/** A partner's shares that are calculated but not paid, each with its amount after every refund so far. */
 export async function shadowsOf(
   db: Queryable,
   partnerId: number,

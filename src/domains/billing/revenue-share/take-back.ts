@@ -57,7 +57,7 @@ function movementsOf(share: Settled, wallet: Wallet, fromDebt: Cents, fromWallet
   const missing = toCents(fromWallet > wallet.cash ? fromWallet - wallet.cash : 0n);
   const owed = { ...line, type: 'adjust', note: `share of refunded order ${orderId}: the wallet was short` } as const;
   const lines: Movement[] = [];
-  // A wallet never goes below zero. What it lacks is lent to it and added to the debt.
+  // A wallet never goes below zero. The missing amount is lent to it and added to the debt.
   if (missing > 0n)
     lines.push(
       { ...owed, book: 'debt', transfers: [{ debit: 'receivable', credit: 'adjustment', amount: missing }] },

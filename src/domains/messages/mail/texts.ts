@@ -94,7 +94,7 @@ const notices = {
     draft: ({ closesAt }, { partnerName, page }) => ({
       subject: `The account of ${nameLine(partnerName)} will be closed`,
       paragraphs: [
-        `Nobody has signed in to the account of ${nameLine(partnerName)} for weeks, and its API keys were not used. It has only test data, and will be closed after ${closesAt} UTC.`,
+        `There was no sign-in to the account of ${nameLine(partnerName)} for weeks, and its API keys were not used. It has only test data, and will be closed after ${closesAt} UTC.`,
         'To keep it, sign in or make a call before then:',
         page('/sign-in'),
       ],

@@ -47,7 +47,7 @@ export interface Wallet {
   debtLines: bigint;
   /** The partner is notified when what it can spend falls below this; null: no alert. */
   readonly balanceAlert: Cents | null;
-  /** How often that was published, and how often a top-up was. They number the events. */
+  /** How many balance-low and top-up events were published. They number the events. */
   balanceLowEvents: number;
   topupEvents: number;
 }

@@ -122,7 +122,7 @@ export async function endOtherLinks(tx: Tx, { applicationId, email }: Applicatio
     where lower(email) = lower(${email}) and id <> ${applicationId} and link_hash is not null`);
 }
 
-/** Deletes what nobody confirmed, once it no longer counts, and old decisions about people who have no account. */
+/** Deletes unconfirmed sign-ups that no longer count, and old decisions about people who have no account. */
 export async function forgetSignUps(db: Queryable, now: number): Promise<number> {
   const [day, long] = [new Date(now - DAY), new Date(now - FORGET_AFTER_MS)];
   await db.run(sql`update applications set source = null where source is not null and created_at <= ${day}`);

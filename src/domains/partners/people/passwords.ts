@@ -77,8 +77,8 @@ export class Passwords {
     const hashes = hashesOf(candidates);
     const who = waiting(given.address, counted.isKnown || given.isSignedIn === true);
     const right = await verifyPassword(given.password, who, hashes).catch(async (error) => {
-      // The hashing queue is full. No password was checked, so it is no guess at one; but it counts for the network, or whoever
-      // fills the queue could go on forever.
+      // The hashing queue is full. No password was checked, so it is no guess at one; but it counts for the network:
+      // otherwise an attacker who fills the queue could go on forever.
       if (error instanceof TooManyAttempts) await db.tx((tx) => this.#throttle.giveBack(tx, counted.guesses));
       throw error;
     });

@@ -7,7 +7,7 @@ const SEEN_MS = MINUTE;
 /** After a longer absence, a new visit begins. */
 export const VISIT_GAP_MS = 30 * MINUTE;
 const KEPT_MS = 90 * DAY;
-/** More than there are matters at any time. */
+/** More than there are alerts at any time. */
 const MOST_DISMISSALS = 200;
 
 /** Something on the home page, in the state in which it was dismissed. */

@@ -16,9 +16,9 @@ export interface IdPage {
 
 /**
  * The ids of a page, newest first, as a statement that reads few rows however many orders the partner has. The usual list, an eSIM's
- * orders and those of a batch follow one index. For every other filter, orders that are still open and closed ones are sought apart: an order enters
- * each of its indexes twice, when it is paid and when it is delivered, so those that only a search needs leave open orders out. Open
- * orders are few, and are looked through one by one. Undefined: nothing can match.
+ * orders and those of a batch follow one index. For every other filter, open and closed orders are searched separately: an order enters
+ * each of its indexes twice, when it is paid and when it is delivered, so indexes that only a search needs leave open orders out. Open
+ * orders are few, and are scanned one by one. Undefined: nothing can match.
  */
 export async function pageOfIds(
   db: Queryable,

@@ -12,9 +12,8 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
  * no row there.
  *
  * An order moves on to the next supplier in one statement, before that supplier is called: the attempt with its number, and
- * therefore its reference, is on record before it can reach anybody. The statement requires that the order is still with the
- * supplier that was asked last, that no other process has claimed it since (`provision_attempts`), and that nobody asked to cancel
- * it.
+ * therefore its reference, is on record before it can reach a supplier. The statement requires that the order is still with the
+ * supplier that was asked last, that no other process has claimed it since (`provision_attempts`), and that no cancel was requested.
  */
 
 /** A plan of a supplier that is asked to deliver an order. */

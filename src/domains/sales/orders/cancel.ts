@@ -42,7 +42,7 @@ export interface OrderToCancel {
   readonly reference: string;
   readonly status: number;
   readonly delivery: string;
-  /** Certainly no supplier has it, and nobody is trying it. */
+  /** Certainly no supplier has it, and no process is trying it. */
   readonly isFree: boolean;
   readonly dueAt: Date | null;
 }

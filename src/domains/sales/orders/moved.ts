@@ -19,13 +19,13 @@ export interface OrderMove {
   readonly esim?: Esim;
   /** What the supplier says it charged. */
   readonly charged?: Micros | undefined;
-  /** When provisioning looks at it again. Only a deferred order has one. */
+  /** When provisioning tries it again. Only a deferred order has one. */
   readonly dueAt?: Date;
-  /** Of the try that it is put off after. A deferral that another process has claimed the order since does not happen. */
+  /** The number of the attempt it is deferred after. If another process has claimed the order since, the deferral does not happen. */
   readonly attempts?: number;
-  /** It is put off until a person has looked at it: what its supplier sent cannot be right, for this reason. */
+  /** It is deferred until an operator has reviewed it: its supplier's answer cannot be right, for this reason. */
   readonly held?: string;
-  /** It is put off, and certainly no supplier has it. */
+  /** It is deferred, and certainly no supplier has it. */
   readonly isFree?: boolean;
   readonly at: Date;
   /**
@@ -49,7 +49,7 @@ export interface MoveTerms {
  * Moves orders and seals their activation data, as `moved` of a larger statement. A move happens only from the state it was decided
  * on, so if two processes hold the same order, only one of them moves it. A move without its event happens only while the partner
  * has no subscription. A cancel that was requested is decided by the move: a failed order is cancelled, a delivered one is to be
- * handed back, and one that nobody has is due at once. An eSIM whose ICCID another order has is not delivered. Orders are locked in
+ * handed back, and one that no supplier has is due at once. An eSIM whose ICCID another order has is not delivered. Orders are locked in
  * the order of their ids.
  */
 export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql {

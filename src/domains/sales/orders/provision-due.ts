@@ -64,7 +64,7 @@ export const provisionDue = {
           and ${supplierIn(sql`supplier`)} = ${supplier} and supplier_plan = ${plan}
         order by id limit ${most} for no key update skip locked)`),
 
-  /** Makes orders due that were put off further than any order waits, as by a wrong clock, and marks them as overdue. */
+  /** Makes orders due whose due time is further ahead than any order waits (a wrong clock), and marks them as overdue. */
   pullIn: (now: Date, tooFar: Date): Sql => sql`
     update orders set provision_due_at = ${now}, overdue_at = coalesce(overdue_at, ${now})
     where provision_due_at > ${tooFar}`,

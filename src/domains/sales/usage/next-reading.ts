@@ -6,7 +6,7 @@ import { EXPIRING_MS, HIGH } from './shown.ts';
 const SOONEST_MS = 10 * MINUTE;
 const LATEST_MS = 3 * HOUR;
 const USED_UP_MS = 12 * HOUR;
-/** An eSIM that nobody has activated for so long is not read any more. */
+/** An eSIM that was not activated for this long is no longer read. */
 const FORGOTTEN_MS = 400 * DAY;
 
 /** How long to wait for an eSIM that is not in use, by the time since its delivery. */

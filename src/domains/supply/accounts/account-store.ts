@@ -25,7 +25,7 @@ const columns = sql`slug, kind, title, settings, secrets, updated_at as "updated
 const readAccounts = (db: Queryable): Promise<StoredAccount[]> =>
   db.query(sql`select ${columns} from supplier_accounts order by slug`);
 
-/** Until the transaction ends nobody else changes it. */
+/** Locks it until the transaction ends. */
 const hold = (tx: Tx, slug: string): Promise<StoredAccount | undefined> =>
   tx.maybe(sql`select ${columns} from supplier_accounts where slug = ${slug} for update`);
 

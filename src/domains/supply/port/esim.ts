@@ -48,7 +48,7 @@ function luhnDigit(body: string): string {
 }
 
 /*
- * The form of an eSIM's activation data, whoever names it: a supplier's answer, its notification, or a file of stock. Installers and
+ * The form of an eSIM's activation data, wherever it comes from: a supplier's answer, its notification, or a file of stock. Installers and
  * QR codes need this form, and it keeps markup and texts of any length away from pages and logs.
  */
 

@@ -3,7 +3,7 @@ import type { Plan } from '../../catalog/catalog.ts';
 /** What of a plan's refills is on sale. */
 export type HasRefills = (plan: Plan) => boolean;
 
-/** What an alternate lacks compared with the plan that was sold. Empty: a traveller gets at least what was sold. */
+/** In what an alternate is worse than the plan that was sold. Empty: a traveller gets at least what was sold. */
 export function shortcomings(plan: Plan, alternate: Plan, hasRefills: HasRefills): string[] {
   const covered = new Set(alternate.coverage.codes);
   const meta = plan.network.meta;

@@ -87,7 +87,7 @@ const didNotDeliver = ({ attempted }: PastSale, offer: Offer): boolean =>
         (one.outcome === 'passed_over' && one.reason !== 'cheaper')),
   );
 
-/** Who would get a sale: another plan, the same as then, nobody, or unknown because it is still open. */
+/** Who would deliver a sale: another plan, the same as then, no one, or unknown because it is still open. */
 function outcomeOf(sale: PastSale, offers: readonly Offer[]): Offer | 'same' | 'nobody' | 'open' {
   for (const offer of offers) {
     if (!isSame(offer, sale)) {

@@ -28,7 +28,7 @@ interface ShownAlternate {
   readonly cost: string | null;
   /** Skipped while off sale. */
   readonly on_sale: boolean;
-  /** What it lacks compared with the plan. */
+  /** In what it is worse than the plan. */
   readonly lacks: readonly string[];
 }
 

@@ -97,7 +97,7 @@ async function importStock(tx: Tx, parts: ImportParts, file: StockFile): Promise
     await written;
     onProgress?.(at, items.length);
     written = tx.run(insert);
-    // Heard above, or below the loop.
+    // Its error is thrown by the `await` above, or the one below the loop.
     written.catch(() => {});
     await sent();
   }

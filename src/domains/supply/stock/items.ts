@@ -67,7 +67,7 @@ export const listItems = (
 export const findItem = async (db: Queryable, iccid: string, now: Date): Promise<StockItem | undefined> =>
   (await read(db, sql`iccid = ${iccid}`, now))[0];
 
-/** Holds an item, so that no order takes it and nobody else changes it. */
+/** Locks an item, so that no order takes it and no other transaction changes it. */
 export async function holdItem(tx: Tx, iccid: string, now: Date): Promise<StockItem | undefined> {
   await inLive(tx);
   await tx.run(sql`select from stock_items where iccid = ${iccid} for update`);

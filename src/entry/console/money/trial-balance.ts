@@ -7,7 +7,7 @@ import { csvDownload } from '../../site/json/csv.ts';
 import { monthRange } from '../../site/json/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 
-/** What every account of the ledger came to, now or at the end of a month. */
+/** The balance of every ledger account, now or at the end of a month. */
 export const trialBalanceActions = ({ worlds }: Base): OperatorAction[] => {
   const read = (call: OperatorCall) => worlds[modeOf(call)].insight.trialBalance(endOf(call));
   return [

@@ -27,7 +27,7 @@ export const topupActions = ({ worlds }: Base): MemberAction[] => [
       return { body: { offer: offerView(topups.offer), topups: latest.map(view) } };
     },
   }),
-  // Live only: nobody takes payments in the sandbox, where `account/topupConfirm` finishes them.
+  // Live only: the sandbox has no card payments; `account/topupConfirm` finishes its top-ups.
   memberAction({
     verb: 'POST',
     path: '/api/live/topups/{paymentKey}/resume',

@@ -19,7 +19,7 @@ export interface Own<C extends Call> {
   requireMayTurnOff?(call: C): void;
 }
 
-/** What somebody signed in does for themselves, whatever their role. */
+/** An action on one's own account, whatever one's role. */
 export type OwnAction<C extends Call> = JsonAction<C> & { readonly fresh?: true };
 
 const ownAction = <C extends Call, B extends TSchema>(
@@ -34,7 +34,7 @@ export const ownActions = <C extends Call>(own: Own<C>): OwnAction<C>[] => [
 ];
 
 const passwordActions = <C extends Call>({ at, access, self }: Own<C>): OwnAction<C>[] => [
-  // Proves again who is at the keyboard, for the actions that are `fresh`.
+  // Confirms the person's identity again, for the actions that are `fresh`.
   ownAction({
     verb: 'POST',
     path: `${at}/confirm`,

@@ -13,7 +13,7 @@ import { statementsOf } from './table-locks.ts';
  * others. Whenever it is interrupted, the next start finds it unapplied, drops what is invalid and builds it
  * again; an index that was finished just before is kept. The migration lock keeps a second process from building it too.
  *
- * It waits for every transaction that was open when it began. That blocks nobody, so it has no time limit.
+ * It waits for every transaction that was open when it began. That blocks no other statement, so it has no time limit.
  *
  * A file that is exactly one `drop index concurrently if exists NAME;` is applied in the same way, in the order of the files, so an index
  * is dropped when the one that replaces it is there.

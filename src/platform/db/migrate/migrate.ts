@@ -40,7 +40,7 @@ export interface MigrateOptions {
  * own, which takes all its locks first (`table-locks.ts`); if it cannot get them soon, it is rolled back, the others proceed, and
  * it tries again. Rows of big tables are filled in by small batches (`backfill.ts`). Indexes of big tables come after the
  * others (`index-build.ts`), and big tables that become partitions last (`partition-move.ts`). Wherever it is killed, the database has the first few migrations, each with its rights, and the next run
- * continues from there. An empty database is used by nobody: it gets everything in one transaction.
+ * continues from there. An empty database has no users yet: it gets everything in one transaction.
  */
 export async function migrate(
   url: string,
@@ -139,7 +139,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
-/** Several migrations at once, in the caller's transaction, which ends with `conclude`. For a database that nobody uses. */
+/** Several migrations at once, in the caller's transaction, which ends with `conclude`. For a database that is not in use. */
 export async function applyEach(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   for (const { id, schema, text, hash } of migrations) {
     await client.query(`create schema if not exists ${schema}`);

@@ -62,7 +62,7 @@ const rightsOf = (schema: string, role: string): string[] => [
   ...OWNER_ONLY.map((table) => ifThere(`shared.${table}`, `revoke all on shared.${table} from ${role}`)),
   // A world queues notices for a partner; it cannot read who receives them, or how.
   ifThere('shared.notices', `grant insert on shared.notices to ${role}`),
-  // How many wait is a matter of the console's home page.
+  // The console's home page shows how many wait.
   ifThere('shared.applications', `grant select (status, since) on shared.applications to ${role}`),
   `grant select, insert, update on all tables in schema ${schema} to ${role}`,
   `grant usage on all sequences in schema ${schema} to ${role}`,

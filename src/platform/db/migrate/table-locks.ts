@@ -17,7 +17,7 @@ const MODES = ['row exclusive', 'share update exclusive', 'share row exclusive',
 type Mode = (typeof MODES)[number];
 
 /**
- * The tables of a world in the order in which a purchase locks them. Others follow by name. A purchase without idempotency key comes to
+ * The tables of a world in the order in which a purchase locks them. Others follow by name. A purchase without idempotency key locks
  * `orders` after its events; it waits for `wallets` first, like any other.
  */
 export const PURCHASE_ORDER = [

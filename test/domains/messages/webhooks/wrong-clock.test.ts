@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { stage } from './stage.ts';
 
-const WARNING = 'deliveries were put off too far, as if the clock had been wrong: they are sent now';
+const WARNING = 'deliveries were scheduled too far ahead, as if the clock had been wrong: they are sent now';
 const warnings = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === WARNING);
 

@@ -26,7 +26,7 @@ async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: nu
 }
 
 /**
- * Makes one batch of deliveries due now that a wrong clock put off further than any wait lasts; call it until it returns 0. Costs
+ * Makes one batch of deliveries due now that a wrong clock scheduled further ahead than any wait lasts; call it until it returns 0. Costs
  * two index lookups per subscription with waiting rows. Due times are in real time even where an account's test clock is
  * turned, so none is rightly this far ahead.
  */

@@ -25,7 +25,7 @@ import { FURTHEST_COMEBACK_MS, LEASE_MS, nextComebackAt } from './schedule.ts';
  * A claim moves `comeback_at` to the end of a lease and counts the try, as claims of deliveries do, so a process that dies loses a
  * try and nothing else. The lease is also the proof of ownership: an outcome is recorded only if `comeback_at` is still that of
  * its claim. If somebody resumed or deleted the subscription meanwhile, the outcome is dropped, and the event is sent as any
- * other: at least once. The queue row is not touched before the outcome is known. Nobody else takes it while the subscription is
+ * other: at least once. The queue row is not touched before the outcome is known. No worker takes it while the subscription is
  * disabled, and its own due time and attempts stay as they were: a try is in the log of its delivery, but not one of its five.
  */
 

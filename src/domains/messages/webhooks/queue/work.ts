@@ -73,7 +73,7 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
     if (deliveries > 0)
       log.warn(
         { schema, deliveries },
-        'deliveries were put off too far, as if the clock had been wrong: they are sent now',
+        'deliveries were scheduled too far ahead, as if the clock had been wrong: they are sent now',
       );
     return deliveries;
   }

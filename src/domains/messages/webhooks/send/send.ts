@@ -12,7 +12,7 @@ import { type Guard, type Target, type TargetRefusal, TargetRefused } from './ta
  *
  * - The guard resolves the name and checks every address, and the connection may only use those addresses (`pinned`). Nothing
  *   looks the name up a second time, so a DNS answer that changes between check and connect has no effect. A connection that
- *   is kept open can only be reused by an attempt whose own check came to the same addresses (`agentFor`).
+ *   is kept open can only be reused by an attempt whose own check found the same addresses (`agentFor`).
  * - `attemptMs` covers everything from the DNS query to the last byte read. undici's own timeouts measure single phases, and
  *   a receiver that sends a byte now and then would never hit them, so `send` has a timer of its own.
  * - A reply is read up to `REPLY_BYTES`, never decompressed, and a redirect is a reply like any other: we never follow it.

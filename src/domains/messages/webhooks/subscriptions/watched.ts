@@ -32,7 +32,7 @@ export const nextBacklog = (tx: Tx): Promise<{ partnerId: number; beforeId: bigi
     select partner_id as "partnerId", before_id as "beforeId" from watch_backlog where before_id > 0
     order by partner_id limit 1 for update skip locked`);
 
-/** 0: all were gone through. */
+/** 0: all were processed. */
 export async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): Promise<void> {
   await tx.run(sql`
     insert into watch_backlog (partner_id, before_id) values (${partnerId}, ${beforeId})

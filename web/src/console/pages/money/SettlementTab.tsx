@@ -56,7 +56,7 @@ export function SettlementTab() {
           </Text>
         )}
       </Section>
-      <Section title="Settled shares" about="What each partner has kept, newest first." flush>
+      <Section title="Settled shares" about="Shares paid to each partner, newest first." flush>
         <Loaded query={read} lines={6}>
           {({ settled, next }) => (
             <>
