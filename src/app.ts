@@ -164,7 +164,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
           settings: config,
           accounts: base.supplierAccounts,
           clock,
-          hear: (kind, notice) => heed(live, kind, notice),
+          onNotice: (kind, notice) => bringForward(live, kind, notice),
         }),
         ...panelApiRoutes(base, answer),
         ...mcpRoutes(base, answer),
@@ -217,7 +217,7 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
 }
 
 /** A supplier's notification brings forward an eSIM's next reading or an order's next attempt. */
-async function heed({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
+async function bringForward({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
   if (notice.iccid !== undefined) await usage.hasten(kind, notice.iccid);
   if (notice.supplierOrder !== undefined) await provisioning.hasten(kind, notice.supplierOrder);
 }

@@ -163,7 +163,7 @@ suite('receivers', () => {
   }
   const wanted = [204, 401, 401, 401, 500, 413];
 
-  function heard() {
+  function recorder() {
     const events: WebhookEvent[] = [];
     const onEvent = async (event: WebhookEvent) => {
       if (event.event === 'order.failed') throw new Error('the shop’s database is down');
@@ -179,7 +179,7 @@ suite('receivers', () => {
 
   test('Fetch-style', async (t) => {
     t.mock.method(console, 'error', () => {});
-    const { events, onEvent } = heard();
+    const { events, onEvent } = recorder();
     const receive = fetchReceiver({ secret, onEvent });
     const send = async (body: string, headers: Record<string, string>) =>
       (await receive(new Request('https://shop.example.com/hook', { method: 'POST', body, headers }))).status;
@@ -189,7 +189,7 @@ suite('receivers', () => {
 
   test('node:http', async (t) => {
     t.mock.method(console, 'error', () => {});
-    const { events, onEvent } = heard();
+    const { events, onEvent } = recorder();
     const server = createServer(nodeReceiver({ secret, onEvent })).listen(0);
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
@@ -208,7 +208,7 @@ suite('receivers', () => {
   const MB = 1024 * 1024;
 
   test('Fetch-style: what is too long is not read, neither what says so nor what does not', async () => {
-    const { events, onEvent } = heard();
+    const { events, onEvent } = recorder();
     const receive = fetchReceiver({ secret, onEvent });
     const sent = async (headers: Record<string, string>) => {
       const seen = { chunks: 0, isCancelled: false };
@@ -238,7 +238,7 @@ suite('receivers', () => {
   });
 
   test('node:http: the same, and the sender gets its answer', async () => {
-    const { events, onEvent } = heard();
+    const { events, onEvent } = recorder();
     let read = 0;
     const receive = nodeReceiver({ secret, onEvent });
     const server = createServer((incoming, outgoing) => {
@@ -278,7 +278,7 @@ suite('receivers', () => {
   });
 
   test('Express: a raw body is used, a parsed one is refused with the reason', async () => {
-    const { events, onEvent } = heard();
+    const { events, onEvent } = recorder();
     const receive = nodeReceiver({ secret, onEvent });
     const { body, headers } = await signedWebhook({ event: 'order.delivered', order_id: 7 }, secret);
     const passed: unknown[] = [];

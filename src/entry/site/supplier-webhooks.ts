@@ -24,7 +24,7 @@ export interface SupplierNews {
   readonly accounts: Pick<SupplierAccounts, 'values'>;
   readonly clock: Clock;
   /** Makes the notice's eSIM or order due for the jobs. `kind` is that of the suppliers the sender may represent. */
-  hear(kind: string, notice: SupplierNotice): Promise<void>;
+  onNotice(kind: string, notice: SupplierNotice): Promise<void>;
 }
 
 /** What a notification says; `event`: its name, if it has one. */
@@ -88,20 +88,20 @@ type Kind = keyof typeof receivers;
  * Where suppliers send their notifications. They are only hints: they bring forward a reading or the next attempt at an order. An
  * account of the environment that is the only one of its kind has the address of the kind; every other has its slug in it.
  */
-export function supplierRoutes({ settings, accounts, clock, hear }: SupplierNews): SiteRoute[] {
+export function supplierRoutes({ settings, accounts, clock, onNotice }: SupplierNews): SiteRoute[] {
   // One queue each, so that notices which anyone can send do not crowd out signed ones.
   const turns = new Map(Object.keys(receivers).map((kind) => [kind, oneAtATime()]));
-  const heard = new Map<string, number>();
+  const handledAt = new Map<string, number>();
 
   async function take(kind: Kind, slug: string, { notice, event }: Notification): Promise<void> {
     if (notice.iccid === undefined && notice.supplierOrder === undefined) return;
     const name = `${kind} ${slug} ${event ?? `${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`}`;
     const now = clock.now();
     const since = now - (event === undefined ? REPEATED_MS : REPEATED_EVENT_MS);
-    if ((heard.get(name) ?? Number.NEGATIVE_INFINITY) > since) return;
-    await turns.get(kind)?.(() => hear(kind, notice));
-    if (heard.size >= MAX_REMEMBERED) heard.clear();
-    heard.set(name, now);
+    if ((handledAt.get(name) ?? Number.NEGATIVE_INFINITY) > since) return;
+    await turns.get(kind)?.(() => onNotice(kind, notice));
+    if (handledAt.size >= MAX_REMEMBERED) handledAt.clear();
+    handledAt.set(name, now);
   }
 
   /** `slug` is '' for an account that has the address of its kind. */

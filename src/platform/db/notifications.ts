@@ -5,7 +5,7 @@ import { Session } from './session.ts';
 /** Database notifications, as hints. While `healthy` is false, nothing a notification would have cleared may be served from memory. */
 export interface Listener {
   readonly healthy: boolean;
-  on(channel: string, hear: (payload: string) => void): void;
+  on(channel: string, handler: (payload: string) => void): void;
   /** Called at every connection after a loss: notifications sent in between are lost, so caches start over. */
   onReconnect(forget: () => void): void;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ const RETRY_MS = 250;
 
 /** One connection that listens, checks with a heartbeat that it is alive, and reconnects by itself. */
 export async function listenForNotifications(url: string, channels: readonly string[], log: Log): Promise<Listener> {
-  const hearers = new Map<string, ((payload: string) => void)[]>();
+  const handlers = new Map<string, ((payload: string) => void)[]>();
   const forgetters: (() => void)[] = [];
   let client: Session | undefined;
   let healthy = false;
@@ -36,7 +36,7 @@ export async function listenForNotifications(url: string, channels: readonly str
     fresh.on('error', () => lost(fresh));
     fresh.on('end', () => lost(fresh));
     fresh.on('notification', ({ channel, payload }) => {
-      for (const hear of hearers.get(channel) ?? []) hear(payload ?? '');
+      for (const handler of handlers.get(channel) ?? []) handler(payload ?? '');
     });
     try {
       await fresh.connect();
@@ -75,8 +75,8 @@ export async function listenForNotifications(url: string, channels: readonly str
     get healthy() {
       return healthy;
     },
-    on(channel, hear) {
-      hearers.set(channel, [...(hearers.get(channel) ?? []), hear]);
+    on(channel, handler) {
+      handlers.set(channel, [...(handlers.get(channel) ?? []), handler]);
     },
     onReconnect(forget) {
       forgetters.push(forget);

@@ -47,11 +47,11 @@ export interface Exchange {
   readonly ms: number;
 }
 
-const listener = new AsyncLocalStorage<Exchange[]>();
+const recorder = new AsyncLocalStorage<Exchange[]>();
 
 /** Every call that `work` makes is added to `exchanges` when it ends. Adapters between the two need not pass anything on. */
-export const overheard = <T>(exchanges: Exchange[], work: () => Promise<T>): Promise<T> =>
-  listener.run(exchanges, work);
+export const recordingCalls = <T>(exchanges: Exchange[], work: () => Promise<T>): Promise<T> =>
+  recorder.run(exchanges, work);
 
 /**
  * One outgoing HTTP call that ends within `limitMs`. Redirects are not followed. It uses undici's `dispatch`, not `request`:
@@ -66,8 +66,8 @@ export function call(
   limitMs: number,
   { maxBytes = MAX_ANSWER_BYTES, signal, withHeaders = false }: CallLimits = {},
 ): Promise<Called> {
-  const heard = listener.getStore();
-  const startedAt = heard ? performance.now() : 0;
+  const exchanges = recorder.getStore();
+  const startedAt = exchanges ? performance.now() : 0;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let ended = false;
@@ -81,7 +81,7 @@ export function call(
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
       const { method, path, body } = request;
-      heard?.push({ method, path, body, called, ms: performance.now() - startedAt });
+      exchanges?.push({ method, path, body, called, ms: performance.now() - startedAt });
       resolve(called);
     };
     const giveUp = (failed: string) => {

@@ -6,7 +6,7 @@ import { HOUR, SECOND } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { type TestApp, testApp } from '../../support/program/app.ts';
 import { paidOrder, testPlan } from '../../support/sales/paid-order.ts';
-import { hears } from '../../support/servers/heard.ts';
+import { subscribePaused } from '../../support/servers/queued-events.ts';
 
 const SECRET = 'airalo-client-secret';
 const HOOK_SECRET = `whsec_${'5e'.repeat(32)}`;
@@ -38,7 +38,7 @@ before(async () => {
     insert into suppliers (slug, title, kind) values ('airalo', 'Airalo', 'airalo'), ('esim-access', 'eSIM Access', 'esim_access'),
       ('esim-go', 'eSIM Go', 'esim_go'), ('zendit', 'Zendit', 'zendit'), ('acme', 'Acme', 'partner_v3')`);
   const partnerId = await t.partner();
-  await hears(t, partnerId, 'live', 'esim.usage_high');
+  await subscribePaused(t, partnerId, 'live', 'esim.usage_high');
   esim = await paidOrder(t, { partnerId, plan, supplier: 'airalo' });
   order = await paidOrder(t, { partnerId, plan, supplier: 'airalo' });
 });

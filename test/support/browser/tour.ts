@@ -214,8 +214,10 @@ export async function tour(): Promise<Recorded> {
 
   const missing = async () => {
     const { deliveries } = (await t.get('/webhook/deliveries?limit=200', { key })).body;
-    const heard = new Set(deliveries.filter((one: Heard) => one.status === 'sent').map((one: Heard) => one.event_type));
-    return eventNames.filter((name) => !heard.has(name));
+    const sent = new Set(
+      deliveries.filter((one: LoggedDelivery) => one.status === 'sent').map((one: LoggedDelivery) => one.event_type),
+    );
+    return eventNames.filter((name) => !sent.has(name));
   };
   const all = (but: string[]) =>
     eventually('every event was sent', async () => (await missing()).every((name) => but.includes(name)));
@@ -261,7 +263,7 @@ export async function tour(): Promise<Recorded> {
   return JSON.parse(text);
 }
 
-interface Heard {
+interface LoggedDelivery {
   readonly event_type: string;
   readonly status: string;
 }

@@ -180,15 +180,15 @@ async function playStripe(page: Page, stripe: Awaited<ReturnType<typeof fakeStri
 /** Stripe.js as far as the card form uses it. */
 const stripeScript = `window.Stripe = (key) => {
   if (key !== 'pk_test_panel') throw new Error('the wrong publishable key');
-  const heard = {};
+  const listeners = {};
   const input = document.createElement('input');
   input.setAttribute('aria-label', 'Card number');
   return {
     elements: ({ clientSecret }) => ({
       clientSecret,
       create: () => ({
-        on(event, listener) { heard[event] = listener; },
-        mount(place) { place.append(input); heard.ready({}); },
+        on(event, listener) { listeners[event] = listener; },
+        mount(place) { place.append(input); listeners.ready({}); },
         destroy: () => input.remove(),
       }),
     }),

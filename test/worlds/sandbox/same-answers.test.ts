@@ -26,7 +26,7 @@ interface Stock {
   readonly iccid: string;
   readonly batchId: number;
   readonly delivery: string;
-  /** A subscription that hears nothing else, for what changes one. */
+  /** A subscription that receives nothing else, for what changes one. */
   readonly spare: string;
   readonly paymentKey: string;
 }
@@ -52,9 +52,9 @@ after(async () => {
 
 async function stock(partnerId: number, mode: Mode): Promise<Stock> {
   const key = await t.key(partnerId, mode, { permissions: keyPermissions });
-  const hears = `webhook create --partner ${partnerId} --mode ${mode} --url http://${hook.host}/${mode}`;
-  record('secrets', `${(await run(t.operator(), hears)).secret}\n`);
-  const spare = await run(t.operator(), `${hears}/spare --events esim.expired`);
+  const create = `webhook create --partner ${partnerId} --mode ${mode} --url http://${hook.host}/${mode}`;
+  record('secrets', `${(await run(t.operator(), create)).secret}\n`);
+  const spare = await run(t.operator(), `${create}/spare --events esim.expired`);
   record('secrets', `${spare.secret}\n`);
   const orderId = (await buy(t, key, product, { idempotency_key: 'stock', sandbox_usage: 'active' })).body.id;
   const returnedId = (await buy(t, key, product)).body.id;

@@ -31,7 +31,7 @@ async function account() {
   return { partnerId, key };
 }
 
-/** Turns the clock, and waits until the running program has heard of it. */
+/** Turns the clock, and waits until the running program has been notified. */
 async function advance(partnerId: number, key: string, by: string) {
   const shown = await run(t.operator(), `sandbox clock advance --partner ${partnerId} --by ${by}`);
   await seen(key, (header) => aheadOf(header) > (shown.ahead_seconds - 5) * SECOND);

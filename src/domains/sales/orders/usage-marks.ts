@@ -58,9 +58,9 @@ export const usageMarks = {
           and withdrawn_at is null and watch_due_at is null and not is_quiet and usage_state is distinct from 'expired'
         for no key update skip locked))`),
 
-  /** Makes the eSIM due at `dueAt` if `isHeard` holds. */
-  setDue: (iccid: string, dueAt: Sql, isHeard: Sql): Sql => sql`
-    update orders set watch_due_at = ${dueAt} where ${brought(iccid)} and ${isHeard}`,
+  /** Makes the eSIM due at `dueAt` if `isSubscribed` holds. */
+  setDue: (iccid: string, dueAt: Sql, isSubscribed: Sql): Sql => sql`
+    update orders set watch_due_at = ${dueAt} where ${brought(iccid)} and ${isSubscribed}`,
 
   /** All eSIMs of a partner that are read at all are due now. */
   allDue: (tx: Tx, partnerId: number, now: Date): Promise<number> =>

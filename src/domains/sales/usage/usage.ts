@@ -127,7 +127,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
         usageMarks.setDue(
           iccid,
           dueAt,
-          sql`${isHeard} and supplier in (select slug from shared.suppliers where kind = ${kind})`,
+          sql`${isSubscribed} and supplier in (select slug from shared.suppliers where kind = ${kind})`,
         ),
       );
     },
@@ -195,10 +195,10 @@ export const outdated = (which: Sql): Sql => sql`
 export async function readAgain(tx: Queryable, iccid: string, now: Date): Promise<void> {
   await tx.run(sql`
     with dropped as (${outdated(sql`iccid = ${iccid}`)})
-    ${usageMarks.setDue(iccid, sql`${now}`, isHeard)}`);
+    ${usageMarks.setDue(iccid, sql`${now}`, isSubscribed)}`);
 }
 
-const isHeard = esimWatch.isWanted(sql`orders.partner_id`);
+const isSubscribed = esimWatch.isWanted(sql`orders.partner_id`);
 
 /** The next reads of a partner's eSIMs ask the supplier, because the stored readings are of another time. */
 export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {

@@ -49,10 +49,13 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     const perSecond = (await suppliers.of(supplier)).usagePerSecond ?? Number.POSITIVE_INFINITY;
     const limit = Math.max(1, Math.min(MAX_CLAIM, Math.floor(perSecond * CLAIM_SECONDS)));
     const claimed = await claimDue(db, supplier, limit, clock.now());
-    const heard = claimed.filter(({ isHeard }) => isHeard);
-    const sold = await soldEsims(db, sql`o.id = any(${heard.map(({ orderId }) => orderId)}::bigint[]) and ${isLatest}`);
+    const subscribed = claimed.filter(({ isSubscribed }) => isSubscribed);
+    const sold = await soldEsims(
+      db,
+      sql`o.id = any(${subscribed.map(({ orderId }) => orderId)}::bigint[]) and ${isLatest}`,
+    );
     const esims = new Map(sold.map((esim) => [esim.orderId, esim]));
-    const watched = heard.filter(({ orderId }) => esims.has(orderId));
+    const watched = subscribed.filter(({ orderId }) => esims.has(orderId));
     const given = claimed.filter((row) => !watched.includes(row));
     await usageMarks.putOff(
       db,

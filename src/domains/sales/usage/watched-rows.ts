@@ -14,7 +14,7 @@ export interface Watched {
   readonly orderId: bigint;
   readonly lease: Date;
   /** False: no subscription names eSIM events any more, or the eSIM is gone. */
-  readonly isHeard: boolean;
+  readonly isSubscribed: boolean;
   /** How far the account's clock is ahead. */
   readonly aheadMs: number;
 }
@@ -39,7 +39,7 @@ export async function claimDue(db: Db, supplier: string, limit: number, now: num
   const lease = new Date(now + LEASE_MS);
   const rows = await db.query<Omit<Watched, 'lease'>>(sql`
     ${usageMarks.claim(supplier, new Date(now), lease, limit)}
-    returning id as "orderId", withdrawn_at is null and ${esimWatch.isWanted(sql`orders.partner_id`)} as "isHeard",
+    returning id as "orderId", withdrawn_at is null and ${esimWatch.isWanted(sql`orders.partner_id`)} as "isSubscribed",
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"`);
   return rows.map((row) => ({ ...row, lease }));
 }

@@ -72,12 +72,12 @@ export interface Accounts {
 }
 
 export function openAccounts(db: Queryable, log: Pick<Log, 'warn'>): Accounts {
-  let heard = 0;
+  let version = 0;
   let following: Pick<Listener, 'healthy'> | undefined;
   let known: { readonly at: number; readonly accounts: ReadonlyMap<string, StoredAccount> } | undefined;
   let reading: { readonly at: number; readonly accounts: Promise<ReadonlyMap<string, StoredAccount>> } | undefined;
   const changed = () => {
-    heard += 1;
+    version += 1;
   };
 
   async function read(at: number): Promise<ReadonlyMap<string, StoredAccount>> {
@@ -102,10 +102,10 @@ export function openAccounts(db: Queryable, log: Pick<Log, 'warn'>): Accounts {
       listener.onReconnect(changed);
     },
     current() {
-      if (following?.healthy && known?.at === heard) return Promise.resolve(known.accounts);
+      if (following?.healthy && known?.at === version) return Promise.resolve(known.accounts);
       // Callers share a read that began after the last change.
-      if (following?.healthy && reading?.at === heard) return reading.accounts;
-      const at = heard;
+      if (following?.healthy && reading?.at === version) return reading.accounts;
+      const at = version;
       reading = { at, accounts: read(at) };
       return reading.accounts;
     },

@@ -10,7 +10,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import { type Lost, writtenLater } from '../../../platform/db/migrate/written-later.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { type Exchange, overheard } from '../../../platform/http/call.ts';
+import { type Exchange, recordingCalls } from '../../../platform/http/call.ts';
 import type { Log } from '../../../platform/log.ts';
 import {
   insertSupplierCalls,
@@ -69,7 +69,7 @@ export function createSupplierLog(
       const at = clock.now();
       let answer: A | undefined;
       try {
-        answer = await overheard(exchanges, ask);
+        answer = await recordingCalls(exchanges, ask);
         return answer;
       } finally {
         if (later.isFull) later.lost.full++;

@@ -9,13 +9,13 @@ import { freshDatabase } from '../../../support/database/postgres.ts';
 import { watchQueries } from '../../../support/database/queries.ts';
 import { batchOf, entry, eventually, smallWorld, stock } from '../../../support/sales/catalog.ts';
 
-/** A listener that hears nothing but what the test says. */
+/** A listener whose notifications the test sends. */
 class ScriptedListener implements Listener {
   healthy = true;
   notify = () => {};
   reconnect = () => {};
-  on(_channel: string, hear: (payload: string) => void): void {
-    this.notify = () => hear('');
+  on(_channel: string, handler: (payload: string) => void): void {
+    this.notify = () => handler('');
   }
   onReconnect(forget: () => void): void {
     this.reconnect = () => {

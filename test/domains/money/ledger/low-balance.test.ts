@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
 import { testPlan } from '../../../support/sales/paid-order.ts';
 import { buy, catalogKnows, credit } from '../../../support/sales/shop.ts';
-import { bodies, eventIds, hears } from '../../../support/servers/heard.ts';
+import { bodies, eventIds, subscribePaused } from '../../../support/servers/queued-events.ts';
 
 let t: TestApp;
 let product: string;
@@ -23,7 +23,7 @@ const LOW = 'account.balance_low';
 
 async function partnerWith(level: number | 'off', mode: 'live' | 'sandbox' = 'live', usd = '0') {
   const partnerId = await t.partner();
-  await hears(t, partnerId, mode, LOW);
+  await subscribePaused(t, partnerId, mode, LOW);
   if (usd !== '0') await credit(t, partnerId, usd);
   const shown = await run(t.operator(), `partner set ${partnerId} --balance-alert ${level}`);
   return { partnerId, shown, key: await t.key(partnerId, mode) };
@@ -77,7 +77,7 @@ test('setting a level above the balance sends nothing, nor does a level that is 
 
 test('on credit terms the free credit is what falls below the level', async () => {
   const partnerId = await t.partner({ billing: 'postpaid', creditLimit: 10_000n as never });
-  await hears(t, partnerId, 'live', LOW);
+  await subscribePaused(t, partnerId, 'live', LOW);
   await run(t.operator(), `partner set ${partnerId} --balance-alert 100`);
   const key = await t.key(partnerId);
   assert.equal((await buy(t, key, product)).status, 200);
@@ -112,7 +112,7 @@ test('the sandbox has the same level on its play money, and its numbers go on af
 test('a credited card payment sends one event, in both worlds, with the amount and the balance after it', async () => {
   for (const mode of ['live', 'sandbox'] as const) {
     const partnerId = await t.partner();
-    await hears(t, partnerId, mode, 'topup.succeeded');
+    await subscribePaused(t, partnerId, mode, 'topup.succeeded');
     const key = await t.key(partnerId, mode);
     const open = async () => (await t.post('/account/topup', { amount: '25.50' }, { key })).body.payment_key as string;
     const confirm = (payment_key: string) => t.post('/account/topupConfirm', { payment_key }, { key });

@@ -17,7 +17,7 @@ before(async () => {
 });
 
 const refund = (key: string, order_id: string): Promise<Answer> => t.post('/order/refund', { order_id }, { key });
-const heard = async (key: string, id: string) => {
+const refundEvents = async (key: string, id: string) => {
   const { deliveries } = (await t.get('/webhook/deliveries?limit=200', { key })).body;
   const own = deliveries.filter(({ sale_id }: { sale_id: string }) => sale_id === id).reverse();
   return Promise.all(
@@ -37,14 +37,14 @@ for (const world of ['live', 'sandbox'] as const) {
     const { body } = await refund(key, id);
     assert.equal(body.refund.status, 'requested');
     await refund(key, id);
-    const [asked, ...none] = await heard(key, id);
+    const [asked, ...none] = await refundEvents(key, id);
     assert.deepEqual(none, []);
     assert.deepEqual(
       [asked.event, asked.event_id, asked.status, asked.delivery, asked.refund],
       ['order.refund_requested', `${prefix}order.refund_requested:${id}:1`, '1', 'delivered', body.refund],
     );
     await run(t.operator(), `refund reject ${id} --mode ${world} --note used`);
-    const [, rejected] = await heard(key, id);
+    const [, rejected] = await refundEvents(key, id);
     const shown = (await t.get(`/order/detail/${id}`, { key })).body.refund;
     assert.deepEqual(
       [rejected.event, rejected.event_id, rejected.refund],
@@ -54,7 +54,7 @@ for (const world of ['live', 'sandbox'] as const) {
     // Revised by the operator later.
     await run(t.operator(), `refund approve ${id} --mode ${world}`);
     assert.deepEqual(
-      (await heard(key, id)).map(({ event }) => event),
+      (await refundEvents(key, id)).map(({ event }) => event),
       ['order.refund_requested', 'order.refund_rejected', 'order.refunded'],
     );
   });
@@ -87,7 +87,7 @@ test('a subscription that names none of them receives none', async () => {
   await pausedSubscription(t, stranger.partnerId);
   const { id } = await stranger.order(stranger.sandbox, { sandbox_usage: 'active' });
   await refund(stranger.sandbox, id);
-  const events = (await heard(stranger.sandbox, id)).map(({ event }) => event);
+  const events = (await refundEvents(stranger.sandbox, id)).map(({ event }) => event);
   assert.deepEqual(events, ['order.created', 'order.paid', 'order.delivered']);
 });
 
@@ -96,7 +96,7 @@ test('a refund whose supplier does not answer is shown as requested, and sends n
   supplier.answer = { outcome: 'unavailable', reason: 'silent' };
   const { id } = await shop.order(key);
   assert.equal((await refund(key, id)).body.refund.status, 'requested');
-  assert.deepEqual(await heard(key, id), []);
+  assert.deepEqual(await refundEvents(key, id), []);
   const ids = (await t.get('/order/get?refund_status=requested&limit=1', { key })).body.order;
   assert.equal(ids[0].id, id);
 });

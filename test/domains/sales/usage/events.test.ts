@@ -10,7 +10,7 @@ import { run } from '../../../support/program/operator.ts';
 import type { StockedApp } from '../../../support/sales/catalog.ts';
 import { paidOrder, testPlan } from '../../../support/sales/paid-order.ts';
 import { ownEsim, refill, refillShop, shopperIn, withdraw } from '../../../support/sales/refills.ts';
-import { bodies, eventIds, heard, hears } from '../../../support/servers/heard.ts';
+import { bodies, eventIds, queuedEventIds, subscribePaused } from '../../../support/servers/queued-events.ts';
 
 const ESIM = 'esim.activated,esim.usage_high,esim.depleted,esim.expiring,esim.expired';
 
@@ -27,10 +27,10 @@ const dueAt = (mode: 'live' | 'sandbox', orderId: number) =>
 
 test('usage set makes a reading due at once, and the reading sends the events it triggers, with the Usage resource', async () => {
   const shopper = await shopperIn(t, 'live');
-  await hears(t, shopper.partnerId, 'live', ESIM);
+  await subscribePaused(t, shopper.partnerId, 'live', ESIM);
   const esim = await ownEsim(t, shopper, { reference: 'trip 7' });
   await run(t.operator(), `usage set ${esim.iccid} --used 900 --total 1024`);
-  const ids = await heard(t, shopper.partnerId, 'live', 2);
+  const ids = await queuedEventIds(t, shopper.partnerId, 'live', 2);
   assert.deepEqual(ids, [`esim.activated:${esim.iccid}:1`, `esim.usage_high:${esim.iccid}:1`]);
   const [body] = await bodies(t, shopper.partnerId, 'live');
   assert.deepEqual(Object.keys(body), ['event', 'event_id', 'occurred_at', 'iccid', 'order_id', 'reference', 'usage']);
@@ -51,7 +51,7 @@ test('usage set makes a reading due at once, and the reading sends the events it
 test("a partner's own look at the usage sends the events, too, each once however often and by whomever it is read", async () => {
   await using other = await t.another();
   const shopper = await shopperIn(t, 'live');
-  await hears(t, shopper.partnerId, 'live', ESIM);
+  await subscribePaused(t, shopper.partnerId, 'live', ESIM);
   const esim = await ownEsim(t, shopper);
   await run(t.operator(), `usage set ${esim.iccid} --used 1024 --total 1024`);
   const { live } = t.base.worlds;
@@ -72,11 +72,11 @@ test("a partner's own look at the usage sends the events, too, each once however
 
 test('after a refill esim.usage_high and esim.depleted are sent again, esim.activated is not', async () => {
   const shopper = await shopperIn(t, 'live');
-  await hears(t, shopper.partnerId, 'live', 'esim.activated,esim.depleted');
+  await subscribePaused(t, shopper.partnerId, 'live', 'esim.activated,esim.depleted');
   const esim = await ownEsim(t, shopper);
   const empty = async (total: number, count: number) => {
     await run(t.operator(), `usage set ${esim.iccid} --used ${total} --total ${total}`);
-    return heard(t, shopper.partnerId, 'live', count);
+    return queuedEventIds(t, shopper.partnerId, 'live', count);
   };
   await empty(1024, 2);
   await refill(t, shopper, esim, 'more');
@@ -89,7 +89,7 @@ test('after a refill esim.usage_high and esim.depleted are sent again, esim.acti
 
 test('24 hours before its end an active eSIM is expiring, then expired: once per end, and not watched any more', async () => {
   const shopper = await shopperIn(t, 'live');
-  await hears(t, shopper.partnerId, 'live', 'esim.expiring,esim.expired');
+  await subscribePaused(t, shopper.partnerId, 'live', 'esim.expiring,esim.expired');
   const esim = await ownEsim(t, shopper);
   const set = (at: number) =>
     run(t.operator(), ['usage', 'set', esim.iccid, '--used', '10', '--expires-at', timestamp(at)]);
@@ -100,17 +100,17 @@ test('24 hours before its end an active eSIM is expiring, then expired: once per
   });
   assert.deepEqual(await eventIds(t, shopper.partnerId, 'live'), []);
   await set(t.clock.now() + 20 * HOUR);
-  assert.deepEqual(await heard(t, shopper.partnerId, 'live', 1), [`esim.expiring:${esim.iccid}:1`]);
+  assert.deepEqual(await queuedEventIds(t, shopper.partnerId, 'live', 1), [`esim.expiring:${esim.iccid}:1`]);
   await set(t.clock.now() - 5000);
-  assert.deepEqual((await heard(t, shopper.partnerId, 'live', 2)).slice(1), [`esim.expired:${esim.iccid}:1`]);
+  assert.deepEqual((await queuedEventIds(t, shopper.partnerId, 'live', 2)).slice(1), [`esim.expired:${esim.iccid}:1`]);
   await eventually('nothing more can happen', async () => (await dueAt('live', esim.orderId)) === null);
   await set(t.clock.now() + 22 * HOUR);
-  assert.deepEqual((await heard(t, shopper.partnerId, 'live', 3)).slice(2), [`esim.expiring:${esim.iccid}:2`]);
+  assert.deepEqual((await queuedEventIds(t, shopper.partnerId, 'live', 3)).slice(2), [`esim.expiring:${esim.iccid}:2`]);
 });
 
 test('eSIMs of partners without a subscription to their events are not watched, nor are refills and withdrawn eSIMs', async () => {
   const deaf = await shopperIn(t, 'live');
-  await hears(t, deaf.partnerId, 'live', 'order.delivered,account.balance_low');
+  await subscribePaused(t, deaf.partnerId, 'live', 'order.delivered,account.balance_low');
   const silent = await ownEsim(t, deaf);
   assert.equal(await dueAt('live', silent.orderId), null);
   await run(t.operator(), `usage set ${silent.iccid} --used 1024 --total 1024`);
@@ -119,7 +119,7 @@ test('eSIMs of partners without a subscription to their events are not watched, 
   assert.deepEqual(await eventIds(t, deaf.partnerId, 'live'), [`order.delivered:${silent.orderId}:1`]);
 
   const shopper = await shopperIn(t, 'live');
-  await hears(t, shopper.partnerId, 'live', ESIM);
+  await subscribePaused(t, shopper.partnerId, 'live', ESIM);
   const esim = await ownEsim(t, shopper);
   assert.ok(await dueAt('live', esim.orderId));
   const { order_id } = (await refill(t, shopper, esim)).body;
@@ -134,13 +134,13 @@ test('a later subscription receives events of earlier eSIMs, but not those of re
   const [read, unread] = [await ownEsim(t, shopper), await ownEsim(t, shopper)];
   await run(t.operator(), `usage set ${read.iccid} --used 10`);
   await t.get(`/order/usage/${read.iccid}`, { key: shopper.key });
-  const id = await hears(t, shopper.partnerId, 'live', 'order.test');
+  const id = await subscribePaused(t, shopper.partnerId, 'live', 'order.test');
   await run(t.operator(), `webhook set ${id} --events ${ESIM}`);
   for (const { orderId } of [read, unread])
     await eventually('it is watched', async () => (await dueAt('live', orderId)) !== null);
   await run(t.operator(), `usage set ${read.iccid} --used 1024 --total 1024`);
   await run(t.operator(), `usage set ${unread.iccid} --used 10`);
-  assert.deepEqual((await heard(t, shopper.partnerId, 'live', 3)).toSorted(), [
+  assert.deepEqual((await queuedEventIds(t, shopper.partnerId, 'live', 3)).toSorted(), [
     `esim.activated:${unread.iccid}:1`,
     `esim.depleted:${read.iccid}:1`,
     `esim.usage_high:${read.iccid}:1`,
@@ -159,10 +159,10 @@ const scripted = {
 for (const [usage, events] of Object.entries(scripted))
   test(`in the sandbox sandbox_usage=${usage} sends ${events.join(', ') || 'nothing'} after the delivery`, async () => {
     const shopper = await shopperIn(t, 'sandbox');
-    await hears(t, shopper.partnerId, 'sandbox', ESIM);
+    await subscribePaused(t, shopper.partnerId, 'sandbox', ESIM);
     const esim = await ownEsim(t, shopper, { sandbox_usage: usage });
     const ids = events.map((name) => `sbx_esim.${name}:${esim.iccid}:1`);
-    assert.deepEqual(await heard(t, shopper.partnerId, 'sandbox', ids.length), ids);
+    assert.deepEqual(await queuedEventIds(t, shopper.partnerId, 'sandbox', ids.length), ids);
     for (const body of await bodies(t, shopper.partnerId, 'sandbox')) {
       assert.equal(body.livemode, false);
       assert.equal(body.usage.status, usage);
@@ -179,21 +179,21 @@ for (const [usage, events] of Object.entries(scripted))
 test('in the sandbox the test clock and refills move the events', async () => {
   const shopper = await shopperIn(t, 'sandbox');
   const { partnerId } = shopper;
-  await hears(t, partnerId, 'sandbox', 'esim.expiring,esim.expired,esim.depleted');
+  await subscribePaused(t, partnerId, 'sandbox', 'esim.expiring,esim.expired,esim.depleted');
   const esim = await ownEsim(t, shopper, { sandbox_usage: 'depleted' });
-  assert.deepEqual(await heard(t, partnerId, 'sandbox', 1), [`sbx_esim.depleted:${esim.iccid}:1`]);
+  assert.deepEqual(await queuedEventIds(t, partnerId, 'sandbox', 1), [`sbx_esim.depleted:${esim.iccid}:1`]);
   const turn = (by: string) => run(t.operator(), `sandbox clock advance --partner ${partnerId} --by ${by}`);
   await turn('150h');
-  assert.deepEqual((await heard(t, partnerId, 'sandbox', 2)).slice(1), [`sbx_esim.expiring:${esim.iccid}:1`]);
+  assert.deepEqual((await queuedEventIds(t, partnerId, 'sandbox', 2)).slice(1), [`sbx_esim.expiring:${esim.iccid}:1`]);
   assert.equal((await refill(t, shopper, esim, 'some')).status, 200);
   await eventually('the refill moved the end', async () => {
     const at = await dueAt('sandbox', esim.orderId);
     return at !== null && at.getTime() > t.clock.now() + 2 * DAY;
   });
   await turn('3d');
-  assert.deepEqual((await heard(t, partnerId, 'sandbox', 3)).slice(2), [`sbx_esim.expiring:${esim.iccid}:2`]);
+  assert.deepEqual((await queuedEventIds(t, partnerId, 'sandbox', 3)).slice(2), [`sbx_esim.expiring:${esim.iccid}:2`]);
   await turn('1d');
-  assert.deepEqual((await heard(t, partnerId, 'sandbox', 4)).slice(3), [`sbx_esim.expired:${esim.iccid}:1`]);
+  assert.deepEqual((await queuedEventIds(t, partnerId, 'sandbox', 4)).slice(3), [`sbx_esim.expired:${esim.iccid}:1`]);
   const [, , , expired] = await bodies(t, partnerId, 'sandbox');
   assert.ok(Date.parse(expired.occurred_at) > t.clock.now() + 9 * DAY, 'in the time of the account');
   await t.post('/account/sandboxReset', {}, { key: shopper.key });
@@ -205,7 +205,7 @@ test('in the sandbox the test clock and refills move the events', async () => {
 test('where the account has no room for another waiting delivery, the event comes once there is room', async () => {
   const shopper = await shopperIn(t, 'sandbox');
   const { partnerId } = shopper;
-  const id = await hears(t, partnerId, 'sandbox', 'esim.activated');
+  const id = await subscribePaused(t, partnerId, 'sandbox', 'esim.activated');
   const esim = await ownEsim(t, shopper);
   const { db } = t.base.worlds.sandbox;
   await db.run(sql`
@@ -230,7 +230,7 @@ test('where the account has no room for another waiting delivery, the event come
 test('a reading claimed by a process that died is taken by another once the lease has ended', async () => {
   await using quiet = await testApp({ role: 'api' });
   const partnerId = await quiet.partner();
-  await hears(quiet, partnerId, 'live', 'esim.activated');
+  await subscribePaused(quiet, partnerId, 'live', 'esim.activated');
   const order = await paidOrder(quiet, { partnerId, plan: await testPlan(quiet) });
   const { live } = quiet.base.worlds;
   await live.provisioning.provision(order);
@@ -251,7 +251,7 @@ test('a reading claimed by a process that died is taken by another once the leas
 test('a supplier is not called faster than it allows, nor repeatedly while it does not answer', async () => {
   await using quiet = await testApp({ role: 'api' });
   const partnerId = await quiet.partner();
-  await hears(quiet, partnerId, 'live', 'esim.activated');
+  await subscribePaused(quiet, partnerId, 'live', 'esim.activated');
   const plan = await testPlan(quiet);
   for (let n = 0; n < 12; n++) await paidOrder(quiet, { partnerId, plan });
   const { live } = quiet.base.worlds;

@@ -4,9 +4,9 @@ import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import { type EventName, esimEvents } from '../../events/events.ts';
 
 /** Whether the partner has a subscription that names an event of eSIMs. Only then does a job read its eSIMs. */
-export const hearsOfEsims = (partnerId: Sql): Sql => sql`exists (
-  select from webhook_subscriptions as hearing
-  where hearing.partner_id = ${partnerId} and hearing.deleted_at is null and hearing.events && ${esimEvents}::text[])`;
+export const wantsEsimEvents = (partnerId: Sql): Sql => sql`exists (
+  select from webhook_subscriptions as esim_subscription
+  where esim_subscription.partner_id = ${partnerId} and esim_subscription.deleted_at is null and esim_subscription.events && ${esimEvents}::text[])`;
 
 /**
  * When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: no subscription of its partner names
@@ -16,7 +16,7 @@ export const firstReadingAt = (
   afterMs: number,
   partnerId: Sql,
   at: Sql,
-): Sql => sql`case when ${hearsOfEsims(partnerId)}
+): Sql => sql`case when ${wantsEsimEvents(partnerId)}
   then ${at} - ${aheadOfRealTime(partnerId)} + ${afterMs}::float8 * interval '1 ms' end`;
 
 const ALL = 2n ** 63n - 1n;
@@ -40,4 +40,4 @@ export async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): P
 }
 
 /** Which partners' eSIMs are read regularly. */
-export const esimWatch = { isWanted: hearsOfEsims, nextBacklog, setBacklog };
+export const esimWatch = { isWanted: wantsEsimEvents, nextBacklog, setBacklog };

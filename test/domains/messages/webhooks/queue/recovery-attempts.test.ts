@@ -23,7 +23,8 @@ const s = await stage();
 after(() => s[Symbol.asyncDispose]());
 const { live } = s.t.base.worlds;
 const show = (id: bigint, mode: Mode = 'live') => findSubscription(s.t.base.worlds[mode].db, id);
-const heard = (from: number): string[] => s.hook.received.slice(from).map(({ body }) => JSON.parse(body).event_id);
+const receivedIds = (from: number): string[] =>
+  s.hook.received.slice(from).map(({ body }) => JSON.parse(body).event_id);
 
 /** A subscription with ten events, whose receiver has just failed ten times in a row. */
 async function disabled(mode: Mode = 'live', answer = 500): Promise<{ id: bigint; events: string[] }> {
@@ -66,7 +67,7 @@ test('a disabled receiver is tried automatically with the oldest event, and the 
     await until(async () => (await show(id)).tries === i + 1);
     await until(async () => Number((await show(id)).nextTryAt) > s.t.clock.now() + LEASE_MS);
   }
-  assert.deepEqual(new Set(heard(before)), new Set([events[0]]), 'each time the oldest');
+  assert.deepEqual(new Set(receivedIds(before)), new Set([events[0]]), 'each time the oldest');
   const tried = await show(id);
   assert.deepEqual([tried.status, tried.failCount], [3, 10], 'tries do not count');
   assert.ok(Math.abs(Number(tried.nextTryAt) - s.t.clock.now() - 30 * MINUTE) < 10 * SECOND, 'counted from this try');
@@ -83,8 +84,12 @@ test('a disabled receiver is tried automatically with the oldest event, and the 
   s.t.clock.advance(30 * MINUTE);
   await s.hook.got(before + 3 + 11);
   await until(async () => (await s.log('status=sent')).length === 11);
-  assert.deepEqual(heard(before + 3).slice(0, 2), events.slice(0, 2), 'the try, then the next');
-  assert.deepEqual(new Set(heard(before + 3).slice(0, 10)), new Set(events), 'what happened meanwhile is the last');
+  assert.deepEqual(receivedIds(before + 3).slice(0, 2), events.slice(0, 2), 'the try, then the next');
+  assert.deepEqual(
+    new Set(receivedIds(before + 3).slice(0, 10)),
+    new Set(events),
+    'what happened meanwhile is the last',
+  );
   const { status, failCount, heldSince: since, nextTryAt: next, tries } = await show(id);
   assert.deepEqual([status, failCount, since, next, tries], [1, 0, null, null, 0]);
   await gone(id);

@@ -62,8 +62,8 @@ test('a subscription receives only the events it chose; one that chose none rece
   await s.subscribe('live', '/all');
   await s.publish([{ event: 'order.created' }, { event: 'order.paid' }]);
   const got = await s.hook.got(3);
-  const heard = got.map(({ path, headers }) => `${path} ${headers['x-webhook-event']}`).sort();
-  assert.deepEqual(heard, ['/all order.created', '/all order.paid', '/paid order.paid']);
+  const received = got.map(({ path, headers }) => `${path} ${headers['x-webhook-event']}`).sort();
+  assert.deepEqual(received, ['/all order.created', '/all order.paid', '/paid order.paid']);
 });
 
 test('a world sends its own events only, on the same URL', async () => {

@@ -5,8 +5,8 @@ import { run } from '../program/operator.ts';
 
 type World = 'live' | 'sandbox';
 
-/** A subscription of these events that is sent nothing: what it would get stays in the log. */
-export async function hears(t: TestApp, partnerId: number, mode: World, events: string): Promise<bigint> {
+/** A paused subscription to these events: its deliveries stay in the log. */
+export async function subscribePaused(t: TestApp, partnerId: number, mode: World, events: string): Promise<bigint> {
   const url = 'https://93.184.215.14/told';
   const made = await run(
     t.operator(),
@@ -28,7 +28,7 @@ export const eventIds = async (t: TestApp, partnerId: number, mode: World): Prom
   (await bodies(t, partnerId, mode)).map(({ event_id }) => event_id);
 
 /** Waits until this many events were queued for the partner, and returns the ids of all of them. */
-export const heard = (t: TestApp, partnerId: number, mode: World, count: number): Promise<string[]> =>
+export const queuedEventIds = (t: TestApp, partnerId: number, mode: World, count: number): Promise<string[]> =>
   eventually(`${count} events`, async () => {
     const ids = await eventIds(t, partnerId, mode);
     return ids.length >= count && ids;
