@@ -218,7 +218,7 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
 
 /** A supplier's notification brings forward an eSIM's next reading or an order's next attempt. */
 async function bringForward({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
-  if (notice.iccid !== undefined) await usage.hasten(kind, notice.iccid);
+  if (notice.iccid !== undefined) await usage.expedite(kind, notice.iccid);
   if (notice.supplierOrder !== undefined) await provisioning.hasten(kind, notice.supplierOrder);
 }
 

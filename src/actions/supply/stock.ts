@@ -25,9 +25,9 @@ export async function importStock(
   file: StockFile,
   { isDryRun, onProgress }: { readonly isDryRun: boolean; readonly onProgress?: (done: number, total: number) => void },
 ) {
-  const { hastenPlan: hasten } = worlds.live.provisioning;
+  const { hastenPlan: expedite } = worlds.live.provisioning;
   try {
-    return await stock.imports[isDryRun ? 'tried' : 'recorded']({ author, hasten, onProgress }, file);
+    return await stock.imports[isDryRun ? 'tried' : 'recorded']({ author, expedite, onProgress }, file);
   } catch (error) {
     if (!(error instanceof StockRefused)) throw error;
     return { ok: false, error: 'import_refused', message: error.message, problems: error.problems } as const;

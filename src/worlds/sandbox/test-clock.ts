@@ -28,7 +28,7 @@
  * Orders need no step of their own: their due times are in account time, so they are due once the account's time has passed them.
  */
 
-import { hastenWaiting } from '../../domains/messages/webhooks/webhooks.ts';
+import { expediteWaiting } from '../../domains/messages/webhooks/webhooks.ts';
 import { usageMarks } from '../../domains/sales/orders/orders.ts';
 import { forgetReadings } from '../../domains/sales/usage/usage.ts';
 import { DAY, timestamp } from '../../platform/clock.ts';
@@ -68,7 +68,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
   // Readings before deliveries, in the order a reset of the account locks them.
   await forgetReadings(tx, partnerId);
   await usageMarks.allDue(tx, partnerId, new Date(now));
-  await hastenWaiting(tx, partnerId, byMs, now);
+  await expediteWaiting(tx, partnerId, byMs, now);
   return shown(partnerId, aheadMs, now);
 }
 

@@ -91,19 +91,19 @@ export async function writeOutcome(
 export const TOPUPS_CHANNEL = 'wayfare_topups';
 
 /** Something happened to a payment, so the job looks at once. False: it is not one of ours. */
-export async function hastenCheck(
+export async function expediteCheck(
   db: Queryable,
   which: { provider: string; intentId?: string | undefined; paymentKey?: string | undefined },
   now: Date,
 ): Promise<boolean> {
   const changed = await db.run(sql`
-    with hastened as (
+    with expedited as (
       update topups set check_due_at = ${now}
       where provider = ${which.provider}
         and (intent_id = ${which.intentId ?? null} or payment_key = ${which.paymentKey ?? null})
       returning id
     )
-    select pg_notify(${TOPUPS_CHANNEL}, '') from hastened limit 1`);
+    select pg_notify(${TOPUPS_CHANNEL}, '') from expedited limit 1`);
   return changed > 0;
 }
 

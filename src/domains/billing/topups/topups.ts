@@ -8,9 +8,9 @@ import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } 
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import { type ResumeOutcome, resume } from './resume.ts';
 import {
+  expediteCheck,
   type FailedTopup,
   findTopup,
-  hastenCheck,
   lastFailed,
   listTopups,
   recordTopup,
@@ -176,7 +176,7 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       }
     },
 
-    hear: async (hint, now) => (cards ? hastenCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false),
+    hear: async (hint, now) => (cards ? expediteCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false),
 
     reconcile: async (now) => (cards ? reconcileDue(world, cards, now, complain) : 0),
 

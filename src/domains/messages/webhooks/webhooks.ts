@@ -69,7 +69,7 @@ export {
 export { HINT_CHANNEL } from './log/hint.ts';
 export { inbox } from './log/inbox.ts';
 export { type Resendable, type ResendFilter, resendStatuses } from './log/resend.ts';
-export { hastenWaiting } from './queue/due-times.ts';
+export { expediteWaiting } from './queue/due-times.ts';
 export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
 export type { AttemptOutcome, Exchange } from './queue/queue.ts';
 export { webhookWork } from './queue/work.ts';

@@ -40,7 +40,7 @@ export interface UsageDesk {
   /** Reads watched eSIMs that are due and publishes their events. Returns how many it looked at. */
   readDue(signal?: AbortSignal): Promise<number>;
   /** A supplier of this kind has news of an eSIM: makes its reading due, but not before the last one is no longer fresh. */
-  hasten(kind: string, iccid: string): Promise<void>;
+  expedite(kind: string, iccid: string): Promise<void>;
 }
 
 /** How long a reading is served without asking the supplier again. */
@@ -119,7 +119,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     readDue: (signal) => watcher.readDue(signal),
     last: (iccids) => lastReadings(db, iccids),
 
-    async hasten(kind, iccid) {
+    async expedite(kind, iccid) {
       const now = new Date(clock.now());
       const dueAt = sql`least(watch_due_at, greatest(${now}, (
         select fetched_at + ${FRESH_MS}::float8 * interval '1 ms' from usage_readings where usage_readings.iccid = ${iccid})))`;

@@ -21,7 +21,7 @@ export interface ImportParts {
   readonly vault: Vault;
   readonly clock: Clock;
   /** Orders that wait for this plan are due at once; returns how many. */
-  hasten(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
+  expedite(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -114,7 +114,7 @@ async function importStock(tx: Tx, parts: ImportParts, file: StockFile): Promise
     without_expiry: items.length - expiries.length,
     first_expiry: expiries.length === 0 ? null : new Date(expiries.reduce((a, b) => Math.min(a, b))),
     available,
-    orders_tried: await parts.hasten(tx, supplier, plan, items.length),
+    orders_tried: await parts.expedite(tx, supplier, plan, items.length),
   };
 }
 

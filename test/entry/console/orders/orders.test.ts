@@ -236,8 +236,8 @@ test('an open order is tried now, unless a process may be trying it', async () =
   await t.base.db.run(sql`
     update live.orders set provision_due_at = ${new Date(t.clock.now() + 30 * MINUTE)} where id = ${order.id}`);
   assert.equal((await detail(id)).can.retry, true);
-  const hastened = await runAs(support, 'order retry', { id });
-  assert.equal(hastened.body.result.brought_forward, true, hastened.text);
+  const expedited = await runAs(support, 'order retry', { id });
+  assert.equal(expedited.body.result.brought_forward, true, expedited.text);
   await eventually('the job delivers it', async () => (await detail(id)).order.state === 'delivered');
   await flush();
   const { supplier_calls: calls } = await detail(id);

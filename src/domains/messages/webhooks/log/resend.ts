@@ -74,7 +74,7 @@ export async function listResendable(db: Queryable, partnerId: number, filter: R
 
 /** Sends these deliveries again, as far as that is still to be done; returns how many. */
 export async function resend(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: number): Promise<number> {
-  return (await hasten(tx, ids, asOf, now)) + (await revive(tx, ids, asOf, now));
+  return (await expedite(tx, ids, asOf, now)) + (await revive(tx, ids, asOf, now));
 }
 
 /** The delivery to send again; refused if that is impossible. Its queue row is locked first, if it has one. */
@@ -98,19 +98,19 @@ export async function requireResendable(tx: Tx, id: bigint, ofPartner?: number):
 const open = (asOf: Date | undefined) =>
   asOf ? sql`body is not null and coalesce(requeued_at < ${asOf}, true)` : sql`body is not null`;
 
-/** Makes those due now that wait for a retry. Rows due within a lease are left alone, as in `hastenDeliveries`. */
-function hasten(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: number): Promise<number> {
+/** Makes those due now that wait for a retry. Rows due within a lease are left alone, as in `expediteDeliveries`. */
+function expedite(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: number): Promise<number> {
   return tx.run(sql`
     with waiting as materialized (
       select delivery_id from webhook_queue
       where delivery_id = any (${ids}::bigint[]) and due_at > ${new Date(now + LEASE_MS)}
       order by delivery_id for update
-    ), hastened as (
+    ), expedited as (
       update webhook_deliveries set requeued_at = now()
       where id = any (array (select delivery_id from waiting)) and ${open(asOf)}
       returning id
     ), due as (
-      update webhook_queue set due_at = ${new Date(now)} where delivery_id = any (array (select id from hastened))
+      update webhook_queue set due_at = ${new Date(now)} where delivery_id = any (array (select id from expedited))
       returning delivery_id
     )
     select delivery_id, ${hint()} from due`);

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
 import { hint } from '../log/hint.ts';
-import { hastenComebacks } from './recovery-attempts.ts';
+import { expediteRecoveryAttempts } from './recovery-attempts.ts';
 import { FURTHEST_DUE_MS, LEASE_MS } from './schedule.ts';
 
 /** Rows moved in one statement. */
@@ -11,9 +11,9 @@ const BATCH = 500;
  * Shortens the waits of a partner's deliveries. Rows due within a lease from now are left alone: one of them may be claimed, and
  * its due time is then the proof of the claim.
  */
-async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
+async function expediteDeliveries(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
   await tx.run(sql`
-    with hastened as (
+    with expedited as (
       update webhook_queue set due_at = greatest(due_at - ${byMs}::float8 * interval '1 ms', ${new Date(now)})
       where delivery_id = any (array (
         select delivery_id from webhook_queue join webhook_subscriptions on webhook_subscriptions.id = subscription_id
@@ -22,7 +22,7 @@ async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: nu
       ))
       returning delivery_id
     )
-    select ${hint()} from hastened limit 1`);
+    select ${hint()} from expedited limit 1`);
 }
 
 /**
@@ -54,7 +54,7 @@ export function pullInDeliveries(db: Queryable, now: number): Promise<number> {
 }
 
 /** Moves what waits for a partner's receivers closer: its deliveries, and the next tries of its disabled subscriptions. */
-export async function hastenWaiting(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
-  await hastenDeliveries(tx, partnerId, byMs, now);
-  await hastenComebacks(tx, partnerId, byMs, now);
+export async function expediteWaiting(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
+  await expediteDeliveries(tx, partnerId, byMs, now);
+  await expediteRecoveryAttempts(tx, partnerId, byMs, now);
 }

@@ -184,9 +184,9 @@ export function comebackJob({ schema, db, exchange, clock, log, onTry }: Comebac
 
 /**
  * Brings the next tries of a partner's receivers forward. One that is due within a lease may be under way and is left alone, as in
- * `hastenDeliveries`; before the first try none is.
+ * `expediteDeliveries`; before the first try none is.
  */
-export async function hastenComebacks(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
+export async function expediteRecoveryAttempts(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
   const due = comebackDueAt();
   await tx.run(sql`
     update webhook_subscriptions
