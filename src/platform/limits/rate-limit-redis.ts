@@ -165,11 +165,11 @@ export class RedisRateLimiter implements RateLimiter {
       { reason: error.message, restSeconds: restMs / SECOND },
       'the rate-limit server is away; this process counts for itself until it is back',
     );
-    void this.#comeBack(restMs);
+    void this.#reconnectAfter(restMs);
   }
 
   /** Tries the script itself, with a write: a server that only answers pings is of no use. */
-  async #comeBack(restMs: number): Promise<void> {
+  async #reconnectAfter(restMs: number): Promise<void> {
     while (this.#away) {
       try {
         await sleep(restMs, undefined, { ref: false, signal: this.#stop.signal });

@@ -45,7 +45,7 @@ import { LEASE_MS } from './schedule.ts';
  *   5. webhook_subscriptions   record; publish under a waiting limit; pause, resume, rotate
  *
  * Jobs that can leave a row for the next round (`claim`, `abandonHeld`, `pullInDeliveries`, `pruneBodies`, `removeBatch`,
- * `claimComebacks`) use `skip locked` and never wait for the rows they choose. test/domains/messages/webhooks/lock-order.test.ts drives resets
+ * `claimRecoveryAttempts`) use `skip locked` and never wait for the rows they choose. test/domains/messages/webhooks/lock-order.test.ts drives resets
  * against recordings.
  */
 

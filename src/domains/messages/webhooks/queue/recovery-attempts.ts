@@ -10,9 +10,9 @@ import type { MakeExchange } from '../send/attempt.ts';
 import { LOGGED_CHARACTERS } from '../send/record.ts';
 import { madeActive } from '../subscriptions/subscriptions.ts';
 import { releaseHeld } from './held.ts';
-import { comebackDueAt } from './next-attempt.ts';
+import { recoveryDueAt } from './next-attempt.ts';
 import type { Exchange, Sendable } from './queue.ts';
-import { FURTHEST_COMEBACK_MS, LEASE_MS, nextComebackAt } from './schedule.ts';
+import { FURTHEST_RECOVERY_MS, LEASE_MS, nextRecoveryAt } from './schedule.ts';
 
 /*
  * How a disabled subscription becomes active again without a person. A subscription disabled by failures is tried again with its
@@ -30,7 +30,7 @@ import { FURTHEST_COMEBACK_MS, LEASE_MS, nextComebackAt } from './schedule.ts';
  */
 
 /** A disabled subscription whose receiver is tried by this process until its lease ends, with what it is tried with. */
-export interface Comeback extends Sendable {
+export interface RecoveryAttempt extends Sendable {
   readonly subscriptionId: bigint;
   readonly partnerId: number;
   readonly createdAt: Date;
@@ -47,10 +47,10 @@ const BATCH = 100;
 /**
  * Takes subscriptions that are due. An attempt that is still under way since before its subscription was disabled is passed over.
  */
-export async function claimComebacks(db: Queryable, now: number): Promise<Comeback[]> {
+export async function claimRecoveryAttempts(db: Queryable, now: number): Promise<RecoveryAttempt[]> {
   const at = new Date(now);
   const lease = new Date(now + LEASE_MS);
-  const rows = await db.query<Omit<Comeback, 'lease'>>(sql`
+  const rows = await db.query<Omit<RecoveryAttempt, 'lease'>>(sql`
     with due as materialized (
       select subscription.id, oldest.delivery_id, oldest.attempts
       from webhook_subscriptions as subscription
@@ -66,9 +66,9 @@ export async function claimComebacks(db: Queryable, now: number): Promise<Comeba
         where due_at <= ${at} or queued.attempts <= first.attempts
         order by queued.delivery_id limit 1
       ) as oldest
-      cross join lateral (select ${comebackDueAt(sql`subscription`)} as at) as next
+      cross join lateral (select ${recoveryDueAt(sql`subscription`)} as at) as next
       where subscription.status = 3 and subscription.deleted_at is null
-        and (next.at <= ${at} or next.at > ${new Date(now + FURTHEST_COMEBACK_MS)})
+        and (next.at <= ${at} or next.at > ${new Date(now + FURTHEST_RECOVERY_MS)})
       order by subscription.id limit ${BATCH} for no key update of subscription skip locked
     ), claimed as (
       update webhook_subscriptions set comeback_at = ${lease}, comeback_tries = comeback_tries + 1
@@ -92,13 +92,13 @@ class NotMine extends Error {}
 export type Recorded = { readonly isActive: boolean; readonly nextTryAt: Date | undefined };
 
 /** Locks are taken in the order queue.ts demands: queue, log, subscription. */
-export async function recordComeback(
+export async function recordRecoveryAttempt(
   db: Db,
-  tried: Comeback,
+  tried: RecoveryAttempt,
   exchange: Exchange,
   now: number,
 ): Promise<Recorded | undefined> {
-  const next = exchange.succeeded ? undefined : nextComebackAt(tried.tries, now);
+  const next = exchange.succeeded ? undefined : nextRecoveryAt(tried.tries, now);
   const nextTryAt = next === undefined ? undefined : new Date(next);
   try {
     await db.tx(async (tx) => {
@@ -119,7 +119,12 @@ export async function recordComeback(
 }
 
 /** The try in the log of its delivery. Nothing if the delivery is no longer held: discarded, forgotten by a reset, or too old. */
-async function logTry(tx: Tx, { deliveryId, attempts }: Comeback, exchange: Exchange, now: number): Promise<void> {
+async function logTry(
+  tx: Tx,
+  { deliveryId, attempts }: RecoveryAttempt,
+  exchange: Exchange,
+  now: number,
+): Promise<void> {
   const { succeeded, startedAt, durationMs, httpStatus, error, signed, responseHeaders, responseBody } = exchange;
   const held = await tx.run(
     succeeded
@@ -145,7 +150,7 @@ async function logTry(tx: Tx, { deliveryId, attempts }: Comeback, exchange: Exch
     from logged on conflict do nothing`);
 }
 
-export interface ComebackParts {
+export interface RecoveryParts {
   readonly schema: string;
   readonly db: Db;
   readonly exchange: MakeExchange;
@@ -157,11 +162,11 @@ export interface ComebackParts {
 const LOOK_EVERY_MS = 1 * SECOND;
 
 /** Tries the receivers that are due, side by side. */
-export function comebackJob({ schema, db, exchange, clock, log, onTry }: ComebackParts): Job {
-  async function attempt(tried: Comeback): Promise<void> {
+export function recoveryJob({ schema, db, exchange, clock, log, onTry }: RecoveryParts): Job {
+  async function attempt(tried: RecoveryAttempt): Promise<void> {
     const made = await exchange(tried);
     onTry(made);
-    const recorded = await recordComeback(db, tried, made, clock.now());
+    const recorded = await recordRecoveryAttempt(db, tried, made, clock.now());
     if (!recorded) return;
     const { subscriptionId, partnerId, tries } = tried;
     const fields = { world: schema, subscriptionId, partnerId, tries };
@@ -173,7 +178,7 @@ export function comebackJob({ schema, db, exchange, clock, log, onTry }: Comebac
     name: `come back ${schema}`,
     everyMs: LOOK_EVERY_MS,
     async run() {
-      const due = await claimComebacks(db, clock.now());
+      const due = await claimRecoveryAttempts(db, clock.now());
       const ended = await Promise.allSettled(due.map(attempt));
       // What could not be recorded is tried again when its lease ends.
       for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -187,7 +192,7 @@ export function comebackJob({ schema, db, exchange, clock, log, onTry }: Comebac
  * `expediteDeliveries`; before the first try none is.
  */
 export async function expediteRecoveryAttempts(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
-  const due = comebackDueAt();
+  const due = recoveryDueAt();
   await tx.run(sql`
     update webhook_subscriptions
     set comeback_at = greatest(${due} - ${byMs}::float8 * interval '1 ms', ${new Date(now)}::timestamptz)

@@ -12,16 +12,16 @@ export const FAILURES_TO_DISABLE = 10;
  * When a disabled subscription is tried again, counted from the try before (the first from when it was disabled): after 1, 5, 15 and
  * 30 minutes, then hourly for three days.
  */
-const firstComebackWaits = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE] as const;
-const COMEBACK_EVERY_MS = 1 * HOUR;
-export const FIRST_COMEBACK_MS = firstComebackWaits[0];
+const firstRecoveryWaits = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE] as const;
+const RECOVERY_EVERY_MS = 1 * HOUR;
+export const FIRST_RECOVERY_MS = firstRecoveryWaits[0];
 /** A try further ahead than this was planned while a clock was wrong. */
-export const FURTHEST_COMEBACK_MS = COMEBACK_EVERY_MS + 1 * HOUR;
-export const MAX_COMEBACK_TRIES = firstComebackWaits.length + (3 * DAY) / COMEBACK_EVERY_MS;
+export const FURTHEST_RECOVERY_MS = RECOVERY_EVERY_MS + 1 * HOUR;
+export const MAX_RECOVERY_ATTEMPTS = firstRecoveryWaits.length + (3 * DAY) / RECOVERY_EVERY_MS;
 
 /** When to try a receiver next after `tries` failed tries; undefined if that was the last. */
-export function nextComebackAt(tries: number, now: number): number | undefined {
-  return tries < MAX_COMEBACK_TRIES ? now + (firstComebackWaits[tries] ?? COMEBACK_EVERY_MS) : undefined;
+export function nextRecoveryAt(tries: number, now: number): number | undefined {
+  return tries < MAX_RECOVERY_ATTEMPTS ? now + (firstRecoveryWaits[tries] ?? RECOVERY_EVERY_MS) : undefined;
 }
 
 /** Limit for one attempt: DNS, connection, request and the whole reply. */

@@ -15,7 +15,7 @@ import type { Sender } from '../send/send.ts';
 import { pullInDeliveries } from './due-times.ts';
 import { abandonHeld } from './held.ts';
 import type { AttemptOutcome, Exchange } from './queue.ts';
-import { comebackJob } from './recovery-attempts.ts';
+import { recoveryJob } from './recovery-attempts.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 
 export interface WebhookWorkOptions {
@@ -78,7 +78,7 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
     return deliveries;
   }
   const upkeep = worlds.flatMap(({ schema, db, hasInbox }): Job[] => [
-    comebackJob({
+    recoveryJob({
       schema,
       db,
       exchange: attempts({ vault, sender, clock, hasInbox }).exchange,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Exchange } from '../../../../../src/domains/messages/webhooks/queue/queue.ts';
 import {
-  type Comeback,
-  claimComebacks,
-  recordComeback,
+  claimRecoveryAttempts,
+  type RecoveryAttempt,
+  recordRecoveryAttempt,
 } from '../../../../../src/domains/messages/webhooks/queue/recovery-attempts.ts';
 import {
   LEASE_MS,
-  MAX_COMEBACK_TRIES,
-  nextComebackAt,
+  MAX_RECOVERY_ATTEMPTS,
+  nextRecoveryAt,
 } from '../../../../../src/domains/messages/webhooks/queue/schedule.ts';
 import { findSubscription } from '../../../../../src/domains/messages/webhooks/subscriptions/subscriptions.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../../src/platform/clock.ts';
@@ -47,7 +47,7 @@ const still = async (count: number) => {
 };
 
 test('the waits are 1, 5, 15 and 30 minutes, then an hour for three days', () => {
-  const waits = Array.from({ length: MAX_COMEBACK_TRIES + 1 }, (_, tries) => nextComebackAt(tries, 0));
+  const waits = Array.from({ length: MAX_RECOVERY_ATTEMPTS + 1 }, (_, tries) => nextRecoveryAt(tries, 0));
   assert.deepEqual(waits.slice(0, 5), [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR]);
   assert.deepEqual(waits.slice(4, -1), Array(72).fill(HOUR));
   assert.equal(waits.at(-1), undefined);
@@ -177,8 +177,8 @@ const said = (succeeded: boolean): Exchange => ({
   responseBody: '',
   error: '',
 });
-const claimOf = async (id: bigint, now = quiet.t.clock.now()): Promise<Comeback | undefined> =>
-  (await claimComebacks(world.db, now)).find(({ subscriptionId }) => subscriptionId === id);
+const claimOf = async (id: bigint, now = quiet.t.clock.now()): Promise<RecoveryAttempt | undefined> =>
+  (await claimRecoveryAttempts(world.db, now)).find(({ subscriptionId }) => subscriptionId === id);
 const state = (id: bigint) => findSubscription(world.db, id);
 
 test('one process tries a receiver at a time; the claim of one that died is taken up when its lease ends', async () => {
@@ -190,10 +190,10 @@ test('one process tries a receiver at a time; the claim of one that died is take
   const second = await claimOf(id, now + LEASE_MS);
   assert.equal(second?.deliveryId, first?.deliveryId);
   assert.ok(first && second);
-  assert.equal(await recordComeback(world.db, first, said(true), now), undefined, 'the first is too late');
+  assert.equal(await recordRecoveryAttempt(world.db, first, said(true), now), undefined, 'the first is too late');
   assert.deepEqual([(await state(id)).status, (await state(id)).tries], [3, 2]);
   assert.equal((await world.webhooks.attempts(quiet.partnerId, first.deliveryId)).length, 0);
-  await recordComeback(world.db, second, said(true), now);
+  await recordRecoveryAttempt(world.db, second, said(true), now);
   assert.equal((await state(id)).status, 1);
 });
 
@@ -205,16 +205,20 @@ test('resumed, discarded or deleted during a try, the outcome of the try changes
     const [verb, ...options] = command.split(' ');
     await quiet.operate(`webhook ${[verb, id, ...options].join(' ')}`);
     for (const succeeded of [false, true])
-      assert.equal(await recordComeback(world.db, claimed, said(succeeded), quiet.t.clock.now()), undefined, command);
+      assert.equal(
+        await recordRecoveryAttempt(world.db, claimed, said(succeeded), quiet.t.clock.now()),
+        undefined,
+        command,
+      );
     assert.equal((await world.webhooks.attempts(quiet.partnerId, claimed.deliveryId)).length, 0, command);
   }
 });
 
 test('after three days it is no longer tried automatically, and a person can still resume it', async () => {
-  const id = await waiting(MAX_COMEBACK_TRIES - 1);
+  const id = await waiting(MAX_RECOVERY_ATTEMPTS - 1);
   const last = await claimOf(id);
   assert.ok(last);
-  const recorded = await recordComeback(world.db, last, said(false), quiet.t.clock.now());
+  const recorded = await recordRecoveryAttempt(world.db, last, said(false), quiet.t.clock.now());
   assert.deepEqual(recorded, { isActive: false, nextTryAt: undefined });
   assert.equal((await state(id)).nextTryAt, null);
   assert.equal(await claimOf(id, quiet.t.clock.now() + 100 * DAY), undefined);
@@ -235,7 +239,7 @@ test('the query for due recovery attempts reads only disabled subscriptions, and
   const id = await waiting();
   await quiet.publish(Array.from({ length: 3_000 }, () => ({})));
   await quiet.t.base.db.run(sql`analyze live.webhook_deliveries, live.webhook_queue`);
-  const { rowsRead, steps } = await explain(world.db, (ask) => claimComebacks(ask, now + MINUTE));
+  const { rowsRead, steps } = await explain(world.db, (ask) => claimRecoveryAttempts(ask, now + MINUTE));
   assert.ok(rowsRead <= 40, steps.join('\n'));
   assert.ok((await state(id)).tries > 0);
 });
