@@ -1,31 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { paymentMatters } from '../domains/billing/topups/topups.ts';
-import { balanceMatters, listMatters } from '../domains/catalog/catalog.ts';
+import { paymentAlerts } from '../domains/billing/topups/topups.ts';
+import { balanceAlerts, listAlerts } from '../domains/catalog/catalog.ts';
 import { poorSuppliers } from '../domains/insight/figures/figures.ts';
-import { webhookMatters } from '../domains/messages/webhooks/webhooks.ts';
+import { webhookAlerts } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerMatters } from '../domains/money/proof/proof.ts';
-import { applicationMatters } from '../domains/partners/applications/applications.ts';
-import { orderMatters } from '../domains/sales/order-lists/order-lists.ts';
-import { refundMatters } from '../domains/sales/refunds/refunds.ts';
-import { stockMatters } from '../domains/supply/stock/stock.ts';
+import { applicationAlerts } from '../domains/partners/applications/applications.ts';
+import { orderAlerts } from '../domains/sales/order-lists/order-lists.ts';
+import { refundAlerts } from '../domains/sales/refunds/refunds.ts';
+import { stockAlerts } from '../domains/supply/stock/stock.ts';
 import { SECOND } from '../platform/clock.ts';
-import type { Matter as AnyMatter } from '../platform/db/alerts.ts';
+import type { Alert as AnyAlert } from '../platform/db/alerts.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { type Sql, sql } from '../platform/db/query/sql.ts';
-import { jobMatters } from '../platform/jobs/successes.ts';
+import { jobAlerts } from '../platform/jobs/successes.ts';
 
 /** What needs a person, part by part. */
 const parts = {
-  orders: orderMatters.waiting,
-  refunds: refundMatters.waiting,
-  webhooks: webhookMatters.stopped,
-  payments: paymentMatters,
+  orders: orderAlerts.waiting,
+  refunds: refundAlerts.waiting,
+  webhooks: webhookAlerts.stopped,
+  payments: paymentAlerts,
   suppliers: (now: number) =>
-    sql`${orderMatters.silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)} union all ${stockMatters(now)}`,
-  catalog: listMatters,
+    sql`${orderAlerts.silentSuppliers(now)} union all ${balanceAlerts(now)} union all ${poorSuppliers(now)} union all ${stockAlerts(now)}`,
+  catalog: listAlerts,
   ledger: ledgerMatters,
-  jobs: jobMatters,
-  applications: applicationMatters,
+  jobs: jobAlerts,
+  applications: applicationAlerts,
 } satisfies Readonly<Record<string, (now: number) => Sql>>;
 
 export type Part = keyof typeof parts;
@@ -53,10 +53,10 @@ export type Kind =
   | 'stopped_job'
   | 'applications';
 
-export type Matter = AnyMatter<Kind>;
+export type Alert = AnyAlert<Kind>;
 
 export type Attention =
-  | { readonly part: Part; readonly matters: readonly Matter[] }
+  | { readonly part: Part; readonly alerts: readonly Alert[] }
   | { readonly part: Part; readonly isUnreadable: true };
 
 /** A part that takes longer counts as unreadable. */
@@ -68,11 +68,11 @@ export function readAttention(db: Queryable, now: number): Promise<Attention[]> 
     (Object.keys(parts) as Part[]).map(async (part): Promise<Attention> => {
       const late = new AbortController();
       try {
-        const matters = await Promise.race([
-          db.query<Matter>(parts[part](now)),
+        const alerts = await Promise.race([
+          db.query<Alert>(parts[part](now)),
           wait(READ_LIMIT_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined),
         ]);
-        return matters ? { part, matters } : { part, isUnreadable: true };
+        return alerts ? { part, alerts } : { part, isUnreadable: true };
       } catch {
         return { part, isUnreadable: true };
       } finally {
@@ -85,6 +85,6 @@ export function readAttention(db: Queryable, now: number): Promise<Attention[]> 
 export type NewsKind = 'failed_orders' | 'refund_requests' | 'disabled_webhooks';
 
 /** What happened since a time, counted: each part reads an index and stops at `COUNT_LIMIT`, as alerts do. */
-export const readNews = (db: Queryable, since: Date): Promise<AnyMatter<NewsKind>[]> =>
+export const readNews = (db: Queryable, since: Date): Promise<AnyAlert<NewsKind>[]> =>
   db.query(sql`
-    ${orderMatters.failedSince(since)} union all ${refundMatters.requestedSince(since)} union all ${webhookMatters.disabledSince(since)}`);
+    ${orderAlerts.failedSince(since)} union all ${refundAlerts.requestedSince(since)} union all ${webhookAlerts.disabledSince(since)}`);

@@ -15,7 +15,7 @@ import type { Suppliers } from '../domains/supply/supply.ts';
 import type { TravellerLinks } from '../domains/travellers/travellers.ts';
 import type { WorldCodes } from '../platform/contract/codes.ts';
 import type { Mode } from '../platform/contract/mode.ts';
-import type { Matter } from '../platform/db/alerts.ts';
+import type { Alert } from '../platform/db/alerts.ts';
 import type { Readers } from '../platform/db/replicas.ts';
 import type { Attention, NewsKind } from './alerts.ts';
 import type { Script } from './sandbox/script.ts';
@@ -58,7 +58,7 @@ export interface World extends Readers {
   /** What needs a person now. */
   attention(now: number): Promise<Attention[]>;
   /** What happened since a time. */
-  news(since: Date): Promise<Matter<NewsKind>[]>;
+  news(since: Date): Promise<Alert<NewsKind>[]>;
   /** What a purchase's script changes about it. Only a sandbox plays scripts. */
   script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** What only a sandbox can do. */

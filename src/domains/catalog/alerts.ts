@@ -6,7 +6,7 @@ const BALANCE_UNREAD_MS = 30 * MINUTE;
 const OLD_LIST_MS = 3 * DAY;
 
 /** Lists that are old, could not be imported, or wait for a confirmation. Simulated suppliers and our own stock have none that ages. */
-export const listMatters = (now: number): Sql => sql`
+export const listAlerts = (now: number): Sql => sql`
   select 'old_list' as kind, 1::float8 as count, imported_at as since, slug as of, '' as about from suppliers
   where kind not in ('simulated', 'stock') and imported_at < ${ago(now, OLD_LIST_MS)}
   union all
@@ -27,7 +27,7 @@ export const listMatters = (now: number): Sql => sql`
   where latest.error is not null`;
 
 /** What is left of our balances at suppliers. */
-export const balanceMatters = (now: number): Sql => sql`
+export const balanceAlerts = (now: number): Sql => sql`
   select 'unread_balance' as kind, 1::float8 as count, balance_at as since, slug as of, '' as about from suppliers
   where balance_at < balance_asked_at and balance_at < ${ago(now, BALANCE_UNREAD_MS)}
   union all

@@ -8,7 +8,7 @@ import { searchPlans } from './plans/plan-search.ts';
 import { findPlan, setPlan } from './plans/plan-store.ts';
 import { type CatalogState, type Reading, readCatalog, readPlan } from './plans/read.ts';
 
-export { balanceMatters, listMatters } from './alerts.ts';
+export { balanceAlerts, listAlerts } from './alerts.ts';
 export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
 export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
 export { containsWords, namedInCatalog } from './plans/named.ts';

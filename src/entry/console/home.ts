@@ -2,7 +2,7 @@ import { visits } from '../../domains/partners/people/people.ts';
 import { step } from '../../platform/audit/action-keys.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
-import type { Attention, Kind, Matter, Part } from '../../worlds/alerts.ts';
+import type { Alert, Attention, Kind, Part } from '../../worlds/alerts.ts';
 import type { Base } from '../../worlds/base.ts';
 import { iso } from '../site/json/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
@@ -54,23 +54,23 @@ type Dismissal = Awaited<ReturnType<typeof visits.dismissals>>[number];
 const partView = (one: Attention, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomePart => ({
   part: one.part,
   is_unreadable: 'isUnreadable' in one,
-  matters: 'matters' in one ? one.matters.map((matter) => matterView(matter, lastVisit, dismissed)) : [],
+  alerts: 'alerts' in one ? one.alerts.map((alert) => alertView(alert, lastVisit, dismissed)) : [],
 });
 
 /**
- * What makes it a different matter from the one that was dismissed. The events held for a disabled receiver, and the balance at a
- * supplier, change all the time: those matters return with a new cause, or when half of the balance is gone.
+ * What makes it a different alert from the one that was dismissed. The events held for a disabled receiver, and the balance at a
+ * supplier, change all the time: those alerts return with a new cause, or when half of the balance is gone.
  */
-function stateOf({ kind, count, since, about }: Matter): string {
+function stateOf({ kind, count, since, about }: Alert): string {
   const began = since?.getTime() ?? '';
   if (kind === 'disabled_webhook') return `${began} ${about}`;
   if (kind === 'low_balance') return `${Math.floor(Math.log2(Math.max(Number(about), 0.01)))}`;
   return `${count} ${began} ${about}`.slice(0, MAX_STATE);
 }
 
-function matterView(matter: Matter, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomeMatter {
-  const { kind, count, since, of, about, nextTryAt = null } = matter;
-  const state = stateOf(matter);
+function alertView(alert: Alert, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomeAlert {
+  const { kind, count, since, of, about, nextTryAt = null } = alert;
+  const state = stateOf(alert);
   return {
     kind,
     count,
@@ -86,7 +86,7 @@ function matterView(matter: Matter, lastVisit: Date | null, dismissed: readonly 
 }
 
 export type { Kind, Part };
-export interface HomeMatter {
+export interface HomeAlert {
   readonly kind: Kind;
   readonly count: number;
   /** Counting stopped here: there may be more. */
@@ -107,7 +107,7 @@ export interface HomePart {
   readonly part: Part;
   /** It could not be read, so nothing is known about it. */
   readonly is_unreadable: boolean;
-  readonly matters: readonly HomeMatter[];
+  readonly alerts: readonly HomeAlert[];
 }
 export interface HomeView {
   readonly read_at: string;

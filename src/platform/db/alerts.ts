@@ -1,7 +1,7 @@
 import { type Sql, sql } from './query/sql.ts';
 
 /*
- * What needs a person now. Each domain offers its own matters as a statement whose rows are `Matter`s. Each reads an index and
+ * What needs a person now. Each domain offers its own alerts as a statement whose rows are `Alert`s. Each reads an index and
  * stops at `COUNT_LIMIT`, so all of them together take milliseconds, however many rows there are. The limits are those of
  * deploy/prometheus/alerts.yml where there is an alert.
  */
@@ -10,7 +10,7 @@ import { type Sql, sql } from './query/sql.ts';
 export const COUNT_LIMIT = 1_000;
 
 /** One thing that needs a person. */
-export interface Matter<Kind extends string = string> {
+export interface Alert<Kind extends string = string> {
   readonly kind: Kind;
   readonly count: number;
   /** Since when; null: not known. */

@@ -87,7 +87,7 @@ export async function readJobRecords(db: Queryable): Promise<JobRecord[]> {
 const STOPPED_MS = 2 * MINUTE;
 
 /** Jobs that orders, deliveries and payments depend on, and that no process has run for a while (see platform/db/alerts.ts). */
-export const jobMatters = (now: number): Sql => sql`
+export const jobAlerts = (now: number): Sql => sql`
   select 'stopped_job' as kind, 1::float8 as count, to_timestamp(job.value::float8 / 1000) as since, job.key as of, '' as about
   from shared.settings cross join jsonb_each_text(settings.value) as job
   where settings.name = ${JOB_SUCCESSES} and (job.key like 'deliver %' or job.key like 'provision %' or job.key = 'topups')

@@ -293,7 +293,7 @@ suite('since an operator was last here', () => {
       [['ana2@desk.example', 'partner set']],
     );
     const fields = (await sam.get('/operator/api/home')).body.parts.flatMap(
-      ({ matters }: { matters: { kind: string; is_new: boolean }[] }) => matters,
+      ({ alerts }: { alerts: { kind: string; is_new: boolean }[] }) => alerts,
     );
     assert.ok(fields.every(({ is_new }: { is_new: unknown }) => typeof is_new === 'boolean'));
   });
@@ -303,7 +303,7 @@ suite('since an operator was last here', () => {
     const other = await signedInOperator(t, 'support');
     const waiting = async (who: Browser) =>
       (await who.get('/operator/api/home')).body.parts
-        .flatMap(({ matters }: { matters: object[] }) => matters)
+        .flatMap(({ alerts }: { alerts: object[] }) => alerts)
         .find(({ kind }: { kind?: string }) => kind === 'refund_requests');
     await requested();
     const { kind, of, state } = await waiting(kim);

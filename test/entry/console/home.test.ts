@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { saleColumns } from '../../../src/domains/insight/figures/contributions.ts';
 import { countSales } from '../../../src/domains/insight/figures/count.ts';
 import { readSales } from '../../../src/domains/insight/figures/sales.ts';
-import type { HomeMatter, HomePart } from '../../../src/entry/console/home.ts';
+import type { HomeAlert, HomePart } from '../../../src/entry/console/home.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/platform/clock.ts';
 import { COUNT_LIMIT } from '../../../src/platform/db/alerts.ts';
 import type { Queryable } from '../../../src/platform/db/database.ts';
 import { raw, type Sql, sql } from '../../../src/platform/db/query/sql.ts';
 import { type Kind, readAttention } from '../../../src/worlds/alerts.ts';
-import { wordsOf } from '../../../web/src/console/pages/home/matters.ts';
+import { wordsOf } from '../../../web/src/console/pages/home/alerts.ts';
 import { countedLedger, countedSales, directLedger, directSales } from '../../support/database/direct-count.ts';
 import { explaining } from '../../support/database/explain.ts';
 import { testApp } from '../../support/program/app.ts';
@@ -40,8 +40,8 @@ async function home(): Promise<HomePart[]> {
   assert.equal(answer.status, 200, answer.text);
   return answer.body.parts;
 }
-const matters = async (kind: Kind): Promise<HomeMatter[]> =>
-  (await home()).flatMap((part) => part.matters).filter((matter) => matter.kind === kind);
+const alerts = async (kind: Kind): Promise<HomeAlert[]> =>
+  (await home()).flatMap((part) => part.alerts).filter((alert) => alert.kind === kind);
 let now = t.clock.now();
 const ago = (ms: number) => new Date(now - ms);
 /** Days later, when every session has ended. */
@@ -55,24 +55,24 @@ async function later(ms: number): Promise<void> {
 async function appearsWith(
   kind: Kind,
   cause: () => Promise<unknown>,
-  expected: Partial<HomeMatter>,
+  expected: Partial<HomeAlert>,
   end: () => Promise<unknown>,
 ): Promise<void> {
-  assert.deepEqual(await matters(kind), [], `${kind} before its cause`);
+  assert.deepEqual(await alerts(kind), [], `${kind} before its cause`);
   await cause();
-  const [found, ...others] = await matters(kind);
+  const [found, ...others] = await alerts(kind);
   assert.equal(others.length, 0);
   assert.ok(found, `${kind} is missing`);
   for (const [field, value] of Object.entries(expected))
-    assert.deepEqual(found[field as keyof HomeMatter], value, `${kind}: ${field}`);
+    assert.deepEqual(found[field as keyof HomeAlert], value, `${kind}: ${field}`);
   await end();
-  assert.deepEqual(await matters(kind), [], `${kind} after its cause`);
+  assert.deepEqual(await alerts(kind), [], `${kind} after its cause`);
 }
 
 test('on a quiet day there are no alerts, and every part was read', async () => {
   const parts = await home();
   assert.deepEqual(
-    parts.map(({ part, is_unreadable, matters }) => [part, is_unreadable, matters]),
+    parts.map(({ part, is_unreadable, alerts }) => [part, is_unreadable, alerts]),
     ['orders', 'refunds', 'webhooks', 'payments', 'suppliers', 'catalog', 'ledger', 'jobs', 'applications'].map(
       (part) => [part, false, []],
     ),
@@ -98,7 +98,7 @@ test('orders: overdue ones, those that have waited for half an hour, and half-wr
     () => paid(ago(25 * HOUR), ago(HOUR)),
     { count: 1, since: ago(HOUR).toISOString() },
     async () => {
-      assert.deepEqual(await matters('stuck_orders'), [], 'it is not named twice');
+      assert.deepEqual(await alerts('stuck_orders'), [], 'it is not named twice');
       await end();
     },
   );
@@ -107,16 +107,16 @@ test('orders: overdue ones, those that have waited for half an hour, and half-wr
       update orders set paid_at = ${ago(20 * MINUTE)}, overdue_at = null, provision_due_at = now(), provision_attempts = ${attempts},
         delivery_reason = ${reason} where id = ${id}`);
   await tried(4, 'provider_unavailable');
-  assert.deepEqual(await matters('failing_orders'), []);
+  assert.deepEqual(await alerts('failing_orders'), []);
   await tried(9, 'awaiting_profile');
   await appearsWith(
     'failing_orders',
     () => tried(7, 'provider_unavailable'),
     { count: 1, since: ago(20 * MINUTE).toISOString() },
     async () => {
-      assert.deepEqual(await matters('stuck_orders'), []);
+      assert.deepEqual(await alerts('stuck_orders'), []);
       await paid(ago(31 * MINUTE), null);
-      assert.deepEqual(await matters('failing_orders'), [], 'it is not named twice');
+      assert.deepEqual(await alerts('failing_orders'), [], 'it is not named twice');
       await end();
     },
   );
@@ -153,7 +153,7 @@ test('disabled webhooks are named by receiver, with what they hold and when they
     'disabled_webhook',
     async () => {
       await live.db.run(disable);
-      const [empty] = await matters('disabled_webhook');
+      const [empty] = await alerts('disabled_webhook');
       assert.equal(empty?.count, 0, 'also if nothing is held yet');
       await delivery();
     },
@@ -167,7 +167,7 @@ test('disabled webhooks are named by receiver, with what they hold and when they
     async () => {
       assert.ok(!(await admin.get('/operator/api/home')).text.includes('hush'));
       await live.db.run(sql`update webhook_subscriptions set comeback_tries = 76, comeback_at = null where id = ${id}`);
-      const [over] = await matters('disabled_webhook');
+      const [over] = await alerts('disabled_webhook');
       assert.ok(over);
       assert.equal(over.next_try_at, null);
       assert.match(wordsOf(over).detail, /no longer retry automatically. Resume it/);
@@ -194,7 +194,7 @@ test('dead letters are named by receiver, without its address, and not if they w
   await live.db.run(sql`update webhook_deliveries set discarded = false`);
   assert.ok(!(await admin.get('/operator/api/home')).text.includes('hush'));
   await live.db.run(sql`update webhook_subscriptions set deleted_at = now()`);
-  assert.deepEqual(await matters('dead_letters'), [], 'nothing can be done for a receiver that is gone');
+  assert.deepEqual(await alerts('dead_letters'), [], 'nothing can be done for a receiver that is gone');
 });
 
 test('card payments: those that could not be closed, and money that went back', async () => {
@@ -299,7 +299,7 @@ test('ledger: a proof that is missing, old, or found something', async () => {
     owner.run(sql`
     insert into proofs (kind, asked_by, asked_at, finished_at, result)
     values (${kind}, 'eva', ${at}, ${at}, ${JSON.stringify({ ok, live: { drift: [] }, sandbox: { drift: [] } })}::jsonb)`);
-  const [never] = await matters('old_proof');
+  const [never] = await alerts('old_proof');
   assert.equal(never?.about, 'never', 'as soon as there is something to prove');
   await proof(true, ago(0));
   await appearsWith(
@@ -343,7 +343,7 @@ test('counting stops at a limit, and says so', async () => {
   await live.db.run(sql`
     insert into topups (partner_id, payment_key, provider, amount, currency, created_at)
     select ${partnerId}, 'many_' || n, 'simulated', 2000, 'USD', ${ago(3 * DAY)} from generate_series(1, ${COUNT_LIMIT + 5}) n`);
-  const [found] = await matters('open_payments');
+  const [found] = await alerts('open_payments');
   assert.deepEqual([found?.count, found?.is_more], [COUNT_LIMIT, true]);
   await owner.run(sql`delete from live.topups where payment_key like 'many_%'`);
 });
@@ -475,7 +475,7 @@ test('each alert has a text and links to the page where it is dealt with', () =>
     applications: '/operator/applications',
   };
   for (const [kind, to] of Object.entries(pages) as [Kind, string][]) {
-    const matter = {
+    const alert = {
       kind,
       count: 2,
       is_more: false,
@@ -484,8 +484,8 @@ test('each alert has a text and links to the page where it is dealt with', () =>
       about: 'hooks.example.com',
       next_try_at: null,
     };
-    assert.equal(wordsOf(matter).to, to);
-    assert.notEqual(wordsOf(matter).title, '');
+    assert.equal(wordsOf(alert).to, to);
+    assert.notEqual(wordsOf(alert).title, '');
   }
   const one = {
     kind: 'overdue_orders',

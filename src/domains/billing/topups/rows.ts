@@ -171,7 +171,7 @@ export async function forgetTopups(tx: Tx, partnerId: number): Promise<void> {
 /** Unpaid card payments are closed after a day. One that is still open an hour later cannot be closed. */
 const OPEN_PAYMENT_MS = 25 * HOUR;
 
-export const paymentMatters = (now: number): Sql => sql`
+export const paymentAlerts = (now: number): Sql => sql`
   ${counted(
     'open_payments',
     sql`select created_at as since from topups where status = 'requires_payment' and created_at < ${ago(now, OPEN_PAYMENT_MS)}`,

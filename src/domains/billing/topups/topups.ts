@@ -26,7 +26,7 @@ import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
 export type { ResumeOutcome } from './resume.ts';
-export { type FailedTopup, forgetTopups, paymentMatters, TOPUPS_CHANNEL, type Topup } from './rows.ts';
+export { type FailedTopup, forgetTopups, paymentAlerts, TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
 export { type TopupTerms, topupRange } from './terms.ts';
 

@@ -40,4 +40,4 @@ const stopped = (): Sql => sql`
   join webhook_subscriptions as subscription on subscription.id = dead.subscription_id and subscription.deleted_at is null
   order by 2 desc, 4 limit ${MOST_RECEIVERS})`;
 
-export const webhookMatters = { stopped, disabledSince };
+export const webhookAlerts = { stopped, disabledSince };

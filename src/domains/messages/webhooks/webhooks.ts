@@ -58,7 +58,7 @@ import {
 import { queueTestEvent, type TestOutcome } from './subscriptions/test-event.ts';
 import { firstReadingAt } from './subscriptions/watched.ts';
 
-export { webhookMatters } from './alerts.ts';
+export { webhookAlerts } from './alerts.ts';
 export type { AttemptDetail, Due } from './log/attempt-log.ts';
 export type { DeadLetterSearch, Place } from './log/dead-letter-search.ts';
 export { latestDeathFirst } from './log/dead-letters.ts';

@@ -4,8 +4,8 @@ export { askForLive, liveApplicationOf } from './live.ts';
 export {
   type Application,
   type ApplicationStatus,
+  applicationAlerts,
   applicationKinds,
-  applicationMatters,
   applicationStatuses,
   findApplication,
   type LiveDetails,

@@ -113,5 +113,5 @@ export function moveApplication(tx: Tx, id: number, step: Step, now: number): Pr
 }
 
 /** Applications that wait for an operator. */
-export const applicationMatters = (): Sql =>
+export const applicationAlerts = (): Sql =>
   counted('applications', sql`select since from shared.applications where status = 'waiting' order by since`);

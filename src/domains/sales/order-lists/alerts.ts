@@ -50,4 +50,4 @@ const silentSuppliers = (now: number): Sql => sql`
   ) as waiting
   where paid_at < ${ago(now, SILENT_MS)} group by supplier having count(*) >= ${SILENT_ORDERS}`;
 
-export const orderMatters = { waiting, silentSuppliers, failedSince };
+export const orderAlerts = { waiting, silentSuppliers, failedSince };

@@ -30,7 +30,7 @@ import {
   type WaitingCount,
 } from './summaries.ts';
 
-export { orderMatters } from './alerts.ts';
+export { orderAlerts } from './alerts.ts';
 export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
 export { type Sought, type SoughtRefund, type SoughtState, soughtStates } from './order-filters.ts';

@@ -47,7 +47,7 @@ export {
   type Refund,
   type RefundStatus,
   readRefund,
-  refundMatters,
+  refundAlerts,
   refundStatuses,
   refundVersion,
   tellWhole,

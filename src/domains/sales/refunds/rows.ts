@@ -70,7 +70,7 @@ const requestedSince = (since: Date): Sql =>
 const waiting = (): Sql =>
   counted('refund_requests', sql`select requested_at as since from refunds where status = 'requested'`);
 
-export const refundMatters = { waiting, requestedSince };
+export const refundAlerts = { waiting, requestedSince };
 
 /** After orders failed and were refunded. Where the operator had given a part back before, the refund now contains the total. */
 export async function tellWhole(tx: Tx, orderIds: readonly bigint[]): Promise<void> {

@@ -124,7 +124,7 @@ export async function setLow(tx: Tx, supplier: string, plan: string, low: number
 }
 
 /** Plans of which no more than their level is left. Counting stops above the highest level there can be. */
-export const stockMatters = (now: number): Sql => sql`
+export const stockAlerts = (now: number): Sql => sql`
   select 'low_stock' as kind, available::float8 as count, null::timestamptz as since, supplier as of, plan as about
   from stock_plans
   cross join lateral (select ${countedItems('available', new Date(now), HIGHEST_LEVEL + 1)} as available) as counted

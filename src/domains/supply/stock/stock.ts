@@ -26,7 +26,7 @@ import { type StockParts, stockSupplier } from './supplier.ts';
 export type { StockFile } from './import.ts';
 export { readExpiry } from './import-check.ts';
 export { StockRefused } from './import-file.ts';
-export { HIGHEST_LEVEL, type PlanStock, type StockItem, stockMatters, stockStates } from './items.ts';
+export { HIGHEST_LEVEL, type PlanStock, type StockItem, stockAlerts, stockStates } from './items.ts';
 
 /** eSIMs that were bought in advance. Live only. */
 export interface Stock {

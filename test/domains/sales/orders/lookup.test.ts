@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { deliveriesOfOrder } from '../../../../src/domains/messages/webhooks/log/delivery-log.ts';
 import { linesOfOrder } from '../../../../src/domains/money/books/lines.ts';
-import { orderMatters } from '../../../../src/domains/sales/order-lists/alerts.ts';
+import { orderAlerts } from '../../../../src/domains/sales/order-lists/alerts.ts';
 import { listOrders, pageOfAll } from '../../../../src/domains/sales/order-lists/all-orders.ts';
 import { findOrders, readOrder, waitingOrders } from '../../../../src/domains/sales/order-lists/lookup.ts';
 import type { OrderFilter } from '../../../../src/domains/sales/order-lists/order-lists.ts';
@@ -131,7 +131,7 @@ test('what an operator looks up is read off indexes, however many orders there a
       'what was created': filter({ state: 'created' }),
       'what failed': filter({ state: 'failed' }),
       'what was refunded': filter({ state: 'refunded' }),
-      'what is half-written': (db) => db.query(orderMatters.waiting(Date.now() + DAY)),
+      'what is half-written': (db) => db.query(orderAlerts.waiting(Date.now() + DAY)),
       'a reference': filter({ reference: 'shared' }),
       'a reference in any case': filter({ reference: 'SHARED', inAnyCase: true }),
       'a reference in a state': filter({ reference: 'shared', state: 'delivered' }),

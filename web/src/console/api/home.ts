@@ -4,7 +4,7 @@ import type { SalesView } from '../../../../src/entry/console/money/figures.ts';
 import type { SinceView } from '../../../../src/entry/console/since.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
-export type { HomeMatter, HomePart, HomeView } from '../../../../src/entry/console/home.ts';
+export type { HomeAlert, HomePart, HomeView } from '../../../../src/entry/console/home.ts';
 export type { SalesRow, SalesView } from '../../../../src/entry/console/money/figures.ts';
 
 export const home = queryOptions({

@@ -10,9 +10,9 @@ import { post } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { When } from '../../../parts/When.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
-import { type HomeMatter, type HomePart, home } from '../../api/home.ts';
+import { type HomeAlert, type HomePart, home } from '../../api/home.ts';
 import classes from './Attention.module.css';
-import { type MatterWords, partName, wordsOf } from './matters.ts';
+import { type AlertWords, partName, wordsOf } from './alerts.ts';
 
 /** What needs a person now, the urgent first. */
 export function Attention() {
@@ -24,8 +24,8 @@ export function Attention() {
           <>
             {read.isError && <Stale at={read_at} />}
             <Unreadable parts={parts} />
-            <Matters
-              matters={parts.flatMap(({ matters }) => matters)}
+            <AlertList
+              alerts={parts.flatMap(({ alerts }) => alerts)}
               isAll={parts.every((one) => !one.is_unreadable)}
             />
           </>
@@ -59,23 +59,23 @@ function Unreadable({ parts }: { parts: readonly HomePart[] }) {
   );
 }
 
-function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: boolean }) {
+function AlertList({ alerts, isAll }: { alerts: readonly HomeAlert[]; isAll: boolean }) {
   const [areAllShown, setAllShown] = useState(false);
-  const dismissed = matters.filter(({ is_dismissed }) => is_dismissed).length;
-  const rows = matters
+  const dismissed = alerts.filter(({ is_dismissed }) => is_dismissed).length;
+  const rows = alerts
     .filter(({ is_dismissed }) => areAllShown || !is_dismissed)
-    .map((matter) => ({ matter, ...wordsOf(matter) }));
+    .map((alert) => ({ alert, ...wordsOf(alert) }));
   rows.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
   return (
     <>
-      {matters.length === 0 && isAll && (
+      {alerts.length === 0 && isAll && (
         <Empty icon={IconCircleCheck} title="Nothing needs you">
           No order, refund, payment, delivery, supplier, price list, job or proof needs you.
         </Empty>
       )}
       <ul className={classes.list}>
-        {rows.map(({ matter, ...words }) => (
-          <Row key={`${matter.kind} ${matter.of}`} matter={matter} words={words} />
+        {rows.map(({ alert, ...words }) => (
+          <Row key={`${alert.kind} ${alert.of}`} alert={alert} words={words} />
         ))}
       </ul>
       {dismissed > 0 && (
@@ -92,15 +92,15 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
   );
 }
 
-function Row({ matter, words: { title, detail, to, isUrgent } }: { matter: HomeMatter; words: MatterWords }) {
-  const { kind, of, state, is_new, is_dismissed, since, next_try_at } = matter;
+function Row({ alert, words: { title, detail, to, isUrgent } }: { alert: HomeAlert; words: AlertWords }) {
+  const { kind, of, state, is_new, is_dismissed, since, next_try_at } = alert;
   const dismiss = useChange(
     (wanted: { state: string | null }) => post('/operator/api/home/dismiss', { kind, of, ...wanted }),
     home.queryKey,
   );
   return (
     <li className={classes.row}>
-      <Link to={to} className={classes.matter}>
+      <Link to={to} className={classes.alert}>
         {isUrgent ? (
           <IconAlertTriangle size={18} className={classes.icon} color="var(--danger)" aria-label="Urgent" />
         ) : (
@@ -125,7 +125,7 @@ function Row({ matter, words: { title, detail, to, isUrgent } }: { matter: HomeM
             {next_try_at !== null && (
               <>
                 {' '}
-                <NextTry at={next_try_at} held={matter.count} />
+                <NextTry at={next_try_at} held={alert.count} />
               </>
             )}
           </Text>

@@ -1,12 +1,12 @@
-import type { HomeMatter, HomePart } from '../../../../../src/entry/console/home.ts';
+import type { HomeAlert, HomePart } from '../../../../../src/entry/console/home.ts';
 import { count } from '../../../parts/count.ts';
 import { paths } from '../../paths.ts';
 
-/** A matter, without what depends on the operator who looks at it. */
-type AnyMatter = Omit<HomeMatter, 'is_new' | 'state' | 'is_dismissed'>;
+/** An alert, without what depends on the operator who reads it. */
+type AnyAlert = Omit<HomeAlert, 'is_new' | 'state' | 'is_dismissed'>;
 
-/** A matter in words, with the page where it is dealt with. */
-export interface MatterWords {
+/** An alert in words, with the page where it is dealt with. */
+export interface AlertWords {
   readonly title: string;
   readonly detail: string;
   readonly to: string;
@@ -17,14 +17,14 @@ export interface MatterWords {
 const at = (path: string, query: Readonly<Record<string, string>>): string =>
   `${path}?${new URLSearchParams(query).toString()}`;
 
-const some = ({ count: number, is_more }: AnyMatter, noun: string, plural?: string): string =>
+const some = ({ count: number, is_more }: AnyAlert, noun: string, plural?: string): string =>
   `${is_more ? 'More than ' : ''}${count(number, noun, plural)}`;
 
 /** “1 order is …”, “2 orders are …”. */
-const be = ({ count: number }: AnyMatter): string => (number === 1 ? 'is' : 'are');
-const wait = ({ count: number }: AnyMatter): string => (number === 1 ? 'waits' : 'wait');
+const be = ({ count: number }: AnyAlert): string => (number === 1 ? 'is' : 'are');
+const wait = ({ count: number }: AnyAlert): string => (number === 1 ? 'waits' : 'wait');
 
-const words: Readonly<Record<HomeMatter['kind'], (matter: AnyMatter) => MatterWords>> = {
+const words: Readonly<Record<HomeAlert['kind'], (alert: AnyAlert) => AlertWords>> = {
   held_orders: (one) => ({
     title: `${some(one, 'paid order')} ${be(one)} held: what the supplier sent cannot be right`,
     detail:
@@ -177,7 +177,7 @@ const oldProof: Readonly<Record<string, string>> = {
   whole: 'The last whole proof of the ledger is old',
 };
 
-export const wordsOf = (matter: AnyMatter): MatterWords => words[matter.kind](matter);
+export const wordsOf = (alert: AnyAlert): AlertWords => words[alert.kind](alert);
 
 /** What a part that could not be read is about. */
 export const partName: Readonly<Record<HomePart['part'], string>> = {
