@@ -18,10 +18,10 @@ import { proofActions } from './money/proof.ts';
 import { settlementActions } from './money/settlement.ts';
 import { statementActions } from './money/statements.ts';
 import { trialBalanceActions } from './money/trial-balance.ts';
+import { meActions, operatorAccountActions } from './my-account.ts';
 import { operatorSignInActions, operatorsOnly } from './operators-only.ts';
 import { orderActions } from './orders/orders.ts';
 import { refundActions } from './orders/refunds.ts';
-import { meActions, operatorOwnActions } from './own.ts';
 import { applicationActions } from './partners/applications.ts';
 import { partnerActions } from './partners/partner.ts';
 import { partnerAccessActions, viewActions } from './partners/partner-access.ts';
@@ -50,7 +50,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
   return [
     ...operatorSignInActions(base),
     ...meActions(base),
-    ...operatorOwnActions(base),
+    ...operatorAccountActions(base),
     ...staffActions(base),
     ...viewActions(base),
     ...priceActions(services),

@@ -26,12 +26,12 @@ import { membersOnly } from './members-only.ts';
 import { moneyExportActions } from './money/money-exports.ts';
 import { statementActions } from './money/statements.ts';
 import { topupActions } from './money/topups.ts';
+import { memberAccountActions } from './my-account.ts';
 import { orderExportActions } from './orders/order-exports.ts';
 import { orderActions } from './orders/orders.ts';
 import { purchaseActions } from './orders/purchases.ts';
 import { timelineActions } from './orders/timeline.ts';
 import { travellerLinkActions } from './orders/traveller-links.ts';
-import { memberOwnActions } from './own.ts';
 import { clockActions } from './sandbox/clock.ts';
 import { tryActions } from './sandbox/try.ts';
 import { v3Route } from './v3.ts';
@@ -57,7 +57,7 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...accountActions,
     ...liveApplicationActions(base),
     ...memberActions(base),
-    ...memberOwnActions,
+    ...memberAccountActions,
     ...activityActions(base),
     ...keyActions(base),
     ...webhookActions(base),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { browserName } from '../../../src/entry/site/json/own.ts';
+import { browserName } from '../../../src/entry/site/json/account-security.ts';
 import { MINUTE } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { type Answer, testApp } from '../../support/program/app.ts';

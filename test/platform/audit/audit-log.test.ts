@@ -50,7 +50,7 @@ test('commands, actions and the panel change things through the audit log, never
       'anybody may sign up; it opens nothing until the address is confirmed, which is recorded',
     'entry/console/home.ts': 'what an operator is shown on their own home page changes nothing for anybody',
     'entry/panel/account/me.ts': 'which partner a session is at is not recorded, as sign-ins are not',
-    'entry/site/json/own.ts':
+    'entry/site/json/account-security.ts':
       'a second factor changes nothing until it is turned on, and the end of a session is like a sign-in',
     'entry/site/json/saved-views.ts': 'views are seen by nobody else',
   };

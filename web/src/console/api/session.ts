@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { OperatorMeView } from '../../../../src/entry/console/my-account.ts';
 import type { OperatorInvitationView } from '../../../../src/entry/console/operators-only.ts';
-import type { OperatorMeView } from '../../../../src/entry/console/own.ts';
 import { get } from '../../parts/server/client.ts';
 import { signInCalls } from '../../subjects/sign-in/calls.ts';
 

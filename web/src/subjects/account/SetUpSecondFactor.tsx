@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { RecoveryCodesView, SetupView } from '../../../../src/entry/site/json/own.ts';
+import type { RecoveryCodesView, SetupView } from '../../../../src/entry/site/json/account-security.ts';
 import { Copyable } from '../../parts/Copy.tsx';
 import { Form } from '../../parts/Form.tsx';
 import { Problem } from '../../parts/Problem.tsx';

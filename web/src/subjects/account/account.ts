@@ -4,7 +4,7 @@ import type {
   SecondFactorView,
   SessionView,
   SetupView,
-} from '../../../../src/entry/site/json/own.ts';
+} from '../../../../src/entry/site/json/account-security.ts';
 import { get, post } from '../../parts/server/client.ts';
 
 /** Operators are signed in at no partner. */

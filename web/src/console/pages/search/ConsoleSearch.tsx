@@ -13,7 +13,7 @@ import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { When } from '../../../parts/When.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
-import { ownSettings, sectionsOf } from '../../../subjects/search/ownSettings.ts';
+import { personalSettings, sectionsOf } from '../../../subjects/search/personalSettings.ts';
 import { Found as Row, SearchDialog } from '../../../subjects/search/SearchDialog.tsx';
 import { type Found, search } from '../../api/orders.ts';
 import { consolePages } from '../../ConsoleNavigation.tsx';
@@ -31,7 +31,7 @@ const icons = {
   plan: IconTag,
 };
 
-const places = [...consolePages, ...sectionsOf({ to: paths.settings, label: 'Settings' }, ownSettings)];
+const places = [...consolePages, ...sectionsOf({ to: paths.settings, label: 'Settings' }, personalSettings)];
 
 /** The console's search, over all partners and both worlds. */
 export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { IconAdjustmentsHorizontal, IconCash, IconHistory } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
-import { ownSettings, sectionsOf } from '../../../subjects/search/ownSettings.ts';
+import { personalSettings, sectionsOf } from '../../../subjects/search/personalSettings.ts';
 import type { Place } from '../../../subjects/search/SearchDialog.tsx';
 import { usePages } from '../../Navigation.tsx';
 import { paths } from '../../paths.ts';
@@ -23,7 +23,7 @@ export function usePlaces(mode: Mode): readonly Place[] {
     ...usePages(mode),
     { to: paths.activity, label: 'Activity', icon: IconHistory, on: 'Settings' },
     ...sectionsOf(settings, may('spend') ? ['Balance alert', 'Members'] : ['Members'], IconAdjustmentsHorizontal),
-    ...(isView ? [] : sectionsOf(settings, ownSettings)),
+    ...(isView ? [] : sectionsOf(settings, personalSettings)),
     ...(may('see-money')
       ? tabs.map(([label, tab]) => ({ to: paths.money(mode, tab), label, icon: IconCash, on: 'Money' }))
       : []),

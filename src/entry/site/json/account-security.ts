@@ -11,7 +11,7 @@ import { SECOND } from '../../../platform/clock.ts';
 import { type TSchema, Type } from '../../../platform/contract/schema.ts';
 import { bigIdOf, type Call, iso, type JsonAction, shortText } from './action.ts';
 
-export interface Own<C extends Call> {
+export interface AccountSecurity<C extends Call> {
   readonly at: '/api' | '/operator/api';
   readonly access: Access;
   self(call: C): Self;
@@ -20,22 +20,22 @@ export interface Own<C extends Call> {
 }
 
 /** An action on one's own account, whatever one's role. */
-export type OwnAction<C extends Call> = JsonAction<C> & { readonly fresh?: true };
+export type SecurityAction<C extends Call> = JsonAction<C> & { readonly fresh?: true };
 
-const ownAction = <C extends Call, B extends TSchema>(
+const securityAction = <C extends Call, B extends TSchema>(
   declared: JsonAction<C, B> & { readonly fresh?: true },
-): OwnAction<C> => declared as unknown as OwnAction<C>;
+): SecurityAction<C> => declared as unknown as SecurityAction<C>;
 
 /** Their password, second factor and sessions: the same for members and operators. */
-export const ownActions = <C extends Call>(own: Own<C>): OwnAction<C>[] => [
-  ...passwordActions(own),
-  ...factorActions(own),
-  ...sessionActions(own),
+export const securityActions = <C extends Call>(account: AccountSecurity<C>): SecurityAction<C>[] => [
+  ...passwordActions(account),
+  ...factorActions(account),
+  ...sessionActions(account),
 ];
 
-const passwordActions = <C extends Call>({ at, access, self }: Own<C>): OwnAction<C>[] => [
+const passwordActions = <C extends Call>({ at, access, self }: AccountSecurity<C>): SecurityAction<C>[] => [
   // Confirms the person's identity again, for the actions that are `fresh`.
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/confirm`,
     // Wrong passwords and codes are counted as at a sign-in.
@@ -47,7 +47,7 @@ const passwordActions = <C extends Call>({ at, access, self }: Own<C>): OwnActio
       return { body: { valid_seconds: FRESH_MS / SECOND } };
     },
   }),
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/password`,
     // Somebody with a stolen cookie must not be able to use up the limit and keep its owner from ending the session.
@@ -61,8 +61,13 @@ const passwordActions = <C extends Call>({ at, access, self }: Own<C>): OwnActio
 ];
 
 /** The key and the recovery codes are shown once, when they are made. */
-const factorActions = <C extends Call>({ at, access, self, requireMayTurnOff }: Own<C>): OwnAction<C>[] => [
-  ownAction({
+const factorActions = <C extends Call>({
+  at,
+  access,
+  self,
+  requireMayTurnOff,
+}: AccountSecurity<C>): SecurityAction<C>[] => [
+  securityAction({
     verb: 'GET',
     path: `${at}/second-factor`,
     async handle(call: C) {
@@ -70,7 +75,7 @@ const factorActions = <C extends Call>({ at, access, self, requireMayTurnOff }: 
       return { body: factorView(await access.factor.find(db, personId)) };
     },
   }),
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/second-factor/start`,
     fresh: true,
@@ -84,20 +89,20 @@ const factorActions = <C extends Call>({ at, access, self, requireMayTurnOff }: 
       return { body: setupView(secret, renderSVG(address, { border: 2 })) };
     },
   }),
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/second-factor/turn-on`,
     fresh: true,
     body: Type.Object({ code: shortText }),
     handle: async (call: C, { code }) => ({ body: codesView(await access.turnOnFactor(self(call), code)) }),
   }),
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/second-factor/recovery-codes`,
     fresh: true,
     handle: async (call: C) => ({ body: codesView(await access.renewCodes(self(call))) }),
   }),
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/second-factor/turn-off`,
     fresh: true,
@@ -110,8 +115,8 @@ const factorActions = <C extends Call>({ at, access, self, requireMayTurnOff }: 
 ];
 
 /** Ending one asks for nothing: somebody who suspects a stranger must be able to sign them out at once. */
-const sessionActions = <C extends Call>({ at, access, self }: Own<C>): OwnAction<C>[] => [
-  ownAction({
+const sessionActions = <C extends Call>({ at, access, self }: AccountSecurity<C>): SecurityAction<C>[] => [
+  securityAction({
     verb: 'GET',
     path: `${at}/sessions`,
     async handle(call: C) {
@@ -119,7 +124,7 @@ const sessionActions = <C extends Call>({ at, access, self }: Own<C>): OwnAction
       return { body: { sessions: (await access.sessions.list(db, personId, call.token, call.now)).map(sessionView) } };
     },
   }),
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/sessions/{id}/end`,
     tier: 'none',
@@ -129,7 +134,7 @@ const sessionActions = <C extends Call>({ at, access, self }: Own<C>): OwnAction
       return { body: {} };
     },
   }),
-  ownAction({
+  securityAction({
     verb: 'POST',
     path: `${at}/sessions/end-others`,
     // It succeeds each time, and leaves a row.

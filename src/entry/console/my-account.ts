@@ -1,18 +1,18 @@
 import { needsSecondFactor, operatorAccess, operatorRoles } from '../../domains/partners/people/people.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
-import { ownActions } from '../site/json/own.ts';
+import { securityActions } from '../site/json/account-security.ts';
 import { savedViewActions } from '../site/json/saved-views.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** No command: no one is signed in at the command line. */
-const OWN = 'it is about the operator who is signed in: their own password, second factor and sessions';
+const ABOUT_SELF = 'it is about the operator who is signed in: their own password, second factor and sessions';
 /** For those who have a second factor. Everything else helps to set one up, or to end sessions before that. */
 const withFactor = ['/operator/api/second-factor/recovery-codes', '/operator/api/second-factor/turn-off'];
 
 /** What operators do for themselves, whatever their role. */
 const accessActions = ({ config }: Base): OperatorAction[] =>
-  ownActions({
+  securityActions({
     at: '/operator/api',
     access: operatorAccess,
     self: ({ context, operator, token, address }: OperatorCall) => ({
@@ -33,7 +33,7 @@ const accessActions = ({ config }: Base): OperatorAction[] =>
       path: action.path as `/operator/api/${string}`,
       may: 'see',
       ...(withFactor.includes(action.path) ? {} : { beforeSecondFactor: true as const }),
-      ...(action.verb === 'GET' ? {} : { noCommand: OWN }),
+      ...(action.verb === 'GET' ? {} : { noCommand: ABOUT_SELF }),
     }),
   );
 
@@ -50,7 +50,7 @@ const viewActions: readonly OperatorAction[] = savedViewActions<OperatorCall>({
   }),
 );
 
-export const operatorOwnActions = (base: Base): OperatorAction[] => [...accessActions(base), ...viewActions];
+export const operatorAccountActions = (base: Base): OperatorAction[] => [...accessActions(base), ...viewActions];
 
 /** Who is signed in, and what they may do. */
 export const meActions = ({ config }: Base): OperatorAction[] => [

@@ -1,10 +1,10 @@
 import { memberAccess } from '../../domains/partners/people/people.ts';
-import { ownActions } from '../site/json/own.ts';
+import { securityActions } from '../site/json/account-security.ts';
 import { savedViewActions } from '../site/json/saved-views.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
-const accessActions: readonly MemberAction[] = ownActions({
+const accessActions: readonly MemberAction[] = securityActions({
   at: '/api',
   access: memberAccess,
   self: ({ actor, member, token, address }: MemberCall) => ({
@@ -24,4 +24,4 @@ const memberViewActions: readonly MemberAction[] = savedViewActions<MemberCall>(
   owner: ({ member }) => ({ memberId: member.memberId }),
 }).map((action) => memberAction({ ...action, may: 'see', viewed: 'views(id,list,name,filters(*))' }));
 
-export const memberOwnActions: readonly MemberAction[] = [...accessActions, ...memberViewActions];
+export const memberAccountActions: readonly MemberAction[] = [...accessActions, ...memberViewActions];
