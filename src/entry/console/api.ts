@@ -30,7 +30,7 @@ import { partnerWebhookActions } from './partners/partner-webhooks.ts';
 import { partnersActions } from './partners/partners.ts';
 import { runActions } from './run.ts';
 import { searchActions } from './search.ts';
-import { sinceActions } from './since.ts';
+import { sinceLastVisitActions } from './since-last-visit.ts';
 import { stockActions } from './supply/stock.ts';
 import { supplierAccountActions } from './supply/supplier-accounts.ts';
 import { supplierActions } from './supply/suppliers.ts';
@@ -58,7 +58,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...importActions,
     ...routeActions(services),
     ...homeActions(base),
-    ...sinceActions(base),
+    ...sinceLastVisitActions(base),
     ...figureActions(base),
     ...trialBalanceActions(base),
     ...proofActions(base),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import type { SinceView } from '../../../src/entry/console/since.ts';
+import type { SinceLastVisitView } from '../../../src/entry/console/since-last-visit.ts';
 import type { AuditEntryView } from '../../../src/entry/console/system/audit.ts';
 import { changesByOthers } from '../../../src/platform/audit/audit-search.ts';
 import { type AuditKind, sentences } from '../../../src/platform/audit/sentences.ts';
@@ -248,7 +248,7 @@ suite('the audit log in sentences', () => {
 });
 
 suite('since an operator was last here', () => {
-  const since = async (who: Browser): Promise<SinceView> => (await who.get('/operator/api/home/since')).body;
+  const since = async (who: Browser): Promise<SinceLastVisitView> => (await who.get('/operator/api/home/since')).body;
   const back = async (email: string) => {
     const { id } = await db.one<{ id: number }>(sql`select id from staff where email = ${email}`);
     const token = await db.tx(async (tx) =>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { HomeView } from '../../../../src/entry/console/home.ts';
 import type { SalesView } from '../../../../src/entry/console/money/figures.ts';
-import type { SinceView } from '../../../../src/entry/console/since.ts';
+import type { SinceLastVisitView } from '../../../../src/entry/console/since-last-visit.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
 export type { HomeAlert, HomePart, HomeView } from '../../../../src/entry/console/home.ts';
@@ -16,7 +16,7 @@ export const home = queryOptions({
 /** What happened while the operator was away; colleagues go on working. */
 export const since = queryOptions({
   queryKey: ['home', 'since'],
-  queryFn: () => get<SinceView>('/operator/api/home/since'),
+  queryFn: () => get<SinceLastVisitView>('/operator/api/home/since'),
   refetchInterval: 60_000,
 });
 

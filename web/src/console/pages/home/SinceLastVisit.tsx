@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { News } from '../../../../../src/entry/console/since.ts';
+import type { News } from '../../../../../src/entry/console/since-last-visit.ts';
 import { count } from '../../../parts/count.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
@@ -20,7 +20,7 @@ const words: Readonly<Record<News['kind'], { one: string; after: string; to: str
 };
 
 /** What happened while this operator was away. Empty at their first visit. */
-export function Since() {
+export function SinceLastVisit() {
   const { data } = useQuery(since);
   if (!data || data.since === null) return null;
   const { news, changes, has_more } = data;

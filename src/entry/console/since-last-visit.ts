@@ -17,14 +17,15 @@ const CHANGES = 8;
 const IMPORTS = 200;
 
 /** What happened in live while an operator was away. */
-export const sinceActions = ({ db, worlds }: Base): OperatorAction[] => [
+export const sinceLastVisitActions = ({ db, worlds }: Base): OperatorAction[] => [
   operatorAction({
     verb: 'GET',
     path: '/operator/api/home/since',
     may: 'see',
     async handle({ now, operator: { operatorId }, context: { who } }) {
       const left = await visits.lastEnded(db, operatorId);
-      if (left === null) return { body: { since: null, news: [], changes: [], has_more: false } satisfies SinceView };
+      if (left === null)
+        return { body: { since: null, news: [], changes: [], has_more: false } satisfies SinceLastVisitView };
       const since = new Date(Math.max(left.getTime(), now - LONGEST_MS));
       const [counted, imports, changes] = await Promise.all([
         worlds.live.news(since),
@@ -32,7 +33,7 @@ export const sinceActions = ({ db, worlds }: Base): OperatorAction[] => [
         changesByOthers(db, { since, who, limit: CHANGES + 1 }),
       ]);
       const names = await partnerNames(db, partnersIn(changes));
-      const body: SinceView = {
+      const body: SinceLastVisitView = {
         since: iso(since),
         news: [
           ...counted.map(({ kind, count }) => ({ kind, count, is_more: count >= COUNT_LIMIT })),
@@ -67,7 +68,7 @@ export interface News {
   /** Counting stopped here: there may be more. */
   readonly is_more: boolean;
 }
-export interface SinceView {
+export interface SinceLastVisitView {
   /** When this operator's last visit ended, at most 30 days ago; null: this is their first. */
   readonly since: string | null;
   readonly news: readonly News[];
