@@ -32,10 +32,10 @@ import {
 
 export { orderAlerts } from './alerts.ts';
 export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
+export { type ShownAttempt, shownAttempts } from './attempt-views.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
 export { type Sought, type SoughtRefund, type SoughtState, soughtStates } from './order-filters.ts';
 export type { FoundOrder } from './search.ts';
-export { type ShownAttempt, shownAttempts } from './shown-attempts.ts';
 export { type OrderSummary, type ShownState, type SummaryPage, shownStateOf } from './summaries.ts';
 
 /** An order as its partner reads it. */

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { SoldEsim } from '../esims/esims.ts';
 import type { Usage } from './figures.ts';
-import { EXPIRING_MS, HIGH } from './shown.ts';
+import { EXPIRING_MS, HIGH } from './reading-events.ts';
 
 const SOONEST_MS = 10 * MINUTE;
 const LATEST_MS = 3 * HOUR;

@@ -4,7 +4,7 @@ import type { EsimEvent, EsimEventName } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { SoldEsim } from '../esims/esims.ts';
 import type { Usage } from './figures.ts';
-import { shownBy } from './shown.ts';
+import { eventsOfReading } from './reading-events.ts';
 
 /**
  * Publishes the events this reading newly triggers, in the caller's transaction, which holds the reading's row: so two readings of
@@ -20,7 +20,7 @@ export async function publishNewEvents(
   usage: Usage,
   now: number,
 ): Promise<boolean> {
-  const shown = shownBy(sold, usage, now);
+  const shown = eventsOfReading(sold, usage, now);
   if (shown.length === 0) return true;
   const { orderId, partnerId, iccid, reference } = sold;
   const fresh = await tx.query<{ event: EsimEventName; occasion: string; n: number }>(sql`

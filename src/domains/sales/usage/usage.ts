@@ -9,7 +9,7 @@ import { usageMarks } from '../orders/orders.ts';
 import { type Usage, usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';
-import { shownBy } from './shown.ts';
+import { eventsOfReading } from './reading-events.ts';
 import { createWatcher } from './watch.ts';
 
 export { type Usage, type UsageFigures, usageOf } from './figures.ts';
@@ -95,7 +95,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     const now = reading.fetchedAt.getTime();
     const usage = usageOf(sold, reading, now);
     const written = keeping(sold, reading, usage.status, until);
-    if (shownBy(sold, usage, now).length === 0) await db.run(written);
+    if (eventsOfReading(sold, usage, now).length === 0) await db.run(written);
     else
       await db.tx(async (tx) => {
         // A reading that was dropped meanwhile publishes nothing: its account was reset, or its clock was turned.

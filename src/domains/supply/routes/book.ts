@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import type { Plan } from '../../catalog/catalog.ts';
 import { shortcomings } from './fit.ts';
 import { noLimits } from './limits.ts';
-import { Shown, type ShownRoute } from './shown.ts';
+import { RouteViews, type ShownRoute } from './route-views.ts';
 import {
   type AutoRoute,
   readAuto,
@@ -59,18 +59,18 @@ export const listed = (plans: readonly Plan[]) =>
 async function find(db: Queryable, plans: readonly Plan[], productId: string): Promise<ShownRoute | undefined> {
   const plan = requirePlan(plans, productId);
   const own = await readRoute(db, productId);
-  if (own) return new Shown(plans).route(own, 'set');
+  if (own) return new RouteViews(plans).route(own, 'set');
   const setting = settingFor(await readAuto(db), plan.supplier.slug);
   if (!setting?.isOn || plan.refills) return undefined;
   const alternates = suggestedFor(plan, listed(plans), refillsAmong(plans)).map(({ alias }) => alias);
-  return new Shown(plans).route({ productId, alternates, prefer: setting.prefer, ...noLimits }, 'auto');
+  return new RouteViews(plans).route({ productId, alternates, prefer: setting.prefer, ...noLimits }, 'auto');
 }
 
 /** The routes that operators set. `plans` is the whole catalog, as a command or the console has it. */
 export const routeBook = {
   find,
   async list(db: Queryable, plans: readonly Plan[]): Promise<ShownRoute[]> {
-    const shown = new Shown(plans);
+    const shown = new RouteViews(plans);
     return (await readRoutes(db))
       .filter(({ productId }) => shown.has(productId))
       .map((route) => shown.route(route, 'set'));

@@ -5,7 +5,7 @@ import { listed, requireFitting, requirePlan, type WantedRoute } from './book.ts
 import { noLimits } from './limits.ts';
 import { type Route, withoutRoute } from './offers.ts';
 import type { RouteOf } from './preview.ts';
-import { Shown, type ShownRoute } from './shown.ts';
+import { RouteViews, type ShownRoute } from './route-views.ts';
 import { type AutoRoute, readAuto, readRoute, readRoutes, settingFor } from './store.ts';
 import { candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
@@ -23,7 +23,10 @@ function set(plans: readonly Plan[], wanted: WantedRoute): RouteTrial {
   requireFitting(plans, wanted);
   const plan = requirePlan(plans, wanted.productId);
   const alternates = wanted.alternates.map((alias) => requirePlan(plans, alias));
-  return { route: new Shown(plans).route(wanted, 'set'), routeOf: () => ({ plan, route: { ...wanted, alternates } }) };
+  return {
+    route: new RouteViews(plans).route(wanted, 'set'),
+    routeOf: () => ({ plan, route: { ...wanted, alternates } }),
+  };
 }
 
 /** Automatic routes may take its place. */
@@ -34,7 +37,7 @@ async function clear(db: Queryable, plans: readonly Plan[], productId: string): 
   if (!setting?.isOn) return { route: null, routeOf: () => ({ plan, route: withoutRoute }) };
   const route = taken(suggestedFor(plan, listed(plans), refillsAmong(plans)), setting);
   const aliases = route.alternates.map(({ alias }) => alias);
-  const shown = new Shown(plans).route({ productId, ...route, alternates: aliases }, 'auto');
+  const shown = new RouteViews(plans).route({ productId, ...route, alternates: aliases }, 'auto');
   return { route: shown, routeOf: () => ({ plan, route }) };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Usage } from '../../../../src/domains/sales/usage/figures.ts';
 import { nextReadingAt } from '../../../../src/domains/sales/usage/next-reading.ts';
-import { shownBy } from '../../../../src/domains/sales/usage/shown.ts';
+import { eventsOfReading } from '../../../../src/domains/sales/usage/reading-events.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/platform/clock.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -61,7 +61,7 @@ test('without an answer it is tried again within the hour', () => {
   assert.equal(next(undefined), HOUR);
 });
 
-const shown = (read: Usage, refills = 0) => shownBy({ refills }, read, now).map(({ event }) => event.slice(5));
+const shown = (read: Usage, refills = 0) => eventsOfReading({ refills }, read, now).map(({ event }) => event.slice(5));
 
 test('a reading shows what is true: activation, four fifths, all of it, the last day, the end', () => {
   assert.deepEqual(shown(usage({ status: 'not_active', usedMb: 0, activatedAt: null, expiresAt: null })), []);
@@ -79,7 +79,7 @@ test('a reading shows what is true: activation, four fifths, all of it, the last
 test('events about data are sent once per refill, events about expiry once per expiry', () => {
   const full = usage({ status: 'depleted', usedMb: 1000, expiresAt: at(HOUR) });
   const occasions = (refills: number, read: Usage) =>
-    shownBy({ refills }, read, now).map(({ event, occasion }) => `${event} ${occasion}`);
+    eventsOfReading({ refills }, read, now).map(({ event, occasion }) => `${event} ${occasion}`);
   const end = String((now + HOUR) / 1000);
   assert.deepEqual(occasions(2, full), [
     'esim.activated ',

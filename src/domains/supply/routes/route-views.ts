@@ -17,10 +17,10 @@ export interface ShownRoute {
   readonly max_cost: string | null;
   readonly min_margin: string | null;
   /** In the order in which they are tried. */
-  readonly alternates: readonly ShownAlternate[];
+  readonly alternates: readonly AlternateView[];
 }
 
-interface ShownAlternate {
+interface AlternateView {
   readonly product_id: string;
   readonly supplier: string;
   readonly supplier_plan: string;
@@ -33,7 +33,7 @@ interface ShownAlternate {
 }
 
 /** Shows routes among all the plans there are. */
-export class Shown {
+export class RouteViews {
   readonly #plans: ReadonlyMap<string, Plan>;
   readonly #hasRefills: HasRefills;
 

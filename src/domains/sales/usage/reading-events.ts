@@ -4,7 +4,7 @@ import type { SoldEsim } from '../esims/esims.ts';
 import type { UsageFigures } from './figures.ts';
 
 /** An event that follows from a reading, and the occasion for which it is published once. */
-export interface Shown {
+export interface ReadingEvent {
   readonly event: EsimEventName;
   readonly occasion: string;
 }
@@ -21,19 +21,19 @@ export const HIGH = 0.8;
 export const EXPIRING_MS = 1 * DAY;
 
 /** Every event that follows from a reading, published before or not, in the order in which they happened. */
-export function shownBy({ refills }: Pick<SoldEsim, 'refills'>, usage: Read, now: number): Shown[] {
+export function eventsOfReading({ refills }: Pick<SoldEsim, 'refills'>, usage: Read, now: number): ReadingEvent[] {
   const { status, usedMb, totalMb, remainingMb, isUnlimited, activatedAt, expiresAt } = usage;
   const isInUse = status === 'active' || status === 'depleted';
   const isMeasured = !isUnlimited && totalMb > 0;
   const isUsedUp = status === 'depleted' || (isMeasured && remainingMb === 0);
   const end = expiresAt === null ? '' : String(Math.floor(expiresAt.getTime() / 1000));
-  const shown: Shown[] = [];
-  if (isInUse || activatedAt !== null || usedMb > 0) shown.push({ event: 'esim.activated', occasion: '' });
+  const events: ReadingEvent[] = [];
+  if (isInUse || activatedAt !== null || usedMb > 0) events.push({ event: 'esim.activated', occasion: '' });
   if (isUsedUp || (isMeasured && usedMb >= totalMb * HIGH))
-    shown.push({ event: 'esim.usage_high', occasion: String(refills) });
-  if (isUsedUp) shown.push({ event: 'esim.depleted', occasion: String(refills) });
+    events.push({ event: 'esim.usage_high', occasion: String(refills) });
+  if (isUsedUp) events.push({ event: 'esim.depleted', occasion: String(refills) });
   if (isInUse && expiresAt !== null && expiresAt.getTime() - now <= EXPIRING_MS)
-    shown.push({ event: 'esim.expiring', occasion: end });
-  if (status === 'expired') shown.push({ event: 'esim.expired', occasion: end });
-  return shown;
+    events.push({ event: 'esim.expiring', occasion: end });
+  if (status === 'expired') events.push({ event: 'esim.expired', occasion: end });
+  return events;
 }
