@@ -11,7 +11,7 @@ import { type CatalogState, type Reading, readCatalog, readPlan } from './plans/
 export { balanceAlerts, listAlerts } from './alerts.ts';
 export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
 export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
-export { containsWords, namedInCatalog } from './plans/named.ts';
+export { containsWords, searchByName } from './plans/name-search.ts';
 export { ALIAS, type Destination, type OperatorMeta, type Plan } from './plans/plan.ts';
 export type { CatalogState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';

@@ -1,4 +1,4 @@
-import { type Catalog, namedInCatalog } from '../../domains/catalog/catalog.ts';
+import { type Catalog, searchByName } from '../../domains/catalog/catalog.ts';
 import { REQUEST_ID } from '../../domains/insight/request-log/request-log.ts';
 import { partnerNames, partnersNamed } from '../../domains/partners/accounts/accounts.ts';
 import { claimedMode, keysEndingIn, maskKey } from '../../domains/partners/keys/keys.ts';
@@ -105,7 +105,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
   }
 
   async function inCatalog(text: string) {
-    const { plans, destinations } = await namedInCatalog(catalog.moment().plans, text, MOST, slices);
+    const { plans, destinations } = await searchByName(catalog.moment().plans, text, MOST, slices);
     return [
       ...destinations.map(({ code, title }) => ({ kind: 'destination' as const, id: code, title })),
       ...plans.map(({ alias, title, destination, supplier, onSale }) => ({

@@ -1,5 +1,5 @@
 import type { Topup } from '../../../domains/billing/topups/topups.ts';
-import { type Catalog, namedInCatalog } from '../../../domains/catalog/catalog.ts';
+import { type Catalog, searchByName } from '../../../domains/catalog/catalog.ts';
 import type { LoggedDelivery } from '../../../domains/messages/webhooks/webhooks.ts';
 import { memberRoles } from '../../../domains/partners/people/people.ts';
 import { type FoundOrder, shownStateOf } from '../../../domains/sales/order-lists/order-lists.ts';
@@ -42,7 +42,7 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
         const found = await Promise.all(
           inBoth.map((world) => searchWorld(world, catalog, { partnerId, seesMoney, text })),
         );
-        const named = await namedInCatalog(allPlans(catalog), text, MOST, slices);
+        const named = await searchByName(allPlans(catalog), text, MOST, slices);
         return { body: { results: [...found.flat(), ...catalogResults(mode, named)] } };
       },
     }),
@@ -98,7 +98,7 @@ const orderResult = (order: FoundOrder, catalog: Catalog) => ({
   created_at: iso(order.createdAt),
 });
 
-const catalogResults = (mode: Mode, { plans, destinations }: Awaited<ReturnType<typeof namedInCatalog>>) => [
+const catalogResults = (mode: Mode, { plans, destinations }: Awaited<ReturnType<typeof searchByName>>) => [
   ...destinations.map(({ code, title }) => ({ mode, kind: 'destination' as const, code, title })),
   ...plans.map(({ alias, title, destination, data, day }) => ({
     mode,

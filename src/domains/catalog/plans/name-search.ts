@@ -2,7 +2,7 @@ import type { Slices } from '../../../platform/limits/slices.ts';
 import type { Destination, Plan } from './plan.ts';
 
 /** The first plans and destinations that match a text, up to that many. A plan must contain all its words; case does not matter. */
-export async function namedInCatalog(
+export async function searchByName(
   plans: readonly Plan[],
   text: string,
   most: number,
@@ -10,13 +10,13 @@ export async function namedInCatalog(
 ): Promise<{ plans: Plan[]; destinations: Destination[] }> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = { plans: [] as Plan[], destinations: new Map<string, Destination>() };
-  // A letter or two name nothing.
+  // A single letter matches too much.
   if (text.trim().length < SHORTEST) return { plans: [], destinations: [] };
   await slices.turn();
   for (const plan of plans) {
     if (slices.isOver()) await slices.turn();
     const { destination } = plan;
-    if (found.destinations.size < most && isNamed(destination, words))
+    if (found.destinations.size < most && matchesName(destination, words))
       found.destinations.set(destination.code, destination);
     if (found.plans.length < most && containsWords(plan, words)) found.plans.push(plan);
     if (found.plans.length >= most && found.destinations.size >= most) break;
@@ -27,9 +27,9 @@ export async function namedInCatalog(
 const SHORTEST = 2;
 
 /** Every word begins a word of its name, or is its code. */
-function isNamed({ title, code }: Destination, words: readonly string[]): boolean {
-  const own = [...title.toLowerCase().split(/[\s-]+/), code.toLowerCase()];
-  return words.every((word) => own.some((one) => one.startsWith(word)));
+function matchesName({ title, code }: Destination, words: readonly string[]): boolean {
+  const names = [...title.toLowerCase().split(/[\s-]+/), code.toLowerCase()];
+  return words.every((word) => names.some((one) => one.startsWith(word)));
 }
 
 /** Every word is somewhere in what describes the plan. */
