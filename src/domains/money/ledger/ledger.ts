@@ -1,7 +1,8 @@
 /** The door of money: wallets, and the ledger that every movement is written to. */
-export { type ByHand, byHand } from './by-hand.ts';
+
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
+export { type ByHand, byHand } from './manual-movements.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export { forgetMovements, lockWallets, movementsOf, NotEnoughMoney, post, readBalance } from './transfers.ts';
 export {

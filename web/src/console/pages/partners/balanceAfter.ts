@@ -1,5 +1,5 @@
-import { byHand } from '../../../../../src/domains/money/ledger/by-hand.ts';
 import { fundsOf } from '../../../../../src/domains/money/ledger/funds.ts';
+import { byHand } from '../../../../../src/domains/money/ledger/manual-movements.ts';
 import { apply, spendable } from '../../../../../src/domains/money/ledger/wallet.ts';
 import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/platform/amounts/cents.ts';
 
