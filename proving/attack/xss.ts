@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { raw, sql } from '../../src/platform/db/query/sql.ts';
 import { watchedPage } from '../../test/support/browser/browser.ts';
-import { consoleDoors, consoleSights } from '../../test/support/browser/every-page/console-sights.ts';
+import { consoleDoors, consoleStates } from '../../test/support/browser/every-page/console-states.ts';
+import { doors, panelStates } from '../../test/support/browser/every-page/panel-states.ts';
 import {
   brokenSupplier,
   type RichInstallation,
   richInstallation,
 } from '../../test/support/browser/every-page/rich-installation.ts';
-import { doors, sights } from '../../test/support/browser/every-page/sights.ts';
-import { type Sight, startWalk } from '../../test/support/browser/every-page/walk.ts';
+import { type PageState, startWalk } from '../../test/support/browser/every-page/walk.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { signedInAs } from '../../test/support/program/panel.ts';
 import { type PanelStage, panelStage } from '../../test/support/program/panel-stage.ts';
@@ -36,7 +36,7 @@ export const xss: Attack = {
     await plant(stage, rich);
     const isShort = attempt.size === 'short';
     /** Each page that shows texts of partners once, or every page with all its tabs, dialogs and states. */
-    const chosen = (all: Record<string, Sight[] | undefined>): Sight[] =>
+    const chosen = (all: Record<string, PageState[] | undefined>): PageState[] =>
       Object.entries(all).flatMap(([pattern, looks = []]) =>
         !isShort ? looks : PARTNERS_TEXTS.test(pattern) ? looks.filter(({ act }) => !act).slice(0, 1) : [],
       );
@@ -45,7 +45,7 @@ export const xss: Attack = {
     const panel = await startWalk(await stage.enter(rich.partnerId), `${url}/sandbox`);
     const ofMembers = [
       ...chosen(
-        sights(
+        panelStates(
           panel.patterns.filter((pattern) => !(pattern in doors(''))),
           rich,
         ),
@@ -54,13 +54,13 @@ export const xss: Attack = {
       { address: `/sandbox/webhooks/${rich.sandbox.working}?delivery=${rich.sandbox.deliveryId}` },
       { address: `/sandbox/orders/${rich.sandbox.refundRequested}` },
     ];
-    for (const sight of ofMembers) await visit(panel, sight);
+    for (const state of ofMembers) await visit(panel, state);
     attempt.held(`${ofMembers.length} pages of the panel show markup as text`);
 
     const console = await startWalk(await stage.operate('admin'), `${url}/operator`);
     const ofOperators = [
       ...chosen(
-        consoleSights(
+        consoleStates(
           console.patterns.filter((pattern) => !(pattern in consoleDoors(''))),
           rich,
         ),
@@ -70,7 +70,7 @@ export const xss: Attack = {
         address: `/operator/partners/${rich.partnerId}?tab=${tab}`,
       })),
     ];
-    for (const sight of ofOperators) await visit(console, sight);
+    for (const state of ofOperators) await visit(console, state);
     attempt.held(`${ofOperators.length} pages of the console show markup as text`);
 
     const link = await t.base.worlds.sandbox.travellerLinks.urlOf({ id: BigInt(rich.sandbox.delivered) });
@@ -92,9 +92,9 @@ export const xss: Attack = {
   },
 };
 
-async function visit(walk: Awaited<ReturnType<typeof startWalk>>, sight: Sight): Promise<void> {
-  await walk.glance(sight, 'without axe');
-  await requireHarmless(walk.page, sight.address);
+async function visit(walk: Awaited<ReturnType<typeof startWalk>>, state: PageState): Promise<void> {
+  await walk.glance(state, 'without axe');
+  await requireHarmless(walk.page, state.address);
 }
 
 async function requireHarmless(page: Page, where: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { faults, prepare, tooWide } from './every-page/look.ts';
+import { faults, prepare, tooWide } from './every-page/page-checks.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };

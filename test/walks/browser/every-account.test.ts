@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { saveTerms } from '../../../src/domains/catalog/retail/retail.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { doors, ofRoles, plainPages } from '../../support/browser/every-page/panel-states.ts';
 import { richAccount } from '../../support/browser/every-page/rich-account.ts';
-import { doors, ofRoles, plainPages } from '../../support/browser/every-page/sights.ts';
 import { startWalk } from '../../support/browser/every-page/walk.ts';
 import { firstLoad, slowLoadMs } from '../../support/browser/every-page/weight.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
@@ -38,13 +38,13 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
   await t.test('people who are not signed in', async () => {
     const link = `/welcome#${await linkFor(stage.t, rich.partnerId, 'new@example.com')}`;
     const stranger = await startWalk(await stage.browser.newContext(), `${url}/sign-in`);
-    for (const sight of Object.values(doors(link)).flat()) await stranger.look(sight, 'thoroughly');
+    for (const state of Object.values(doors(link)).flat()) await stranger.look(state, 'thoroughly');
     assert.deepEqual(stranger.found, []);
   });
 
   await t.test('a new account', async () => {
     const empty = await startWalk(await stage.enter(await stage.t.partner({ name: 'Empty' })), `${url}/live`);
-    for (const sight of plainPages(empty.patterns)) await empty.glance(sight, 'with axe');
+    for (const state of plainPages(empty.patterns)) await empty.glance(state, 'with axe');
     assert.deepEqual(empty.found, []);
   });
 
@@ -67,9 +67,9 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
   for (const role of ['developer', 'finance', 'support', 'read-only'] as const)
     await t.test(`a member with the role ${role}`, async () => {
       const member = await startWalk(await stage.enter(rich.partnerId, role), `${url}/live`);
-      for (const sight of plainPages(member.patterns)) await member.glance(sight, 'without axe');
+      for (const state of plainPages(member.patterns)) await member.glance(state, 'without axe');
       // Where a role has controls or figures of its own.
-      for (const sight of ofRoles[role](rich)) await member.look(sight, 'thoroughly');
+      for (const state of ofRoles[role](rich)) await member.look(state, 'thoroughly');
       assert.deepEqual(member.found, []);
     });
 

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import type { OperatorRole } from '../../../src/domains/partners/people/people.ts';
 import {
   consoleDoors,
-  consoleSights,
+  consoleStates,
   ofOperatorRoles,
   plainConsolePages,
-} from '../../support/browser/every-page/console-sights.ts';
-import { controls } from '../../support/browser/every-page/look.ts';
+} from '../../support/browser/every-page/console-states.ts';
+import { controls } from '../../support/browser/every-page/page-checks.ts';
 import { brokenSupplier, richInstallation } from '../../support/browser/every-page/rich-installation.ts';
-import { type Sight, startWalk } from '../../support/browser/every-page/walk.ts';
+import { type PageState, startWalk } from '../../support/browser/every-page/walk.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 import { operatorLink } from '../../support/program/console.ts';
 import { emptyStage, panelStage } from '../../support/program/panel-stage.ts';
@@ -21,33 +21,33 @@ test('every page of the console is accessible in both themes, fits a phone, can 
   const rich = await richInstallation(stage);
   const console = `${stage.url}/operator`;
   const walk = await startWalk(await stage.operate('admin'), console);
-  const ofOperators = consoleSights(
+  const ofOperators = consoleStates(
     walk.patterns.filter((pattern) => !(pattern in consoleDoors(''))),
     rich,
   );
 
   await t.test('every route of the console has an address to look at', () => {
-    const missing = Object.entries(ofOperators).flatMap(([pattern, looks]) => (looks ? [] : [pattern]));
-    assert.deepEqual(missing, [], 'add it to test/support/browser/every-page/console-sights.ts');
+    const missing = Object.entries(ofOperators).flatMap(([pattern, states]) => (states ? [] : [pattern]));
+    assert.deepEqual(missing, [], 'add it to test/support/browser/every-page/console-states.ts');
     assert.ok(walk.patterns.length > 10);
   });
 
   await t.test('an installation with data of every kind', async () => {
-    for (const looks of Object.values(ofOperators)) await walk.visit(looks ?? []);
+    for (const states of Object.values(ofOperators)) await walk.visit(states ?? []);
     assert.deepEqual(walk.found.filter(isNotRefusal), []);
   });
 
   await t.test('operators who are not signed in', async () => {
     const link = await operatorLink(stage.t, 'new@example.com', 'support');
     const stranger = await startWalk(await stage.browser.newContext(), `${console}/sign-in`);
-    for (const sight of Object.values(consoleDoors(link)).flat()) await stranger.look(sight, 'thoroughly');
+    for (const state of Object.values(consoleDoors(link)).flat()) await stranger.look(state, 'thoroughly');
     assert.deepEqual(stranger.found, []);
   });
 
   await t.test('an empty installation', async () => {
     await using empty = await emptyStage({}, stage.browser);
     const first = await startWalk(await empty.operate('admin'), `${empty.url}/operator`);
-    for (const sight of plainConsolePages(first.patterns)) await first.glance(sight, 'with axe');
+    for (const state of plainConsolePages(first.patterns)) await first.glance(state, 'with axe');
     assert.deepEqual(first.found, []);
   });
 
@@ -56,11 +56,11 @@ test('every page of the console is accessible in both themes, fits a phone, can 
     for (const role of ['finance', 'support', 'read-only'] as const) {
       const operator = await startWalk(await stage.operate(role), console);
       seen[role] = new Set();
-      for (const sight of Object.values(ofOperators).flatMap((looks) => looks?.filter(hasOwnControls) ?? [])) {
-        await operator.glance(sight, 'without axe');
-        for (const name of await controls(operator.page)) seen[role].add(`${sight.address}: ${name}`);
+      for (const state of Object.values(ofOperators).flatMap((states) => states?.filter(hasOwnControls) ?? [])) {
+        await operator.glance(state, 'without axe');
+        for (const name of await controls(operator.page)) seen[role].add(`${state.address}: ${name}`);
       }
-      for (const sight of ofOperatorRoles(rich)) await operator.look(sight, 'thoroughly');
+      for (const state of ofOperatorRoles(rich)) await operator.look(state, 'thoroughly');
       // A page that asks for what the role may not see is refused with a 403, which the browser logs.
       assert.deepEqual(operator.found.filter(isNotRefusal), [], role);
       await operator.page.context().close();
@@ -85,7 +85,7 @@ test('every page of the console is accessible in both themes, fits a phone, can 
 const isNotRefusal = (complaint: string): boolean => !/404 \(Not Found\)/.test(complaint);
 
 /** Each page once, with its tabs. */
-const hasOwnControls = ({ address, act, actOnPhone }: Sight, i: number): boolean =>
+const hasOwnControls = ({ address, act, actOnPhone }: PageState, i: number): boolean =>
   !act && !actOnPhone && (i === 0 || address.includes('tab='));
 
 /** Whether it changes nothing but what is shown, or only the operator's own password and second factor. */

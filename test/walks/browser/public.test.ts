@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeWindow, newWindow, PHONE, watchedPage } from '../../support/browser/browser.ts';
-import { smallTargets } from '../../support/browser/every-page/look.ts';
+import { smallTargets } from '../../support/browser/every-page/page-checks.ts';
 import { layoutProblems } from '../../support/browser/layout-problems.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 import { run } from '../../support/program/operator.ts';

@@ -5,7 +5,7 @@ import { shopApp } from '../../../examples/shop/app.ts';
 import { Catalog } from '../../../examples/shop/catalog.ts';
 import { Wayfare } from '../../../sdk/src/wayfare.ts';
 import { newWindow, openBrowser, PHONE, watchedPage } from '../../support/browser/browser.ts';
-import { smallTargets } from '../../support/browser/every-page/look.ts';
+import { smallTargets } from '../../support/browser/every-page/page-checks.ts';
 import { layoutProblems } from '../../support/browser/layout-problems.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 import { ADMIN, exampleShop, served } from '../../support/debian/example-shop.ts';

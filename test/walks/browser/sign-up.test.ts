@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newWindow, PHONE, watchedPage } from '../../support/browser/browser.ts';
-import { faults, prepare, tooWide } from '../../support/browser/every-page/look.ts';
+import { faults, prepare, tooWide } from '../../support/browser/every-page/page-checks.ts';
 import { noBrowser, PASSWORD } from '../../support/browser/panel-browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { record } from '../../support/program/app.ts';

@@ -48,6 +48,7 @@ import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
 import { createGuard, type Guard } from './send/target.ts';
 import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
+import { firstReadingAt } from './subscriptions/esim-watch.ts';
 import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
 import {
   listSubscriptions,
@@ -56,7 +57,6 @@ import {
   type Subscription,
 } from './subscriptions/subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './subscriptions/test-event.ts';
-import { firstReadingAt } from './subscriptions/watched.ts';
 
 export { webhookAlerts } from './alerts.ts';
 export type { AttemptDetail, Due } from './log/attempt-log.ts';
@@ -74,9 +74,9 @@ export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
 export type { AttemptOutcome, Exchange } from './queue/queue.ts';
 export { webhookWork } from './queue/work.ts';
 export { signing } from './send/headers.ts';
+export { esimWatch } from './subscriptions/esim-watch.ts';
 export type { StoppedSubscription } from './subscriptions/stopped.ts';
 export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';
-export { esimWatch } from './subscriptions/watched.ts';
 
 /** Limits, and where counting stops. */
 export const webhookLimits = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { panelStage } from '../../program/panel-stage.ts';
-import { faults, smallTargets, tooWide } from './look.ts';
+import { faults, smallTargets, tooWide } from './page-checks.ts';
+import { doors, panelStates } from './panel-states.ts';
 import { richAccount } from './rich-account.ts';
-import { doors, sights } from './sights.ts';
 import { startWalk } from './walk.ts';
 
 /**
@@ -15,14 +15,14 @@ export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
   const { url } = stage;
   const rich = await richAccount(stage);
   const walk = await startWalk(await stage.enter(rich.partnerId), `${url}/sandbox`);
-  const ofMembers = sights(
+  const ofMembers = panelStates(
     walk.patterns.filter((pattern) => !(pattern in doors(''))),
     rich,
   );
 
   await t.test('every route of the app has an address to look at', () => {
-    const missing = Object.entries(ofMembers).flatMap(([pattern, looks]) => (looks ? [] : [pattern]));
-    assert.deepEqual(missing, [], 'add it to test/support/browser/every-page/sights.ts');
+    const missing = Object.entries(ofMembers).flatMap(([pattern, states]) => (states ? [] : [pattern]));
+    assert.deepEqual(missing, [], 'add it to test/support/browser/every-page/panel-states.ts');
     assert.ok(walk.patterns.length > 15);
   });
 
@@ -49,7 +49,7 @@ export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
   });
 
   await t.test('an account with data of every kind', async () => {
-    for (const looks of Object.values(ofMembers).filter((_, i) => i % 2 === half)) await walk.visit(looks ?? []);
+    for (const states of Object.values(ofMembers).filter((_, i) => i % 2 === half)) await walk.visit(states ?? []);
     assert.deepEqual(walk.found.filter(isNotRefusal), []);
   });
 }

@@ -3,13 +3,13 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { PATIENCE_MS } from '../../eventually.ts';
 import { watchedPage } from '../browser.ts';
 import { isDrawn, patternsOf, routerOf } from './app-router.ts';
-import { faults, prepare, smallTargets, titleFaults, tooWide } from './look.ts';
+import { faults, prepare, smallTargets, titleFaults, tooWide } from './page-checks.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 /** One page in one state: its address and, if that does not lead there, what to do on it. */
-export interface Sight {
+export interface PageState {
   readonly address: string;
   readonly act?: (page: Page) => Promise<unknown>;
   /** What to do once it is shown on a phone. */
@@ -24,11 +24,11 @@ export interface Walk {
   /** The problems found so far. */
   readonly found: string[];
   /** Looks at a page on a desktop and a phone, in both themes; `thoroughly`: with every rule on the desktop, too, as each page once. */
-  look(sight: Sight, thoroughly?: 'thoroughly'): Promise<void>;
-  /** All sights of one page: it and each of its tabs in both themes and widths, further states on a phone, where all of it has to fit. */
-  visit(sights: readonly Sight[]): Promise<void>;
+  look(state: PageState, thoroughly?: 'thoroughly'): Promise<void>;
+  /** All states of one page: it and each of its tabs in both themes and widths, further states on a phone, where all of it has to fit. */
+  visit(states: readonly PageState[]): Promise<void>;
   /** Looks at pages that differ little from those already seen: on a phone only, and at their contents if `axe` says so. */
-  glance(sight: Sight, axe: 'with axe' | 'without axe'): Promise<void>;
+  glance(state: PageState, axe: 'with axe' | 'without axe'): Promise<void>;
 }
 
 export async function startWalk(context: BrowserContext, url: string): Promise<Walk> {
@@ -63,7 +63,7 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
   const note = (address: string, where: string, faulty: readonly string[]) =>
     found.push(...faulty.map((fault) => `${address}${where}: ${fault}`));
 
-  async function go({ address, act }: Sight): Promise<void> {
+  async function go({ address, act }: PageState): Promise<void> {
     await router.evaluate((it, to) => it.navigate(to), address);
     await settled();
     await act?.(page);
@@ -78,10 +78,10 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
     page,
     patterns: await patternsOf(router),
     found,
-    async look(sight, thoroughly) {
-      const { address, actOnPhone } = sight;
+    async look(state, thoroughly) {
+      const { address, actOnPhone } = state;
       await page.setViewportSize(DESKTOP);
-      await go(sight);
+      await go(state);
       note(address, ' on a desktop, dark', await faults(page, 'colours'));
       note(address, ' on a desktop', await tooWide(page, DESKTOP.width));
       await inTheme('light');
@@ -94,26 +94,26 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
       note(address, ' on a phone, dark', await faults(page, 'everything'));
       note(address, ' on a phone', await sizes());
     },
-    async glance(sight, axe) {
+    async glance(state, axe) {
       await page.setViewportSize(PHONE);
-      await go(sight);
-      await sight.actOnPhone?.(page);
+      await go(state);
+      await state.actOnPhone?.(page);
       await settled();
-      note(sight.address, ' on a phone', await sizes());
+      note(state.address, ' on a phone', await sizes());
       if (axe === 'without axe') return;
-      note(sight.address, ' on a phone, dark', await faults(page, 'everything'));
+      note(state.address, ' on a phone, dark', await faults(page, 'everything'));
       await inTheme('light');
-      note(sight.address, ' on a phone, light', await faults(page, 'colours'));
+      note(state.address, ' on a phone, light', await faults(page, 'colours'));
       await inTheme('dark');
     },
-    async visit(sights) {
-      for (const [i, sight] of sights.entries()) {
-        const isTab = sight.address.includes('tab=');
+    async visit(states) {
+      for (const [i, state] of states.entries()) {
+        const isTab = state.address.includes('tab=');
         // The other pages are still checked, so that one run finds everything.
         await (i === 0 || isTab
-          ? walk.look(sight, i === 0 ? 'thoroughly' : undefined)
-          : walk.glance(sight, 'with axe')
-        ).catch((error: Error) => found.push(`${sight.address}: ${error.message}`));
+          ? walk.look(state, i === 0 ? 'thoroughly' : undefined)
+          : walk.glance(state, 'with axe')
+        ).catch((error: Error) => found.push(`${state.address}: ${error.message}`));
       }
     },
   };

@@ -9,7 +9,7 @@ import { nextTryAt } from '../queue/next-attempt.ts';
 import { ROTATION_MS } from '../queue/schedule.ts';
 import { newSecret } from '../send/signature.ts';
 import { type Guard, type TargetRefusal, TargetRefused } from '../send/target.ts';
-import { watchEarlier } from './watched.ts';
+import { watchEarlier } from './esim-watch.ts';
 
 /** Subscriptions an account may have in one world. */
 export const MAX_SUBSCRIPTIONS = 5;

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import type { RichAccount } from './rich-account.ts';
-import type { Sight } from './walk.ts';
+import type { PageState } from './walk.ts';
 
-/** Opens a dialog; the next sight must be on another page, so that it closes. */
+/** Opens a dialog; the next state must be on another page, so that it closes. */
 const click = (name: string) => (page: Page) => page.getByRole('main').getByRole('button', { name }).first().click();
-const at = (...addresses: string[]): Sight[] => addresses.map((address) => ({ address }));
-const inBoth = (...below: string[]): Sight[] =>
+const at = (...addresses: string[]): PageState[] => addresses.map((address) => ({ address }));
+const inBoth = (...below: string[]): PageState[] =>
   at(...['/live', '/sandbox'].flatMap((world) => below.map((path) => world + path)));
 
 /** Pages for people who are not signed in; `link` is the path of an invitation. */
-export const doors = (link: string): Record<string, Sight[]> => ({
+export const doors = (link: string): Record<string, PageState[]> => ({
   '/sign-in': at('/sign-in'),
   '/forgotten': [
     ...at('/forgotten'),
@@ -28,7 +28,7 @@ export const doors = (link: string): Record<string, Sight[]> => ({
 });
 
 /** Addresses of an account with data of every kind, by pattern. Patterns with a parameter need their lines here. */
-const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
+const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> => ({
   // Leads to the overview.
   '/': [],
   '/accounts': at('/accounts?next=/'),
@@ -83,12 +83,12 @@ const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
   '/*': at('/nowhere'),
 });
 
-const shared = ({ sandbox }: RichAccount): Sight[] =>
+const shared = ({ sandbox }: RichAccount): PageState[] =>
   at('/sandbox', '/sandbox/orders', `/sandbox/orders/${sandbox.delivered}`, '/retail');
 
 /** Pages on which a role sees other controls or figures than an owner, beyond pages that only hide something. */
 export const ofRoles: Readonly<
-  Record<'developer' | 'finance' | 'support' | 'read-only', (rich: RichAccount) => Sight[]>
+  Record<'developer' | 'finance' | 'support' | 'read-only', (rich: RichAccount) => PageState[]>
 > = {
   developer: () => [],
   finance: shared,
@@ -97,21 +97,21 @@ export const ofRoles: Readonly<
 };
 
 /** The addresses to visit for each pattern of the app, in an account with data of every kind; undefined if there are none. */
-export function sights(patterns: readonly string[], rich: RichAccount): Record<string, Sight[] | undefined> {
+export function panelStates(patterns: readonly string[], rich: RichAccount): Record<string, PageState[] | undefined> {
   const known = special(rich);
-  return Object.fromEntries(patterns.map((pattern) => [pattern, known[pattern] ?? plainSights(pattern)]));
+  return Object.fromEntries(patterns.map((pattern) => [pattern, known[pattern] ?? plainStates(pattern)]));
 }
 
 /** The pages of a member without a parameter, as a new account or a role with few rights finds them. */
-export const plainPages = (patterns: readonly string[]): Sight[] =>
+export const plainPages = (patterns: readonly string[]): PageState[] =>
   patterns
     .filter(
       (pattern) => !/^\/(sign-in|sign-up|sign-up\/link|forgotten|welcome|accounts|live\/money\/pay)?$/.test(pattern),
     )
-    .flatMap((pattern) => plainSights(pattern) ?? []);
+    .flatMap((pattern) => plainStates(pattern) ?? []);
 
-function plainSights(pattern: string): Sight[] | undefined {
+function plainStates(pattern: string): PageState[] | undefined {
   if (pattern === '/:mode' || pattern.startsWith('/:mode/'))
-    return plainSights(pattern.slice(6)) && inBoth(pattern.slice(6));
+    return plainStates(pattern.slice(6)) && inBoth(pattern.slice(6));
   return /[:*]/.test(pattern) ? undefined : at(pattern);
 }

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import type { RichInstallation } from './rich-installation.ts';
-import type { Sight } from './walk.ts';
+import type { PageState } from './walk.ts';
 
-const at = (...addresses: string[]): Sight[] => addresses.map((address) => ({ address: `/operator${address}` }));
-const tabs = (path: string, ...names: string[]): Sight[] => at(path, ...names.map((name) => `${path}?tab=${name}`));
-/** Opens a dialog; the next sight must be on another page, so that it closes. */
-const dialog = (path: string, name: string): Sight => ({
+const at = (...addresses: string[]): PageState[] => addresses.map((address) => ({ address: `/operator${address}` }));
+const tabs = (path: string, ...names: string[]): PageState[] => at(path, ...names.map((name) => `${path}?tab=${name}`));
+/** Opens a dialog; the next state must be on another page, so that it closes. */
+const dialog = (path: string, name: string): PageState => ({
   address: `/operator${path}`,
   act: (page: Page) => page.getByRole('main').getByRole('button', { name }).first().click(),
 });
 
 /** Opens a dialog about a route, and asks what it would do. */
-const previewed = (path: string, name: string): Sight => ({
+const previewed = (path: string, name: string): PageState => ({
   address: `/operator${path}`,
   async act(page) {
     await page.getByRole('main').getByRole('button', { name }).first().click();
@@ -21,7 +21,7 @@ const previewed = (path: string, name: string): Sight => ({
 });
 
 /** Pages for operators who are not signed in; `link` is the token of an invitation. */
-export const consoleDoors = (link: string): Record<string, Sight[]> => ({
+export const consoleDoors = (link: string): Record<string, PageState[]> => ({
   '/operator/sign-in': at('/sign-in'),
   '/operator/welcome': at('/welcome', `/welcome#${link}`),
 });
@@ -37,7 +37,7 @@ const special = ({
   routedPlan,
   routed,
   application,
-}: RichInstallation): Record<string, Sight[]> => ({
+}: RichInstallation): Record<string, PageState[]> => ({
   '/operator': [
     ...at(''),
     { address: '/operator', actOnPhone: (page) => page.getByRole('button', { name: 'Navigation' }).click() },
@@ -91,7 +91,7 @@ const special = ({
 });
 
 /** Pages that offer each role different actions. */
-export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstallation): Sight[] =>
+export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstallation): PageState[] =>
   at(
     '',
     '/applications',
@@ -103,16 +103,16 @@ export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstall
   );
 
 /** What to look at for each pattern of the console; undefined where nothing is known. */
-export function consoleSights(
+export function consoleStates(
   patterns: readonly string[],
   rich: RichInstallation,
-): Record<string, Sight[] | undefined> {
+): Record<string, PageState[] | undefined> {
   const known = special(rich);
   return Object.fromEntries(patterns.map((pattern) => [pattern, known[pattern] ?? plain(pattern)]));
 }
 
 /** Pages without a parameter, as they are where nothing has happened. */
-export const plainConsolePages = (patterns: readonly string[]): Sight[] =>
+export const plainConsolePages = (patterns: readonly string[]): PageState[] =>
   patterns.filter((pattern) => !(pattern in consoleDoors(''))).flatMap((pattern) => plain(pattern) ?? []);
 
-const plain = (pattern: string): Sight[] | undefined => (/[:*]/.test(pattern) ? undefined : [{ address: pattern }]);
+const plain = (pattern: string): PageState[] | undefined => (/[:*]/.test(pattern) ? undefined : [{ address: pattern }]);
