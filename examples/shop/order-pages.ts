@@ -54,7 +54,7 @@ export const payPage = (shopName: string, { id, title, retail_cents }: Order, pr
   );
 
 /** What the customer reads, by the state of their order. */
-const TOLD: Readonly<Record<Order['status'], readonly [title: string, text: string]>> = {
+const MESSAGES: Readonly<Record<Order['status'], readonly [title: string, text: string]>> = {
   unpaid: ['Not paid yet', 'As soon as you have paid, your eSIM is on its way.'],
   abandoned: ['Not paid in time', 'This order has expired. Nothing was charged.'],
   paid: ['Getting your eSIM', 'Your payment went through. This page shows your eSIM as soon as it is here.'],
@@ -63,12 +63,12 @@ const TOLD: Readonly<Record<Order['status'], readonly [title: string, text: stri
   failed: ['This did not work', 'We could not get your eSIM. Your money is on its way back to your card.'],
 };
 
-function told({ status, refund, cancel, refills }: Order): readonly [string, string] {
+function messageOf({ status, refund, cancel, refills }: Order): readonly [string, string] {
   if (refund === 'refunded') return ['Refunded', 'The eSIM was taken back and your money returned.'];
   if (status === 'failed' && cancel !== '') return ['Cancelled', 'Your order was cancelled and your money returned.'];
   if (status === 'delivered' && refills !== '')
     return ['Data added', 'Your eSIM has more data now. There is nothing to install.'];
-  return TOLD[status];
+  return MESSAGES[status];
 }
 
 /** The page of an order that can change by itself watches for that; without scripts there is a link. */
@@ -91,7 +91,7 @@ export interface OrderView {
 }
 
 export function orderPage(shopName: string, { order, payUrl, refills, added, isStale }: OrderView): Html {
-  const [title, text] = told(order);
+  const [title, text] = messageOf(order);
   const isInHand = order.status === 'delivered' && order.refund !== 'refunded';
   return page(
     shopName,

@@ -5,11 +5,11 @@ import { Cluster } from './cluster.ts';
 
 /** `npm run ha [-- --dir FOLDER]`: three nodes on this machine, until Ctrl-C. What is in the folder is used again by the next start. */
 const { values } = parseArgs({ options: { dir: { type: 'string', default: 'data/ha' } } });
-const told = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 await using cluster = await Cluster.start(resolve(values.dir));
 for (const { name, role } of await cluster.members()) console.log(`${name}  ${role}`);
 console.log(`\nDATABASE_URL=${cluster.url}\nDATABASE_READ_URL=${cluster.readUrl}\n\nCtrl-C stops it.`);
 const stay = setInterval(() => {}, 60_000);
-await told;
+await stopped;
 clearInterval(stay);
 console.log('stopping');
