@@ -12,6 +12,7 @@ import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
 import { bookSumsJob } from './domains/money/books/books.ts';
 import { proofJob } from './domains/money/proof/proof.ts';
 import { unusedAccountsJob } from './domains/partners/applications/applications.ts';
+import { claimIccidsJob } from './domains/sales/orders/orders.ts';
 import { provisioningJobs } from './domains/sales/purchase/purchase.ts';
 import { refundJob } from './domains/sales/refunds/refunds.ts';
 import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
@@ -59,6 +60,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
   const jobs: Job[] = [
     ...webhooks.jobs,
     ...worlds.flatMap((world) => provisioningJobs(world, routes)),
+    ...worlds.map((world) => claimIccidsJob(world, clock)),
     usageStatesJob(live, clock),
     ...worlds.map(watchJob),
     ...worlds.map(refundJob),

@@ -110,6 +110,23 @@ suite('the last release is upgraded', () => {
     assert.equal(await dumpSchema(old.url), await committed());
   });
 
+  test('delivered eSIMs keep their ICCIDs; of orders that share one, the last delivered has it', async () => {
+    await using old = await databaseOfLastRelease();
+    const owner = await old.connect();
+    await fill(owner);
+    await owner.query(`
+      update orders set delivered_at = created_at + id * interval '1 second', status = case when id = 2003 then 2 else 1 end,
+        iccid = case when id <> 2004 then '89' || case when id in (4998, 5000) then 2001 else id end end`);
+    await migrate(old.url, undefined, quick);
+    const { rows } = await owner.query('select iccid, order_id from sold_iccids order by iccid');
+    assert.equal(rows.length, 2996);
+    assert.deepEqual(rows.slice(0, 3), [
+      { iccid: '892001', order_id: '5000' },
+      { iccid: '892002', order_id: '2002' },
+      { iccid: '892005', order_id: '2005' },
+    ]);
+  });
+
   test('a deadlock is tried again like a time-out', async () => {
     await using old = await databaseOfLastRelease();
     const [owner, other] = [await old.connect(), await old.connect()];

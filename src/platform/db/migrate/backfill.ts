@@ -18,6 +18,7 @@ const BACKFILLS: Readonly<Record<string, Walk>> = {
   '0015_activity.sql': { table: 'audit_log', key: 'id' },
   '0031_refunds_made_before.sql': { table: 'movements', key: 'order_id' },
   '0140_secrets_in_answers.sql': { table: 'action_keys', key: 'id' },
+  '0149_sold_iccids_of_earlier_orders.sql': { table: 'orders', key: 'id' },
 };
 
 /** Which table is processed, and by which indexed number. */

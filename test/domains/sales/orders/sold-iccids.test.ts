@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { claimIccidsJob } from '../../../../src/domains/sales/orders/orders.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { run } from '../../../support/program/operator.ts';
@@ -36,24 +37,28 @@ test('of orders that get the same ICCID at the same moment, one has it', async (
   assert.equal(sold, 1);
 });
 
-test('an order of the previous version, which claimed nothing, keeps its ICCID', async () => {
+/** As servers of the previous version deliver: without a claim. */
+const forgetClaim = (id: string | undefined) =>
+  shop.t.base.db.run(sql`delete from live.sold_iccids where order_id = ${id}`);
+const claimMissing = () => claimIccidsJob(shop.t.base.worlds.live, shop.t.clock).run();
+
+test('an eSIM that a server of the previous version delivered has its ICCID from the next run of the job', async () => {
   sendNew();
   const { body } = await shop.buy();
-  await shop.t.base.worlds.live.db.run(sql`update sold_iccids set order_id = 0 where order_id = ${body.id}`);
-  assert.equal((await shop.buy()).body.delivery, 'deferred');
-  await shop.t.base.db.run(sql`delete from live.sold_iccids where order_id = 0`);
+  await forgetClaim(body.id);
+  assert.equal(await claimMissing(), 1);
+  assert.equal(await claimMissing(), 0);
   assert.equal((await shop.buy()).body.delivery, 'deferred');
 });
 
-test('orders of the previous version that share an ICCID stay as they are', async () => {
-  const [one, other] = [sendNew(), sendNew()];
-  const { body } = await shop.buy();
-  shop.lie({ iccid: () => one });
-  const second = await shop.buy();
-  await change(second.body.id, sql`iccid = ${other}`);
-  assert.equal((await shop.t.get(`/order/detail/${body.id}`, { key: second.key })).status, 404);
-  assert.equal((await shop.t.get(`/esim/detail/${other}`, { key: second.key })).status, 200);
-  shop.lie({ iccid: () => other });
+test('of orders of the previous version that share an ICCID, the last delivered has it', async () => {
+  const iccid = sendNew();
+  const [first, second] = [(await shop.buy()).body, (sendNew(), (await shop.buy()).body)];
+  await forgetClaim(second.id);
+  await change(second.id, sql`iccid = ${iccid}, delivered_at = delivered_at + interval '1 second'`);
+  assert.equal(await claimMissing(), 1);
+  await change(first.id, sql`withdrawn_at = now()`);
+  shop.lie({ iccid: () => iccid });
   assert.equal((await shop.buy()).body.delivery, 'deferred');
 });
 

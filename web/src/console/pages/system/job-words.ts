@@ -6,6 +6,7 @@ const texts: Readonly<Record<string, string>> = {
   'prune bodies': 'Deletes the bodies of old deliveries',
   'remove deliveries': 'Removes old deliveries from the log',
   provision: 'Delivers orders that were deferred',
+  'claim iccids': 'Marks ICCIDs that the previous version of the server delivered as sold',
   overdue: 'Reports orders that are overdue',
   'usage states': 'Brings the state of eSIMs up to date',
   watch: 'Reads the usage of eSIMs and sends its events',
