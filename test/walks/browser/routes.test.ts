@@ -40,8 +40,16 @@ test('routes are changed after their preview, price lists and stock imported aft
   const list = { supplier: { slug: 'quay', title: 'Quay', kind: 'simulated' }, plans: [{ ...terms, code: 'quay-1' }] };
   const buffer = Buffer.from(JSON.stringify(list));
   await page.locator('input[type=file]').setInputFiles({ name: 'list.json', mimeType: 'application/json', buffer });
+  // The second click comes as soon as the answer is there.
+  const check = await dialog.getByRole('button', { name: 'Check the file' }).boundingBox();
   await dialog.getByRole('button', { name: 'Check the file' }).click();
   await dialog.getByText('An import would change: 1 plan added').waitFor();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).waitFor();
+  const moved = await dialog.getByRole('button', { name: 'Import', exact: true }).boundingBox();
+  assert.ok(check && moved && moved.x >= check.x + check.width, 'Import is beside the button that checked');
+  await page.mouse.click(check.x + check.width / 2, moved.y + moved.height / 2);
+  await dialog.getByText('An import would change: 1 plan added').waitFor();
+  assert.equal((await operate('catalog imports --supplier quay')).length, 0, 'a double click on the check imports nothing');
   await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
   await dialog.getByText('The list was imported: 1 plan added').waitFor();
   assert.equal((await operate('catalog imports --supplier quay')).length, 1);

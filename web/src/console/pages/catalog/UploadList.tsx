@@ -40,15 +40,17 @@ function UploadForm({ close }: { close: () => void }) {
     made.reset();
   };
   const check = async () => {
+    made.reset();
     const read = (await file?.text()) ?? '';
     setText(read);
     tried.mutate(read);
   };
   const result = made.data ?? tried.data;
+  const isBusy = tried.isPending || made.isPending;
   const isDone = made.data !== undefined && !('ok' in made.data);
   const isChecked = tried.data !== undefined && !('ok' in tried.data);
   return (
-    <Form onSubmit={() => (isChecked ? made.mutate(text) : void check())}>
+    <Form onSubmit={() => made.mutate(text)}>
       <Stack>
         {!isDone && (
           <FileField
@@ -59,7 +61,7 @@ function UploadForm({ close }: { close: () => void }) {
             onChange={choose}
           />
         )}
-        {(tried.isPending || made.isPending) && (
+        {isBusy && (
           <Group gap="sm" wrap="nowrap" role="status">
             <Loader size="sm" />
             <Text size="sm">
@@ -76,17 +78,25 @@ function UploadForm({ close }: { close: () => void }) {
           <Button variant={isDone ? 'filled' : 'default'} onClick={close}>
             {isDone ? 'Close' : 'Cancel'}
           </Button>
+          {/* Two buttons: the second click of a double click on the first must not import. */}
+          {!isDone && (
+            <Button
+              variant={isChecked ? 'default' : 'filled'}
+              loading={tried.isPending}
+              disabled={file === null || isTooLarge(file, MAX_MB) || isBusy}
+              onClick={() => void check()}
+            >
+              Check the file
+            </Button>
+          )}
           {!isDone && (
             <Button
               type="submit"
-              loading={tried.isPending || made.isPending}
-              disabled={
-                file === null ||
-                isTooLarge(file, MAX_MB) ||
-                (result !== undefined && ('ok' in result || (needsYes(result) && !yes)))
-              }
+              variant={isChecked ? 'filled' : 'default'}
+              loading={made.isPending}
+              disabled={!isChecked || isBusy || (needsYes(tried.data) && !yes)}
             >
-              {isChecked ? 'Import' : 'Check the file'}
+              Import
             </Button>
           )}
         </Group>
