@@ -17,16 +17,15 @@ import { linkAddress, type NamedLink } from './links/token.ts';
 export {
   type Brand,
   findBrand,
-  MAX_LOGO_BYTES,
   refillLink,
   requireColor,
-  requireLogo,
   requireName,
   requireRefillUrl,
   requireSupportUrl,
   saveBrand,
 } from './brand/brand.ts';
 export { readableOn, textOn } from './brand/contrast.ts';
+export { MAX_LOGO_BYTES, requireLogo } from './brand/logo.ts';
 export { findLink, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
 export type { LastUsage, SharedEsim } from './links/shared-esim.ts';
 export { readLinkToken } from './links/token.ts';

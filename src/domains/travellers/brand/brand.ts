@@ -1,15 +1,7 @@
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { cleanPng, isPng } from './png.ts';
-import { cleanWebp, isWebp } from './webp.ts';
-
-const LOGO_TYPES = ['image/png', 'image/webp'] as const;
-
-export interface Logo {
-  readonly type: (typeof LOGO_TYPES)[number];
-  readonly bytes: Buffer;
-}
+import { LOGO_TYPES, type Logo } from './logo.ts';
 
 /** What a partner's pages for travellers carry. Empty texts and null: not set. */
 export interface Brand {
@@ -27,7 +19,6 @@ export const NO_BRAND: Brand = { displayName: '', color: null, supportUrl: '', r
 
 const MAX_NAME_LENGTH = 60;
 const MAX_URL_LENGTH = 300;
-export const MAX_LOGO_BYTES = 100 * 1024;
 
 interface Row {
   readonly displayName: string;
@@ -120,12 +111,4 @@ export function refillLink(refillUrl: string, iccid: string): string {
   const url = new URL(refillUrl);
   url.searchParams.append('iccid', iccid);
   return url.href;
-}
-
-/** The logo as it will be stored: rebuilt from its picture alone. */
-export async function requireLogo(file: Buffer): Promise<Logo> {
-  if (file.length > MAX_LOGO_BYTES) throw new Refused('logo_too_large', 'the logo may have at most 100 kB');
-  if (isPng(file)) return { type: 'image/png', bytes: await cleanPng(file) };
-  if (isWebp(file)) return { type: 'image/webp', bytes: cleanWebp(file) };
-  throw new Refused('invalid_logo', 'the logo must be a PNG or WebP file; if yours is an SVG, export it as PNG');
 }

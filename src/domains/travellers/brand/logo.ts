@@ -27,18 +27,55 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-const broken = (): Refused => new Refused('invalid_logo', 'this PNG file is damaged or not a PNG at all');
+export const LOGO_TYPES = ['image/png', 'image/webp'] as const;
 
-export const isPng = (file: Buffer): boolean => file.subarray(0, 8).equals(SIGNATURE);
+export interface Logo {
+  readonly type: (typeof LOGO_TYPES)[number];
+  readonly bytes: Buffer;
+}
+
+export const MAX_LOGO_BYTES = 100 * 1024;
+
+/** The logo as it will be stored. */
+export async function requireLogo(file: Buffer): Promise<Logo> {
+  if (file.length > MAX_LOGO_BYTES) throw new Refused('logo_too_large', 'the logo may have at most 100 kB');
+  if (file.subarray(0, 8).equals(SIGNATURE)) return { type: 'image/png', bytes: await cleanPng(file) };
+  if (/^RIFF....WEBP/s.test(file.toString('latin1', 0, 12))) return { type: 'image/webp', bytes: checkedWebp(file) };
+  throw new Refused('invalid_logo', 'the logo must be a PNG or WebP file; if yours is an SVG, export it as PNG');
+}
+
+const broken = (): Refused => new Refused('invalid_logo', 'this file is damaged or animated');
+
+/** The file up to its end. Its header has the size of the picture, which browsers hold the picture to. */
+function checkedWebp(file: Buffer): Buffer {
+  const end = 8 + file.readUInt32LE(4);
+  if (file.length < 30 || end > file.length) throw broken();
+  const [width, height] = webpSize(file);
+  if (width === 0 || height === 0) throw broken();
+  requireFits(width, height);
+  return file.subarray(0, end);
+}
+
+function webpSize(file: Buffer): readonly [width: number, height: number] {
+  const kind = file.toString('latin1', 12, 16);
+  const isAnimated = kind === 'VP8X' && (file.readUInt8(20) & 2) !== 0;
+  if (kind === 'VP8X' && !isAnimated) return [file.readUIntLE(24, 3) + 1, file.readUIntLE(27, 3) + 1];
+  if (kind === 'VP8 ' && file.readUIntBE(23, 3) === 0x9d012a)
+    return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
+  const bits = file.readUInt32LE(21);
+  if (kind === 'VP8L' && file[20] === 0x2f && bits >>> 29 === 0)
+    return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+  throw broken();
+}
 
 /** The same picture, written again from the chunks a picture needs. What follows the end of the picture is dropped. */
-export async function cleanPng(file: Buffer): Promise<Buffer> {
+async function cleanPng(file: Buffer): Promise<Buffer> {
   const chunks = chunksOf(file).filter(({ type }) => KEPT.includes(type));
   await requirePicture(chunks);
   return Buffer.concat([SIGNATURE, ...chunks.map(written)]);
 }
 
-export function requireFits(width: number, height: number): void {
+function requireFits(width: number, height: number): void {
   if (width > MAX_SIDE || height > MAX_SIDE)
     throw new Refused('logo_too_large', `the logo may be at most ${MAX_SIDE} pixels wide and high`);
   if (width * height > MAX_PIXELS)
