@@ -10,10 +10,8 @@ import { type Adapter, createRegistry, type Suppliers } from './accounts/registr
 import { type AiraloSettings, openAiralo } from './adapters/airalo/airalo.ts';
 import { type EsimAccessSettings, openEsimAccess } from './adapters/esim-access/esim-access.ts';
 import { type EsimGoSettings, openEsimGo } from './adapters/esim-go/esim-go.ts';
-import { behaviours, setBehaviour } from './adapters/simulated/behaviours.ts';
-import { setUsage } from './adapters/simulated/esims.ts';
-import { openSimulated } from './adapters/simulated/simulated.ts';
-import { embeddedSimulated } from './adapters/simulated/within-process.ts';
+import { embeddedSimulated, openSimulated } from './adapters/simulated/simulated.ts';
+import { behaviours, setBehaviour, setUsage } from './adapters/simulated/store.ts';
 import { openZendit, type ZenditSettings } from './adapters/zendit/zendit.ts';
 import { measuredAdapters, measuredSupplier, type ObserveCall } from './health/measured.ts';
 import type { Supplier } from './port/port.ts';
@@ -86,11 +84,12 @@ export function openSuppliers(
 ): OpenSuppliers {
   const undo = new AsyncDisposableStack();
   const adapters: Record<string, Adapter> = { ...own };
-  if (settings.simulatedSupplierUrl) {
-    const client = openSimulated(settings.simulatedSupplierUrl.origin);
-    undo.defer(() => client.close());
-    adapters.simulated = client.supplier;
-  } else adapters.simulated = undo.use(embeddedSimulated({ url, clock })).adapter;
+  const { simulatedSupplierUrl } = settings;
+  const simulated = simulatedSupplierUrl
+    ? openSimulated(simulatedSupplierUrl.origin)
+    : embeddedSimulated({ url, clock });
+  undo.defer(() => simulated.close());
+  adapters.simulated = simulated.supplier;
   if (settings.airalo) {
     const airalo = openAiralo(settings.airalo, { clock, log });
     undo.defer(() => airalo.close());

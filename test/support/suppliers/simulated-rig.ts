@@ -1,8 +1,6 @@
-import { setBehaviour } from '../../../src/domains/supply/adapters/simulated/behaviours.ts';
-import { setUsage } from '../../../src/domains/supply/adapters/simulated/esims.ts';
 import { startSimulatedService } from '../../../src/domains/supply/adapters/simulated/service.ts';
 import { openSimulated } from '../../../src/domains/supply/adapters/simulated/simulated.ts';
-import { DELAY_MS } from '../../../src/domains/supply/adapters/simulated/store.ts';
+import { DELAY_MS, setBehaviour, setUsage } from '../../../src/domains/supply/adapters/simulated/store.ts';
 import type { Supplier } from '../../../src/domains/supply/port/port.ts';
 import { type Db, openDatabase } from '../../../src/platform/db/database.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';

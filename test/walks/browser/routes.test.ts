@@ -49,7 +49,11 @@ test('routes are changed after their preview, price lists and stock imported aft
   assert.ok(check && moved && moved.x >= check.x + check.width, 'Import is beside the button that checked');
   await page.mouse.click(check.x + check.width / 2, moved.y + moved.height / 2);
   await dialog.getByText('An import would change: 1 plan added').waitFor();
-  assert.equal((await operate('catalog imports --supplier quay')).length, 0, 'a double click on the check imports nothing');
+  assert.equal(
+    (await operate('catalog imports --supplier quay')).length,
+    0,
+    'a double click on the check imports nothing',
+  );
   await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
   await dialog.getByText('The list was imported: 1 plan added').waitFor();
   assert.equal((await operate('catalog imports --supplier quay')).length, 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { proveBooks } from '../../../src/domains/money/proof/prove.ts';
-import { setBehaviour } from '../../../src/domains/supply/adapters/simulated/behaviours.ts';
+import { setBehaviour } from '../../../src/domains/supply/adapters/simulated/store.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import type { Fault } from '../../support/program/fault-preload.ts';
 import { type Answer, breakableServer } from '../../support/servers/breakable-server.ts';

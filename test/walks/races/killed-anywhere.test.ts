@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importCatalog } from '../../../src/domains/catalog/import/import-list.ts';
 import { proveBooks } from '../../../src/domains/money/proof/prove.ts';
-import { setBehaviour } from '../../../src/domains/supply/adapters/simulated/behaviours.ts';
+import { setBehaviour } from '../../../src/domains/supply/adapters/simulated/store.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { eventually, PATIENCE_MS } from '../../support/eventually.ts';
 import type { Fault } from '../../support/program/fault-preload.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setUsage } from '../../../src/domains/supply/adapters/simulated/esims.ts';
+import { setUsage } from '../../../src/domains/supply/adapters/simulated/store.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Fault } from '../../support/program/fault-preload.ts';

@@ -1,8 +1,7 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import { demoImports } from '../../../catalog/catalog.ts';
-import type { Behaviour } from './behaviours.ts';
-import { iccidOfOrder } from './esims.ts';
-import { type OrderRequest, type RefillRequest, type StoredOrder, simulatedStore } from './store.ts';
+import type { Behaviour } from './store.ts';
+import { iccidOfOrder, type OrderRequest, type RefillRequest, type StoredOrder, simulatedStore } from './store.ts';
 
 /** What the simulated supplier answers, and how badly. */
 export interface SimulatedReply {

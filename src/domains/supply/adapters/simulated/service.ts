@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Db } from '../../../../platform/db/database.ts';
+import { systemClock } from '../../../../platform/clock.ts';
+import { type Db, openDatabase } from '../../../../platform/db/database.ts';
 import { createServer } from '../../../../platform/http/node-http.ts';
+import { readConfig } from '../../../../platform/settings/config.ts';
 import { type SimulatedReply, simulatedAnswers } from './answers.ts';
 
-/** The simulated supplier as a small wholesale service, called over HTTP like a real one, with faults on demand. */
+/**
+ * The simulated supplier as a small wholesale service, called over HTTP like a real one, with faults on demand. It runs as a separate
+ * process, too: DATABASE_URL=… node src/domains/supply/adapters/simulated/service.ts [PORT]
+ */
 export interface SimulatedService {
   readonly url: string;
   close(): Promise<void>;
@@ -76,4 +81,12 @@ function sendTwice(response: ServerResponse, reply: SimulatedReply): void {
     );
   });
   send(response, reply);
+}
+
+if (import.meta.main) {
+  const { databaseUrl } = readConfig();
+  if (!databaseUrl) throw new Error('DATABASE_URL is not set');
+  const db = openDatabase({ url: databaseUrl, name: 'simulated supplier', searchPath: 'simulated', maxConnections: 4 });
+  const { url } = await startSimulatedService(db, { now: systemClock.now, port: Number(process.argv[2] ?? 0) });
+  process.stdout.write(`${url}\n`);
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '../../../../platform/clock.ts';
+import { openDatabase } from '../../../../platform/db/database.ts';
 import { type Callable, type Called, call } from '../../../../platform/http/call.ts';
 import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
 import { undici } from '../../../../platform/http/undici.ts';
@@ -12,18 +14,20 @@ import {
   type WithdrawAnswer,
 } from '../../port/port.ts';
 import { parseObject } from '../loose.ts';
-import { simulatedPlan } from './behaviours.ts';
+import { type SimulatedAnswers, simulatedAnswers } from './answers.ts';
+import { simulatedPlan } from './store.ts';
 
 const MAX_CONNECTIONS = 128;
 const LIST_MS = 60_000;
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 
-/** One connection pool to the simulated service, shared by all the suppliers it plays. */
+/** The simulated service, and all the suppliers it plays. */
 export interface SimulatedClient {
   supplier(slug: string): Supplier;
   close(): Promise<void>;
 }
 
+/** The service at an address, behind one connection pool. */
 export function openSimulated(url: string): SimulatedClient {
   // Every call has its own limit, so the pool needs no timers.
   const pool = new (undici().Pool)(url, {
@@ -36,7 +40,56 @@ export function openSimulated(url: string): SimulatedClient {
   return { supplier: (slug) => simulatedSupplier(pool, slug), close: () => pool.destroy() };
 }
 
-export function simulatedSupplier(service: Callable, slug: string): Supplier {
+/** The service within this process, on the database at an address. */
+export function embeddedSimulated(options: { url: string; clock: Clock }): SimulatedClient {
+  // Its own connections, because it plays a system outside ours. They need not wait for the disk: whatever we make of an answer is
+  // committed later in the same database, so a crash never keeps that and undoes what the supplier stored.
+  const db = openDatabase({
+    url: options.url,
+    name: 'simulated supplier',
+    searchPath: 'simulated',
+    maxConnections: 4,
+    waitsForDisk: false,
+  });
+  const service = withoutConnection(simulatedAnswers(db, () => options.clock.now()));
+  return { supplier: (slug) => simulatedSupplier(service, slug), close: () => db.close() };
+}
+
+/**
+ * Calls the answers directly: every purchase would wait for a connection to ourselves. Faults are those of a connection, except that a
+ * second copy of an answer has no way to arrive.
+ */
+const withoutConnection = (answers: SimulatedAnswers): Callable => ({
+  dispatch({ method, path }, handler) {
+    const call = {
+      aborted: false,
+      reason: null,
+      paused: false,
+      pause() {},
+      resume() {},
+      abort() {
+        call.aborted = true;
+      },
+    };
+    handler.onRequestStart?.(call, undefined);
+    if (call.aborted) return true;
+    const failed = () => ({ status: 500, body: { error: 'internal' }, behaviour: undefined });
+    void answers(method, path)
+      .catch(failed)
+      .then(({ status, body, behaviour }) => {
+        if (call.aborted || behaviour === 'timeout') return;
+        const text = Buffer.from(JSON.stringify(body));
+        handler.onResponseStart?.(call, status, {});
+        handler.onResponseData?.(call, behaviour === 'break' ? text.subarray(0, text.length / 2) : text);
+        if (behaviour === 'break')
+          handler.onResponseError?.(call, Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }));
+        else handler.onResponseEnd?.(call, {});
+      });
+    return true;
+  },
+});
+
+function simulatedSupplier(service: Callable, slug: string): Supplier {
   const orders = (reference: string) => `/orders/${encodeURIComponent(reference)}`;
   return {
     name: slug,

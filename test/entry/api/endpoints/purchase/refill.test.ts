@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setBehaviour } from '../../../../../src/domains/supply/adapters/simulated/behaviours.ts';
+import { setBehaviour } from '../../../../../src/domains/supply/adapters/simulated/store.ts';
 import { DAY, parseTimestamp, SECOND } from '../../../../../src/platform/clock.ts';
 import { sql } from '../../../../../src/platform/db/query/sql.ts';
 import { rowCounts } from '../../../../support/database/rows.ts';
