@@ -1,5 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { observer, QuickHistogram, type Series } from './quick-histogram.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -58,15 +57,21 @@ export function createMetrics() {
     new Counter({ name: `wayfare_${name}`, help, labelNames, registers });
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name: `wayfare_${name}`, help, labelNames, registers });
-  const histogram = (name: string, help: string, bounds: readonly number[], ...labelNames: string[]) =>
-    new QuickHistogram({ name: `wayfare_${name}`, help, labelNames, bounds, registers });
+  /** Seconds, with the values of the labels in the order of their names. */
+  const histogram = (name: string, help: string, buckets: number[], ...labelNames: string[]) => {
+    const made = new Histogram({ name: `wayfare_${name}`, help, labelNames, buckets, registers });
+    return (seconds: number, ...values: readonly string[]) => made.labels(...values).observe(seconds);
+  };
 
   const readers: (() => void | Promise<void>)[] = [];
-  const requests = requestCounts(
-    counter('requests_total', 'API requests by tier and status', 'tier', 'status'),
-    histogram('request_seconds', 'API requests by endpoint and status', REQUEST_BOUNDS, 'endpoint', 'status'),
+  const requests = counter('requests_total', 'API requests by tier and status', 'tier', 'status');
+  const observeRequest = histogram(
+    'request_seconds',
+    'API requests by endpoint and status',
+    REQUEST_BOUNDS,
+    'endpoint',
+    'status',
   );
-  readers.push(requests.collect);
   const fromDatabase = Object.entries(databaseGauges).map(
     ([name, [label, help]]) =>
       [name as DatabaseGauge, label.split(' '), gauge<string>(name, help, ...label.split(' '))] as const,
@@ -74,7 +79,10 @@ export function createMetrics() {
 
   let isWatching = false;
   return {
-    countRequest: requests.count,
+    countRequest(endpoint: string, tier: string, status: number, ms: number): void {
+      requests.inc({ tier, status });
+      observeRequest(ms / 1000, endpoint, String(status));
+    },
     purchases: counter('purchases_total', 'Calls of purchase/buy by world and outcome', 'world', 'outcome'),
     rateLimitRefusals: counter('rate_limit_refusals_total', 'Calls over the rate limit by tier', 'tier'),
     countedAlone: counter(
@@ -92,9 +100,7 @@ export function createMetrics() {
       'reason',
     ),
     jobBatches: counter('job_batches_total', 'Looks for work by job and outcome', 'job', 'outcome'),
-    supplierCall: observer(
-      histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),
-    ),
+    supplierCall: histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),
     chargeDifferences: counter(
       'charge_differences_total',
       'Orders whose supplier charged another price than expected',
@@ -108,10 +114,8 @@ export function createMetrics() {
       'to',
       'reason',
     ),
-    delivery: observer(histogram('delivery_seconds', 'Attempts to deliver a webhook', CALL_BOUNDS, 'world', 'outcome')),
-    deliveryDelay: observer(
-      histogram('delivery_delay_seconds', 'From an event to the end of its first attempt', DELAY_BOUNDS, 'world'),
-    ),
+    delivery: histogram('delivery_seconds', 'Attempts to deliver a webhook', CALL_BOUNDS, 'world', 'outcome'),
+    deliveryDelay: histogram('delivery_delay_seconds', 'From an event to the end of its first attempt', DELAY_BOUNDS, 'world'),
     connections: gauge(
       'database_connections',
       'Connections by pool: used, idle, and callers waiting for one',
@@ -151,37 +155,6 @@ export function createMetrics() {
     async print(): Promise<string> {
       await Promise.all(readers.map((read) => read()));
       return registry.metrics();
-    },
-  };
-}
-
-interface CountedRequests {
-  readonly tier: string;
-  readonly series: Series;
-}
-
-/** One look-up and a few additions per request; the counter by tier is added up when somebody looks. */
-function requestCounts(total: Counter<'tier' | 'status'>, durations: QuickHistogram<string>) {
-  const byStatus = new Map<number, Map<string, CountedRequests>>();
-  return {
-    count(endpoint: string, tier: string, status: number, ms: number): void {
-      let byEndpoint = byStatus.get(status);
-      if (!byEndpoint) {
-        byEndpoint = new Map();
-        byStatus.set(status, byEndpoint);
-      }
-      let counted = byEndpoint.get(endpoint);
-      if (!counted) {
-        counted = { tier, series: durations.series(endpoint, String(status)) };
-        byEndpoint.set(endpoint, counted);
-      }
-      counted.series.observe(ms / 1000);
-    },
-    collect(): void {
-      total.reset();
-      for (const [status, byEndpoint] of byStatus) {
-        for (const { tier, series } of byEndpoint.values()) total.inc({ tier, status: String(status) }, series.count);
-      }
     },
   };
 }

@@ -40,7 +40,7 @@ test('/metrics: requests by tier and status, pools, jobs; in the form Prometheus
   assert.equal(figure('wayfare_database_connections{pool="live",state="waiting"}'), 0);
   assert.match(text, /^wayfare_job_batches_total\{job="[^"]+",outcome="nothing due"\} \d+$/m);
   assert.equal(figure('wayfare_request_seconds_count{endpoint="/account/balance",status="200"}'), 2);
-  assert.equal(figure('wayfare_request_seconds_bucket{endpoint="/account/balance",status="200",le="+Inf"}'), 2);
+  assert.equal(figure('wayfare_request_seconds_bucket{le="+Inf",endpoint="/account/balance",status="200"}'), 2);
   assert.equal(figure('wayfare_request_seconds_count{endpoint="unknown",status="404"}'), 1);
   assert.ok(figure('process_resident_memory_bytes') > 0);
   const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type]));

@@ -22,7 +22,7 @@ test('a histogram counts each observation in its bucket and all above it', async
   for (const ms of [1, 2, 2, 30_000]) metrics.countRequest('/a/b', 'read', 200, ms);
   const text = await metrics.print();
   const bucket = (le: string) =>
-    figure(text, `wayfare_request_seconds_bucket{endpoint="/a/b",status="200",le="${le}"}`);
+    figure(text, `wayfare_request_seconds_bucket{le="${le}",endpoint="/a/b",status="200"}`);
   assert.deepEqual([bucket('0.001'), bucket('0.0025'), bucket('10'), bucket('+Inf')], [1, 3, 3, 4]);
   assert.equal(figure(text, 'wayfare_request_seconds_sum{endpoint="/a/b",status="200"}'), 30.005);
   assert.equal(figure(text, 'wayfare_requests_total{tier="read",status="200"}'), 4);
