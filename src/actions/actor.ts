@@ -1,8 +1,5 @@
 import type { Author } from '../platform/audit/audit-log.ts';
-import type { Mode } from '../platform/contract/mode.ts';
 import { Refused } from '../platform/contract/refused.ts';
-import type { Tx } from '../platform/db/database.ts';
-import { raw, sql } from '../platform/db/query/sql.ts';
 import type { Base } from '../worlds/base.ts';
 
 /**
@@ -26,9 +23,4 @@ type NotFound = 'member_not_found' | 'subscription_not_found' | 'key_not_found' 
 export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: NotFound): T {
   if (actor.confinedTo !== undefined && found.partnerId !== actor.confinedTo) throw new Refused(refusal);
   return found;
-}
-
-/** The owner's connection sees both worlds; this picks one for the rest of the transaction. */
-export async function enterWorld(tx: Tx, mode: Mode): Promise<void> {
-  await tx.run(sql`set local search_path = ${raw(mode)}, shared`);
 }

@@ -19,6 +19,7 @@ import { migrate } from '../platform/db/migrate/migrate.ts';
 import { worldRole } from '../platform/db/migrate/rights.ts';
 import { requireMigrated } from '../platform/db/migrate/schema-state.ts';
 import { type Readers, readsOn } from '../platform/db/replicas.ts';
+import { searchPathOf } from '../platform/db/search-path.ts';
 import { addressesIn } from '../platform/db/servers.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/measure/metrics.ts';
@@ -83,7 +84,7 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
   };
   const db = open('shared', { searchPath: 'shared', maxConnections: config.pools.shared });
   const ofWorld = (world: 'live' | 'sandbox'): Readers => {
-    const session = { role: worldRole[world], searchPath: `${world},shared`, inIndexOrder: true };
+    const session = { role: worldRole[world], searchPath: searchPathOf(world), inIndexOrder: true };
     const maxConnections = config.pools[world];
     const primary = open(world, { ...session, maxConnections });
     const replicas = config.databaseReadUrl ? addressesIn(config.databaseReadUrl) : [];

@@ -6,6 +6,7 @@ import { memberAccess, members, operatorAccess, operators } from '../domains/par
 import { toCents } from '../platform/amounts/cents.ts';
 import { openDatabase, type Tx } from '../platform/db/database.ts';
 import { sql } from '../platform/db/query/sql.ts';
+import { enterSchema } from '../platform/db/search-path.ts';
 import type { Base } from './base.ts';
 
 export interface Demo {
@@ -48,7 +49,7 @@ export async function seedDemo({ url, clock, vault, config }: Base): Promise<Dem
     const operatorLink = await firstOperatorLink(tx, config.panelUrl, clock.now());
     const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' }, vault.seal);
     const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });
-    await tx.run(sql`set local search_path = live, shared`);
+    await enterSchema(tx, 'live');
     await post(tx, await lockWallets(tx, [partnerId]), [
       {
         partnerId,

@@ -2,6 +2,7 @@ import { type OnProgress, type Proof, type ProofKind, proveBooks } from '../doma
 import { formatCents, toCents } from '../platform/amounts/cents.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { worldRole } from '../platform/db/migrate/rights.ts';
+import { searchPathOf } from '../platform/db/search-path.ts';
 
 /** Figures that are cents; the others are counts. */
 const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];
@@ -28,7 +29,7 @@ async function proof(
   schema: keyof typeof worldRole,
   { onProgress, ...wanted }: WantedProof,
 ): Promise<Proof> {
-  const searchPath = `${schema},shared`;
+  const searchPath = searchPathOf(schema);
   const db = openDatabase({ url, name: 'audit', role: worldRole[schema], searchPath, statementTimeoutMs: 0 });
   try {
     return await proveBooks(db, (done, total) => onProgress(schema, done, total), wanted);

@@ -5,6 +5,7 @@ import { createKey, setKey } from '../../../src/domains/partners/keys/keys.ts';
 import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { enterSchema } from '../../../src/platform/db/search-path.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { openBase } from '../../../src/worlds/base.ts';
@@ -34,7 +35,7 @@ export async function stockShop(
       keys.push(key);
       ids.push(partnerId);
     }
-    await tx.run(sql`set local search_path = live, shared`);
+    await enterSchema(tx, 'live');
     await post(
       tx,
       await lockWallets(tx, ids),

@@ -12,7 +12,8 @@ import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { sql } from '../../platform/db/query/sql.ts';
 import type { Base } from '../../worlds/base.ts';
-import { type Actor, enterWorld, requireMine } from '../actor.ts';
+import { enterSchema } from '../../platform/db/search-path.ts';
+import { type Actor, requireMine } from '../actor.ts';
 
 /** A member of a partner, where they act. */
 export interface Place {
@@ -29,7 +30,7 @@ export function resendOne(
   asOf: Date,
 ): Promise<boolean> {
   return change(actor, 'webhook resend', async (tx) => {
-    await enterWorld(tx, mode);
+    await enterSchema(tx, mode);
     const resent = await webhooks.resend(tx, partnerId, id, asOf, actor.clock.now());
     return { target: `delivery ${id}`, after: { resent }, result: resent > 0 };
   });
@@ -45,7 +46,7 @@ export async function resendMatching(
   const { subscriptionId, ...wanted } = filter;
   const ids = await webhooks.listResendable(partnerId, filter);
   return change(actor, 'webhook resend', async (tx) => {
-    await enterWorld(tx, mode);
+    await enterSchema(tx, mode);
     requireMine(actor, await subscriptions.find(tx, subscriptionId), 'subscription_not_found');
     await requireOpenPartner(tx, partnerId);
     const resent = await webhooks.resend(tx, partnerId, ids, asOf, actor.clock.now());
@@ -65,7 +66,7 @@ export async function resendOrder(
 ): Promise<number> {
   const ids = (await webhooks.all.deliveriesOfOrder(orderId)).map(({ id }) => id);
   return change(actor, 'order resend', async (tx) => {
-    await enterWorld(tx, mode);
+    await enterSchema(tx, mode);
     const { now } = await tx.one<{ now: Date }>(sql`select now() as now`);
     const resent = await webhooks.resend(tx, partnerId, ids, asOf ?? now, actor.clock.now());
     return { target, partnerId, after: { resent }, result: resent };
@@ -76,7 +77,7 @@ export async function resendOrder(
 export function requeue(actor: Operator, mode: Mode, id: bigint): Promise<void> {
   const { all } = actor.worlds[mode].webhooks;
   return change(actor, 'webhook requeue', async (tx) => {
-    await enterWorld(tx, mode);
+    await enterSchema(tx, mode);
     const { status } = await all.requireResendable(tx, id);
     if (status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${status}`);
     await all.requeue(tx, [id], undefined, actor.clock.now());
@@ -109,7 +110,7 @@ export async function requeueMatching(
     const { ids, left, asOf } = await all.requeueable(search, Math.min(BATCH, most - total));
     if (ids.length === 0) return { requeued: total, left };
     const requeued = await change(actor, 'webhook requeue', async (tx) => {
-      await enterWorld(tx, mode);
+      await enterSchema(tx, mode);
       const count = await all.requeue(tx, ids, asOf, actor.clock.now());
       return { target, after: { requeued: count, ...meant }, result: count };
     });
@@ -125,7 +126,7 @@ export async function prune(actor: Operator, mode: Mode, before: Date): Promise<
     const ids = await all.prunable(before);
     if (ids.length === 0) return total;
     const pruned = await change(actor, 'webhook prune', async (tx) => {
-      await enterWorld(tx, mode);
+      await enterSchema(tx, mode);
       const count = await all.pruneBodies(tx, ids);
       return { target: `bodies before ${timestamp(before)}`, after: { mode, pruned: count }, result: count };
     });

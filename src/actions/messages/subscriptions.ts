@@ -4,7 +4,8 @@ import { change, type Recorded } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Actor, enterWorld, requireMine } from '../actor.ts';
+import { enterSchema } from '../../platform/db/search-path.ts';
+import { type Actor, requireMine } from '../actor.ts';
 
 export interface WantedSubscription {
   readonly partnerId: number;
@@ -135,7 +136,7 @@ function changeIn<T>(
   work: (tx: Tx, now: number) => Promise<Recorded<T>>,
 ): Promise<T> {
   return change(actor, what, async (tx) => {
-    await enterWorld(tx, mode);
+    await enterSchema(tx, mode);
     return work(tx, actor.clock.now());
   });
 }

@@ -17,8 +17,8 @@ import type { AuditKind } from '../../platform/audit/sentences.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
-import { enterWorld } from '../actor.ts';
 import { integer, invalid, required, someUsd, text, the, toggle } from '../fields.ts';
 
 /** What a wallet holds and owes, as every command shows it. */
@@ -94,7 +94,7 @@ export async function changeWallet(
 ): Promise<object> {
   return change(context, entry.what, async (tx) => {
     if (!entry.ofOrder) await requireOpenPartner(tx, entry.partnerId);
-    await enterWorld(tx, entry.mode ?? 'live');
+    await enterSchema(tx, entry.mode ?? 'live');
     const wallet = (await lockWallets(tx, [entry.partnerId])).get(entry.partnerId);
     if (!wallet) throw new Refused('partner_not_found');
     const before = shownWallet(wallet);

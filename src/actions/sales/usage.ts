@@ -3,8 +3,8 @@ import { readAgain } from '../../domains/sales/usage/usage.ts';
 import { simulation } from '../../domains/supply/supply.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
+import { enterSchema } from '../../platform/db/search-path.ts';
 import { action } from '../action.ts';
-import { enterWorld } from '../actor.ts';
 import { integer, required, text, time } from '../fields.ts';
 
 export const usageActions = [
@@ -24,7 +24,7 @@ export const usageActions = [
         const after = await simulation.setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
         if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
         await shareLooks.again(tx, iccid);
-        await enterWorld(tx, 'live');
+        await enterSchema(tx, 'live');
         await readAgain(tx, iccid, now);
         return { target: `eSIM ${iccid}`, after, result: { iccid, ...after } };
       }),

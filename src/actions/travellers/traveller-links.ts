@@ -6,7 +6,8 @@ import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/query/sql.ts';
-import { type Actor, enterWorld, requireMine } from '../actor.ts';
+import { enterSchema } from '../../platform/db/search-path.ts';
+import { type Actor, requireMine } from '../actor.ts';
 
 /** Ends the link to an order's page for its traveller. */
 export const endTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Promise<TravellerLink> =>
@@ -33,7 +34,7 @@ export function mailTravellerLink(
   { to, language, addressOf }: TravellerMail,
 ): Promise<void> {
   return change(actor, 'share mail', async (tx) => {
-    await enterWorld(tx, mode);
+    await enterSchema(tx, mode);
     const link = requireMine(actor, await findLink(tx, orderId), 'order_not_found');
     if (!link.isShareable || link.revokedAt !== null) throw new Refused('not_shareable');
     // Two requests at once must not both take the last mail of the day.
@@ -59,7 +60,7 @@ function changed(
   work: (tx: Tx) => Promise<void>,
 ): Promise<TravellerLink> {
   return change(actor, what, async (tx) => {
-    await enterWorld(tx, mode);
+    await enterSchema(tx, mode);
     const before = requireMine(actor, await findLink(tx, orderId), 'order_not_found');
     if (!before.isShareable) throw new Refused('not_shareable');
     await work(tx);

@@ -5,6 +5,7 @@ import { Flight, type Outcome, preparedOn } from './query/flight.ts';
 import { type Queryable, queries } from './query/queryable.ts';
 import type { Sql } from './query/sql.ts';
 import { type Tx, transaction } from './query/transaction.ts';
+import { searchPathSetting } from './search-path.ts';
 import { serversOf } from './servers.ts';
 import { Session } from './session.ts';
 
@@ -145,7 +146,7 @@ export function openDatabase(options: DatabaseOptions): Db {
 function settingsOf(options: DatabaseOptions, statementTimeoutMs: number): Record<string, string> {
   return {
     ...(options.role && { role: options.role }),
-    ...(options.searchPath && { search_path: options.searchPath }),
+    ...(options.searchPath && searchPathSetting(options.searchPath)),
     ...(options.inIndexOrder && Object.fromEntries(WHOLE_TABLE_PLANS.map((kind) => [`enable_${kind}`, 'off']))),
     ...(options.waitsForDisk === false && { synchronous_commit: 'off' }),
     statement_timeout: String(statementTimeoutMs),

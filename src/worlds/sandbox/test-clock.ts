@@ -1,3 +1,4 @@
+import { enterSchema } from '../../platform/db/search-path.ts';
 /*
  * The test clock: how a partner moves time in its own sandbox.
  *
@@ -61,7 +62,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
       'clock_too_far',
       `a sandbox clock can be at most two years (730 days) ahead of real time; this would make it ${Math.ceil(aheadMs / DAY)} days`,
     );
-  await tx.run(sql`set local search_path = sandbox, shared`);
+  await enterSchema(tx, 'sandbox');
   await tx.run(sql`
     insert into account_clocks (partner_id, ahead) values (${partnerId}, ${aheadMs}::float8 * interval '1 ms')
     on conflict (partner_id) do update set ahead = excluded.ahead`);
@@ -75,7 +76,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
 /** Returns to the real time. On the owner's connection. */
 export async function resetClock(tx: Tx, partnerId: number, now: number): Promise<SandboxClock> {
   await aheadMsOf(tx, partnerId, 'lock');
-  await tx.run(sql`set local search_path = sandbox, shared`);
+  await enterSchema(tx, 'sandbox');
   await tx.run(sql`delete from account_clocks where partner_id = ${partnerId}`);
   await forgetReadings(tx, partnerId);
   await usageMarks.allDue(tx, partnerId, new Date(now));

@@ -19,6 +19,7 @@ import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { startPostgres } from '../../../src/platform/db/embedded/embedded.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { enterSchema } from '../../../src/platform/db/search-path.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { type Base, openBase } from '../../../src/worlds/base.ts';
@@ -94,7 +95,7 @@ export async function breakableServer(
       update api_keys set tier_ceilings = '{"purchase": 1000000, "money": 1000000}' where id = ${made.keyId}`);
     const { alias } = await tx.one<{ alias: string }>(sql`
       select alias from plans where on_sale and refills is null order by list_price, id limit 1`);
-    await tx.run(sql`set local search_path = live, shared`);
+    await enterSchema(tx, 'live');
     const transfers = [{ debit: 'bank_clearing', credit: 'cash', amount: toCents(cash) }] as const;
     await post(tx, await lockWallets(tx, [id]), [{ partnerId: id, book: 'wallet', type: 'topup', transfers, at: now }]);
     const wanted = { partnerId: id, url: 'https://partner.example/hook', events };

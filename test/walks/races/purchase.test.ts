@@ -9,6 +9,7 @@ import { createKey, setKey } from '../../../src/domains/partners/keys/keys.ts';
 import { type Cents, toCents } from '../../../src/platform/amounts/cents.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { enterSchema } from '../../../src/platform/db/search-path.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { type Base, openBase } from '../../../src/worlds/base.ts';
@@ -66,7 +67,7 @@ async function shopper(wanted: { cash?: Cents; creditLimit?: Cents }): Promise<{
     const { key, keyId } = await createKey(tx, { partnerId, mode: 'live' });
     await setKey(tx, keyId, { ceilings: { purchase: 1_000_000 } });
     if (wanted.cash !== undefined) {
-      await tx.run(sql`set local search_path = live, shared`);
+      await enterSchema(tx, 'live');
       const transfers = [{ debit: 'bank_clearing', credit: 'cash', amount: wanted.cash }] as const;
       await post(tx, await lockWallets(tx, [partnerId]), [
         { partnerId, book: 'wallet', type: 'topup', transfers, at: now },

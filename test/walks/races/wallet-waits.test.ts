@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { proveBooks } from '../../../src/domains/money/proof/prove.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { enterSchema } from '../../../src/platform/db/search-path.ts';
 import { type Answer, testApp } from '../../support/program/app.ts';
 import { buy, catalogKnows, credit } from '../../support/sales/shop.ts';
 import { stockPlans } from '../../support/suppliers/stock-shop.ts';
@@ -52,7 +53,7 @@ test('orders of one partner that wait for stock are all cancelled and refunded w
 /** Runs `work` while another connection holds the wallet. */
 async function whileHeld<T>(world: 'live' | 'sandbox', partnerId: number, work: () => Promise<T>): Promise<T> {
   return t.base.db.tx(async (tx) => {
-    await tx.run(sql`select set_config('search_path', ${`${world},shared`}, true)`);
+    await enterSchema(tx, world);
     await tx.run(sql`select from wallets where partner_id = ${partnerId} for update`);
     return work();
   });

@@ -2,6 +2,7 @@ import { type Cents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { enterSchema } from '../../../platform/db/search-path.ts';
 import { lockWallets, openWallets, post, setBalanceAlert, setWalletTerms } from '../../money/ledger/ledger.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
@@ -48,7 +49,7 @@ export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Prom
     creditLimit: wanted.creditLimit ?? ZERO,
     openedAt: wanted.billing ? now : null,
   });
-  await tx.run(sql`set local search_path = sandbox, shared`);
+  await enterSchema(tx, 'sandbox');
   await post(tx, await lockWallets(tx, [id]), [
     {
       partnerId: id,
@@ -59,7 +60,7 @@ export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Prom
       at: now,
     },
   ]);
-  await tx.run(sql`set local search_path = shared`);
+  await enterSchema(tx, 'shared');
   return id;
 }
 

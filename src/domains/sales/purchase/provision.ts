@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { enterSchema } from '../../../platform/db/search-path.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
@@ -110,9 +111,6 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   });
   const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
-  /** The owner's connection finds the tables of this world for the rest of the transaction. */
-  const inWorld = (tx: Tx) => tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
-
   /** `until`: when another process may claim the order, in real time. From then on this process must not defer it. */
   async function finish({ order, answer, isFree }: RoutedAnswer, until: number, time = clock): Promise<MoveResult> {
     const about = { orderId: order.id.toString(), supplier: order.supplier };
@@ -204,14 +202,14 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     async hastenPlan(tx, supplier, plan, most) {
       const now = clock.now();
-      await inWorld(tx);
+      await enterSchema(tx, world.schema);
       const which = { supplier, plan, most };
       return provisionDue.hastenPlan(tx, which, new Date(now), new Date(now + leaseMs));
     },
 
     async retry(tx, orderId) {
       const now = new Date(clock.now());
-      await inWorld(tx);
+      await enterSchema(tx, world.schema);
       const order = await tx.maybe<{ status: number; delivery: string; dueAt: Date | null }>(sql`
         select status, delivery, provision_due_at as "dueAt" from orders where id = ${orderId} for no key update`);
       if (!order) return undefined;
@@ -223,14 +221,14 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     },
 
     async giveUp(tx, orderId) {
-      await inWorld(tx);
+      await enterSchema(tx, world.schema);
       return giveUpOrder(tx, parts, orderId, new Date(clock.now()));
     },
 
     cancel: (wanted) => walletTx(world.db, wanted.partnerId, (tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
 
     async cancelByHand(tx, orderId) {
-      await inWorld(tx);
+      await enterSchema(tx, world.schema);
       const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
         select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
         from orders where id = ${orderId}`);

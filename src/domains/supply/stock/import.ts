@@ -4,10 +4,10 @@ import type { Clock } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { enterSchema } from '../../../platform/db/search-path.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import { checkItems, type NewItem, type StockTerms } from './import-check.ts';
 import { FIELDS, readStockFile, type StockProblem, StockRefused } from './import-file.ts';
-import { inLive } from './items.ts';
 
 /** A file with items of one plan. */
 export interface StockFile extends StockTerms {
@@ -75,7 +75,7 @@ async function importStock(tx: Tx, parts: ImportParts, file: StockFile): Promise
   const now = new Date(clock.now());
   const raw = readStockFile(file.text);
   const { items, problems } = checkItems(raw, file, now.getTime());
-  await inLive(tx);
+  await enterSchema(tx, 'live');
   await requirePlan(tx, supplier, plan);
   await tx.run(sql`select pg_advisory_xact_lock(${STOCK_LOCK})`);
   const found: StockProblem[] = [...problems, ...(await duplicates(tx, items))];

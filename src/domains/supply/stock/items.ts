@@ -1,6 +1,7 @@
 import { formatMicros, type Micros } from '../../../platform/amounts/cents.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { enterSchema } from '../../../platform/db/search-path.ts';
 
 /** `expired`: available, but its time has passed. */
 export const stockStates = ['available', 'sold', 'returned', 'discarded', 'expired'] as const;
@@ -29,9 +30,6 @@ export interface StockFilter {
   readonly state: StockState | undefined;
   readonly limit: number;
 }
-
-/** The owner's connection finds the tables of live for the rest of the transaction. */
-export const inLive = (tx: Tx): Promise<number> => tx.run(sql`select set_config('search_path', 'live,shared', true)`);
 
 const isExpired = (now: Date): Sql => sql`(state = 'available' and expires_at is not null and expires_at <= ${now})`;
 
@@ -69,7 +67,7 @@ export const findItem = async (db: Queryable, iccid: string, now: Date): Promise
 
 /** Locks an item, so that no order takes it and no other transaction changes it. */
 export async function holdItem(tx: Tx, iccid: string, now: Date): Promise<StockItem | undefined> {
-  await inLive(tx);
+  await enterSchema(tx, 'live');
   await tx.run(sql`select from stock_items where iccid = ${iccid} for update`);
   return findItem(tx, iccid, now);
 }

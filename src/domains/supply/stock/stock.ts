@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { enterSchema } from '../../../platform/db/search-path.ts';
 import type { Supplier } from '../port/port.ts';
 import {
   type ImportParts,
@@ -12,7 +13,6 @@ import {
   discardItem,
   findItem,
   holdItem,
-  inLive,
   listItems,
   type PlanStock,
   plansInStock,
@@ -71,7 +71,7 @@ export function createStock(parts: StockParts): Stock {
     discard: (tx, iccid) => discardItem(tx, iccid, now()),
     release: (tx, iccid) => releaseItem(tx, iccid, now()),
     async planOf(tx, supplier, plan) {
-      await inLive(tx);
+      await enterSchema(tx, 'live');
       await requirePlan(tx, supplier, plan);
       return planOf(tx, supplier, plan);
     },

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { setSearchPath } from '../search-path.ts';
 import type { Migration } from './migrations.ts';
 import { statementsOf } from './table-locks.ts';
 
@@ -67,7 +68,7 @@ export async function fillIn(
     const to = found[0]?.to;
     const range = `${key} > ${from}${to === undefined ? '' : ` and ${key} <= ${to}`}`;
     await attempt(async () => {
-      await client.query(`set local search_path = ${schema}, shared; ${FEW_ROWS}`);
+      await client.query(`${setSearchPath(schema, 'local')}; ${FEW_ROWS}`);
       for (const statement of splitData(text).data)
         await client.query(statement.replace(/\bwhere\b/, () => `where ${range} and`));
       if (to === undefined) await client.query('delete from shared.backfills where migration = $1', [id]);

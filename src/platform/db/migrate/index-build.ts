@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { setSearchPath } from '../search-path.ts';
 import type { Migration } from './migrations.ts';
 import { statementsOf } from './table-locks.ts';
 
@@ -35,7 +36,7 @@ export async function buildIndex(client: pg.Client, migration: Migration): Promi
   const index = `${schema}.${indexOf(migration)}`;
   await client.query('set lock_timeout = 0');
   await client.query('set statement_timeout = 0');
-  await client.query(`set search_path = ${schema}, shared`);
+  await client.query(setSearchPath(schema, 'session'));
   await dropInvalid(client, index);
   await client.query(text);
   await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { sqlState } from '../database-errors.ts';
 import { requireSessions } from '../pooler.ts';
+import { setSearchPath } from '../search-path.ts';
 import { openSession } from '../session.ts';
 import { backfillOf, fillIn, splitData } from './backfill.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';
@@ -143,7 +144,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
 export async function applyEach(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   for (const { id, schema, text, hash } of migrations) {
     await client.query(`create schema if not exists ${schema}`);
-    await client.query(`set local search_path = ${schema}, shared`);
+    await client.query(setSearchPath(schema, 'local'));
     await client.query(text);
     await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);
   }
@@ -163,7 +164,7 @@ async function applyBesideOthers(
   const fillsIn = backfillOf(migration) !== undefined;
   const now = fillsIn ? splitData(text).schema.join(';\n') : text;
   const [name, digest] = [pg.escapeLiteral(id), pg.escapeLiteral(hash)];
-  await client.query(`create schema if not exists ${schema}; set local search_path = ${schema}, shared`);
+  await client.query(`create schema if not exists ${schema}; ${setSearchPath(schema, 'local')}`);
   await takeLocks(client, now, lockTimeoutMs);
   await client.query(
     [

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CLEAR_SEARCH_PATH } from '../search-path.ts';
 import { worldRole } from './rights.ts';
 
 /**
@@ -10,8 +11,7 @@ export async function dumpSchema(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // With an empty path every name that needs a schema is printed with one.
-    await client.query("select set_config('search_path', '', false)");
+    await client.query(CLEAR_SEARCH_PATH);
     const [shared, live, sandbox, simulated] = [
       await dumpOne(client, 'shared'),
       await dumpOne(client, 'live'),

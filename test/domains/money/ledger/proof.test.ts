@@ -9,6 +9,7 @@ import { toCents } from '../../../../src/platform/amounts/cents.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { type Db, openDatabase } from '../../../../src/platform/db/database.ts';
 import { raw, type Sql, sql } from '../../../../src/platform/db/query/sql.ts';
+import { enterSchema } from '../../../../src/platform/db/search-path.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
 import { paidOrder, testPlan } from '../../../support/sales/paid-order.ts';
@@ -37,7 +38,7 @@ const rulesOf = ({ drift }: Proof) => drift.map(({ rule }) => rule);
 const tamper = (statement: Sql) =>
   t.base.db.tx(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
-    await tx.run(sql`set local search_path = live, shared`);
+    await enterSchema(tx, 'live');
     await tx.run(statement);
   });
 

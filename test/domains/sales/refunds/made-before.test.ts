@@ -4,7 +4,8 @@ import { after, test } from 'node:test';
 import { lockWallets, refundOrders } from '../../../../src/domains/money/ledger/ledger.ts';
 import { toCents } from '../../../../src/platform/amounts/cents.ts';
 import { DAY, timestamp } from '../../../../src/platform/clock.ts';
-import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
+import { raw } from '../../../../src/platform/db/query/sql.ts';
+import { enterSchema } from '../../../../src/platform/db/search-path.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
 import { refundShop, withdrawals } from '../../../support/suppliers/withdrawals.ts';
@@ -42,7 +43,7 @@ test('refunds made by the previous version are found in the ledger and shown lik
   assert.equal((await run(t.operator(), 'audit')).ok, false);
 
   await t.base.db.tx(async (tx) => {
-    await tx.run(sql`set local search_path = live, shared`);
+    await enterSchema(tx, 'live');
     await tx.run(raw(migration));
   });
   const block = async (id: string) => (await t.get(`/order/detail/${id}`, { key: shop.live })).body.refund;

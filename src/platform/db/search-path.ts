@@ -1,0 +1,26 @@
+import type { Mode } from '../contract/mode.ts';
+import type { Tx } from './database.ts';
+import { sql } from './query/sql.ts';
+
+/*
+ * In which schemas a connection looks for tables. Tables of a world are found first, then those both worlds share; a statement names
+ * neither. This is the only file that sets `search_path`.
+ */
+
+/** A schema with the shared tables behind it. */
+export const searchPathOf = (schema: string): string => (schema === 'shared' ? schema : `${schema},shared`);
+
+/** As a setting of a session (`session.ts`). */
+export const searchPathSetting = (path: string): Readonly<Record<string, string>> => ({ search_path: path });
+
+/** As text, for the connections of migrations. `local`: until the transaction ends. */
+export const setSearchPath = (schema: string, until: 'local' | 'session'): string =>
+  `set ${until} search_path = ${searchPathOf(schema)}`;
+
+/** With an empty path PostgreSQL prints every name that needs a schema with one. */
+export const CLEAR_SEARCH_PATH = "set session search_path = ''";
+
+/** The owner's connection sees all schemas; this picks one for the rest of the transaction. */
+export async function enterSchema(tx: Tx, schema: Mode | 'shared'): Promise<void> {
+  await tx.run(sql`select set_config('search_path', ${searchPathOf(schema)}, true)`);
+}
