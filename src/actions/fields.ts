@@ -1,5 +1,6 @@
 import { type Cents, type Micros, parseCents, parseMicros } from '../platform/amounts/cents.ts';
 import { DAY, HOUR, MINUTE, parseTimestamp, readDuration, SECOND } from '../platform/clock.ts';
+import { typedBigIdIn, typedSmallIdIn } from '../platform/contract/ids.ts';
 
 /**
  * One field of an action's input: how help writes it, and how its text is read. Input is text everywhere, typed at a command line or
@@ -125,9 +126,9 @@ export const text = (placeholder: string, summary: string) =>
 const WHOLE = 'a whole number';
 const ofNumber = <T>(inner: Field<T, string, false>): Field<T, string, false> => ({ ...inner, isNumber: true });
 export const integer = (placeholder: string, summary: string) =>
-  ofNumber(field(placeholder, summary, WHOLE, (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined)));
+  ofNumber(field(placeholder, summary, WHOLE, typedSmallIdIn));
 export const bigId = (placeholder: string, summary: string) =>
-  ofNumber(field(placeholder, summary, WHOLE, (value) => (/^\d{1,18}$/.test(value) ? BigInt(value) : undefined)));
+  ofNumber(field(placeholder, summary, WHOLE, typedBigIdIn));
 /** A non-negative amount with at most two decimals. */
 export const usd = (summary: string) =>
   field<Cents>('USD', summary, 'an amount like 12.50', (value) => {

@@ -2,6 +2,7 @@ import type { ListedOrder, WaitingOrder } from '../../domains/sales/order-lists/
 import { orderOfReference, states } from '../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { change } from '../../platform/audit/audit-log.ts';
+import { typedBigIdIn } from '../../platform/contract/ids.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action } from '../action.ts';
 import { bigId, choice, duration, integer, required, text } from '../fields.ts';
@@ -91,7 +92,7 @@ export const orderActions = [
     },
     async run({ worlds }, { text: given }) {
       const wanted = given.trim();
-      const id = /^\d{1,18}$/.test(wanted) ? BigInt(wanted) : orderOfReference(worlds.live, wanted);
+      const id = typedBigIdIn(wanted) ?? orderOfReference(worlds.live, wanted);
       return (await worlds.live.orders.all.named(id, wanted)).map(shown);
     },
     text: asRows,

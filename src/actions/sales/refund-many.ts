@@ -1,4 +1,5 @@
 import { formatCents, parseCents, toCents, ZERO } from '../../platform/amounts/cents.ts';
+import { typedBigIdIn } from '../../platform/contract/ids.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { field, invalid, required, text, type Values } from '../fields.ts';
@@ -20,9 +21,10 @@ const chosen = required(
     'a list of orders',
     (given): readonly Chosen[] => {
       const list = given.split(',').map((one): Chosen => {
-        const [, id, version] = /^(\d{1,18})(?:=([\w-]{1,60}))?$/.exec(one.trim()) ?? [];
+        const [, digits = '', version] = /^(\d+)(?:=([\w-]{1,60}))?$/.exec(one.trim()) ?? [];
+        const id = typedBigIdIn(digits);
         if (id === undefined) throw invalid`"${one.slice(0, 40)}" is not an order id with its version`;
-        return { id: BigInt(id), version };
+        return { id, version };
       });
       if (new Set(list.map(({ id }) => id)).size < list.length) throw invalid`an order is named twice`;
       if (list.length > MOST) throw invalid`decide at most ${MOST} at a time`;

@@ -12,7 +12,7 @@ export { balanceAlerts, listAlerts } from './alerts.ts';
 export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
 export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
 export { containsWords, searchByName } from './plans/name-search.ts';
-export { ALIAS, type Destination, type OperatorMeta, type Plan } from './plans/plan.ts';
+export type { Destination, OperatorMeta, Plan } from './plans/plan.ts';
 export type { CatalogState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';
 export { isListed, isSellable } from './plans/snapshot.ts';

@@ -6,6 +6,7 @@ import { members, operators } from '../../domains/partners/people/people.ts';
 import { shownStateOf } from '../../domains/sales/order-lists/order-lists.ts';
 import { orderOfReference } from '../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
+import { bigIdIn } from '../../platform/contract/ids.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Slices } from '../../platform/limits/slices.ts';
 import type { Base } from '../../worlds/base.ts';
@@ -24,7 +25,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
   const slices = new Slices();
 
   async function ordersIn(world: World, text: string) {
-    const id = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : orderOfReference(world, text);
+    const id = bigIdIn(text) ?? orderOfReference(world, text);
     const found = await world.orders.all.search({ id, text }, MOST);
     return found.map((order) => ({
       kind: 'order' as const,

@@ -1,5 +1,6 @@
 import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../../platform/amounts/cents.ts';
 import type { ErrorCode } from '../../platform/contract/errors.ts';
+import { PRODUCT_ID } from '../../platform/contract/ids.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import { cancel } from '../api/endpoints/order/cancel.ts';
 import { refund } from '../api/endpoints/order/refund.ts';
@@ -14,7 +15,7 @@ import { type Agent, type Args, type Input, refused, type Tool, words } from './
 import { buying, cancelling, type Offer, refunding, twoSteps } from './two-steps.ts';
 
 const productFrom = (tool: string) => ({
-  schema: Type.String({ pattern: '^esc_[0-9a-f]{16}$', description: `The product, from ${tool}.` }),
+  schema: Type.String({ pattern: PRODUCT_ID.source, description: `The product, from ${tool}.` }),
   required: true,
 });
 const quantity = {

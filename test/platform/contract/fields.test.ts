@@ -15,6 +15,7 @@ import {
   requiredText,
   time,
 } from '../../../src/platform/contract/fields.ts';
+import { ICCID } from '../../../src/platform/contract/ids.ts';
 
 /** What a field makes of what was sent: a value, or the code it refuses with. */
 const read = <T>(field: Field<T>, sent: readonly RawValue[]): unknown[] =>
@@ -84,7 +85,7 @@ suite('a field reads itself, or refuses with its own code', () => {
   });
 
   test('a text of a certain form', () => {
-    const field = patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' });
+    const field = patterned(ICCID, { invalid: 'invalid_iccid' });
     assert.deepEqual(read(field, ['12345', '1'.repeat(22), undefined]), ['12345', '1'.repeat(22), undefined]);
     const bad: RawValue[] = ['1234', '1'.repeat(23), '12345x', ' 12345', '12345\n', '١٢٣٤٥', notPlain];
     assert.deepEqual(read(field, bad), Array(bad.length).fill('invalid_iccid'));

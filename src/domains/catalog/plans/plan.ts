@@ -113,5 +113,3 @@ export type Sign = (purpose: string, text: string) => string;
 export function aliasOf(planId: number, sign: Sign): string {
   return `esc_${sign('product alias', String(planId)).slice(0, 16)}`;
 }
-
-export const ALIAS = /^esc_[0-9a-f]{16}$/;

@@ -1,4 +1,5 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
+import { typedSmallIdIn } from '../../../platform/contract/ids.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { BillingMode } from './partner.ts';
@@ -53,7 +54,8 @@ function spellings(text: string): string[] {
 
 function isSought(text: string): Sql {
   if (text === '') return nothing;
-  if (/^\d{1,9}$/.test(text)) return sql`and p.id = ${Number(text)}`;
+  const id = typedSmallIdIn(text);
+  if (id !== undefined) return sql`and p.id = ${id}`;
   const isIn = spellings(text).reduce<Sql>(
     (found, spelled) => sql`${found} or strpos(lower(p.name || ' ' || p.email), ${spelled}) > 0`,
     sql`false`,

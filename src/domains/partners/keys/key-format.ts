@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { API_KEY } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 
 export type { Mode };
@@ -25,7 +26,7 @@ export function claimedMode(key: string): Mode | undefined {
 }
 
 export function isWellFormed(key: string): boolean {
-  if (!/^esk_(test_)?[0-9a-f]{40}$/.test(key)) return false;
+  if (!API_KEY.test(key)) return false;
   return checksum(key.slice(0, -CHECK_HEX)) === key.slice(-CHECK_HEX);
 }
 

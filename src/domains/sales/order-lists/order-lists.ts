@@ -1,4 +1,5 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
+import { BIG_ID_DIGITS } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Walks } from '../../../platform/db/query/walk.ts';
@@ -210,7 +211,7 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
 }
 
 const QR_PURPOSE = 'qr';
-const QR_TOKEN = /^([a-z]+)-([1-9]\d{0,17})-([0-9a-f]{64})$/;
+const QR_TOKEN = new RegExp(`^([a-z]+)-(${BIG_ID_DIGITS})-([0-9a-f]{64})$`);
 
 /** Where the QR image of an order is served. Anyone with the address has the eSIM, so it is signed and cannot be guessed. */
 function qrAddress(vault: Vault, panelUrl: URL, schema: Mode, orderId: bigint): string {

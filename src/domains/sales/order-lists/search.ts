@@ -1,4 +1,5 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
+import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
@@ -23,8 +24,7 @@ export interface FoundOrder {
 /** Entries of the index of ICCIDs, which is not by partner, and orders of the partner that are looked through for an ICCID. */
 const LOOKED_THROUGH = 1_000;
 
-/** The digits an id begins with, and those an ICCID does: all begin with 89, and a few more are needed to tell them apart. */
-const ID = /^[1-9]\d{0,17}$/;
+/** The digits an ICCID begins with: all begin with 89, and a few more are needed to tell them apart. */
 const ICCID = /^(89\d{3,20}|\d{18,22})$/;
 const LONGEST_ICCID = 22;
 /** Without its check digit. */
@@ -42,7 +42,7 @@ export function findBy(db: Queryable, partnerId: number, text: string, limit: nu
     sql`(select id, 'idempotency_key' as by, 2 as rank from orders
       where ${mine} and idempotency_key = any(${casesOf(text)}::text[]))`,
   ];
-  if (ID.test(text))
+  if (bigIdIn(text) !== undefined)
     lookups.push(
       sql`(select id, 'id' as by, 0 as rank from orders where id = ${BigInt(text)} and ${mine})`,
       sql`(select id, 'id' as by, 4 as rank from (${idsFrom(text, sql`${pinned('partner_id', partnerId)} and status <> 2`, limit)}) as beginning)`,
@@ -80,7 +80,8 @@ export function findInAll(
     sql`(select id, 1 as rank from orders where supplier_order = any(${casesOf(text)}::text[]) limit ${limit})`,
     sql`(select id, 2 as rank from (${withReference(undefined, text, limit)}) as referred)`,
   ];
-  if (ID.test(text)) lookups.push(sql`(select id, 3 as rank from (${idsFrom(text, sql`true`, limit)}) as beginning)`);
+  if (bigIdIn(text) !== undefined)
+    lookups.push(sql`(select id, 3 as rank from (${idsFrom(text, sql`true`, limit)}) as beginning)`);
   if (ICCID.test(text)) lookups.push(sql`(select id, 1 as rank from (${ofIccid(text, limit)}) as of_esim)`);
   return db.query(sql`
     with named as materialized (

@@ -1,4 +1,5 @@
 import { type Micros, toMicros } from '../../../platform/amounts/cents.ts';
+import { typedBigIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
@@ -140,6 +141,6 @@ export const supplierReferenceOf = ({ schema }: { readonly schema: Mode }, order
 
 /** The order a reference names: ours, also with the time of payment that real suppliers get in it, and with the number of a later one. */
 export function orderOfReference({ schema }: { readonly schema: Mode }, text: string): bigint | undefined {
-  const [, name, id = ''] = /^wf-([a-z]+)-(\d{1,18})(?:-\d{1,12}){0,2}$/.exec(text) ?? [];
-  return name === schema ? BigInt(id) : undefined;
+  const [, name, id = ''] = /^wf-([a-z]+)-(\d+)(?:-\d{1,12}){0,2}$/.exec(text) ?? [];
+  return name === schema ? typedBigIdIn(id) : undefined;
 }

@@ -1,3 +1,4 @@
+import { WHOLE_ICCID } from '../../../platform/contract/ids.ts';
 /** Activation data of one eSIM. A secret: the first to install it owns the line. Unset values are null. */
 export interface Esim {
   readonly iccid: string;
@@ -52,7 +53,6 @@ function luhnDigit(body: string): string {
  * QR codes need this form, and it keeps markup and texts of any length away from pages and logs.
  */
 
-const ICCID = /^\d{18,22}$/;
 /** A host name, with or without a port. */
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:\d{1,5})?$/;
 /** GSMA allows capitals, digits and hyphens. Suppliers use more; markup, quotes and `$` are not among it. */
@@ -69,7 +69,7 @@ const APPLE_URL = /^https:\/\/esimsetup\.apple\.com\/[^\s"'<>\\^`\p{Cc}]{0,500}$
 
 const fits = (pattern: RegExp, value: unknown): boolean => typeof value === 'string' && pattern.test(value);
 
-export const hasIccidForm = (text: unknown): text is string => fits(ICCID, text);
+export const hasIccidForm = (text: unknown): text is string => fits(WHOLE_ICCID, text);
 export const isSmdpAddress = (text: unknown): boolean => fits(HOST, text);
 export const isMatchingId = (text: unknown): boolean => fits(MATCHING_ID, text);
 

@@ -1,9 +1,10 @@
+import { BIG_ID_DIGITS } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 
 const PURPOSE = 'share';
 /** The prefix is how the log knows one and cuts it out. The signature is 32 bytes in base64url. */
-const TOKEN = /^wft_([a-z]+)-([1-9]\d{0,17})-(0|[1-9]\d{0,8})-([\w-]{43})$/;
+const TOKEN = new RegExp(`^wft_([a-z]+)-(${BIG_ID_DIGITS})-(0|[1-9]\\d{0,8})-([\\w-]{43})$`);
 
 /** What a token names: one generation of the link of one order. */
 export interface NamedLink {

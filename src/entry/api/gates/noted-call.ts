@@ -1,6 +1,7 @@
 import type { LoggedField, NotedCall } from '../../../domains/insight/request-log/request-log.ts';
 import type { ErrorCode } from '../../../platform/contract/errors.ts';
 import type { Failure } from '../../../platform/contract/failure.ts';
+import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Form } from '../../../platform/http/form.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Ground } from './gates.ts';
@@ -90,9 +91,7 @@ class ApiCall implements NotedCall {
     if (typeof this.#orderId === 'number') return BigInt(this.#orderId);
     const { endpoint, param } = this.#route;
     const orderId = endpoint?.path === '/order/detail' ? param : this.#body?.get('order_id');
-    return this.status < 400 && typeof orderId === 'string' && /^[1-9]\d{0,17}$/.test(orderId)
-      ? BigInt(orderId)
-      : undefined;
+    return this.status < 400 && typeof orderId === 'string' ? bigIdIn(orderId) : undefined;
   }
 
   fields(): LoggedField[] {

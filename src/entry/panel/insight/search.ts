@@ -5,6 +5,7 @@ import { memberRoles } from '../../../domains/partners/people/people.ts';
 import { type FoundOrder, shownStateOf } from '../../../domains/sales/order-lists/order-lists.ts';
 import { orderOfReference } from '../../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
+import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Slices } from '../../../platform/limits/slices.ts';
 import type { Base } from '../../../worlds/base.ts';
@@ -60,7 +61,7 @@ async function searchWorld(
   catalog: Catalog,
   { partnerId, seesMoney, text }: Search,
 ): Promise<SearchResult[]> {
-  const id = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
+  const id = bigIdIn(text);
   const [orders, topup, delivered] = await Promise.all([
     world.orders.search(partnerId, orderNamedIn(world, text) ?? text, MOST),
     seesMoney ? world.topups.find(text) : undefined,

@@ -1,4 +1,5 @@
 import type { Kept } from '../../../platform/audit/action-keys.ts';
+import { SANDBOX_KEY } from '../../../platform/contract/ids.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { LargeBody } from '../../../platform/http/large-body.ts';
@@ -10,7 +11,6 @@ import { memberAction } from '../member-action.ts';
 
 /** An answer longer than this is cut: the page shows it to a person. */
 const SHOWN_BYTES = 128 * 1024;
-const SANDBOX_KEY = /^esk_test_[0-9a-f]{40}$/;
 /** Well formed, with a checksum that no key has: what it gets is what every unknown key gets. */
 const UNKNOWN_KEY = `esk_test_${'0'.repeat(40)}`;
 

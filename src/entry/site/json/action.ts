@@ -1,4 +1,5 @@
 import type { Kept } from '../../../platform/audit/action-keys.ts';
+import { typedBigIdIn, typedSmallIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { type Static, type TSchema, Type } from '../../../platform/contract/schema.ts';
@@ -78,9 +79,8 @@ export function requireMode({ params }: Call): Mode {
 }
 
 /** The id in a path. Text that cannot be an id becomes 0, which is never issued and so is not found. */
-export const idOf = ({ params }: Call): number => (/^\d{1,9}$/.test(params.id ?? '') ? Number(params.id) : 0);
-export const bigIdOf = ({ params }: Call): bigint =>
-  /^\d{1,18}$/.test(params.id ?? '') ? BigInt(params.id ?? '') : 0n;
+export const idOf = ({ params }: Call): number => typedSmallIdIn(params.id ?? '') ?? 0;
+export const bigIdOf = ({ params }: Call): bigint => typedBigIdIn(params.id ?? '') ?? 0n;
 
 /** Text of one form field, of a length that is safe to handle. */
 export const shortText = Type.String({ maxLength: 1_000 });

@@ -1,9 +1,10 @@
+import { WHOLE_ICCID } from '../../../../src/platform/contract/ids.ts';
 import type { FilterField } from '../../parts/FilterChips.tsx';
 import type { Filters, FilterValues } from '../../parts/useFilters.ts';
 import { ListFilters } from '../views/ListFilters.tsx';
 
 /** ICCIDs have 18 digits or more; anything else is taken as a reference. */
-const isIccid = (text: string): boolean => /^\d{18,22}$/.test(text);
+const isIccid = (text: string): boolean => WHOLE_ICCID.test(text);
 
 interface OrderFilterFormProps {
   filters: Filters;

@@ -1,4 +1,5 @@
 import { WayfareConnectionError, WayfareError } from '../../../../../sdk/src/wayfare.ts';
+import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import type { Failed } from '../../../../platform/http/call.ts';
 import { reasonOf } from '../reason.ts';
 import { NoAnswer } from './client.ts';
@@ -13,7 +14,7 @@ export function troubleOf(thrown: unknown): Trouble {
   if (thrown instanceof WayfareError) {
     const code = /^[a-z0-9_]{1,60}$/.test(thrown.code) ? thrown.code : 'an unknown code';
     const { order_id } = thrown.body as { order_id?: unknown };
-    const orderId = /^[1-9]\d{0,17}$/.test(String(order_id)) ? String(order_id) : null;
+    const orderId = bigIdIn(String(order_id))?.toString() ?? null;
     return { code, status: thrown.httpStatus, orderId };
   }
   if (thrown instanceof WayfareConnectionError) {

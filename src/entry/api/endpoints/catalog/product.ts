@@ -1,5 +1,5 @@
-import { ALIAS } from '../../../../domains/catalog/catalog.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
+import { PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { productRow, productSchema } from './rows.ts';
@@ -12,7 +12,7 @@ export const product = endpoint({
   param: {
     name: 'id',
     missing: 'product_id_required',
-    schema: Type.String({ pattern: ALIAS.source, description: 'The id of the product.' }),
+    schema: Type.String({ pattern: PRODUCT_ID.source, description: 'The id of the product.' }),
   },
   fields: {},
   errors: ['invalid_product', 'product_not_found'],
@@ -21,7 +21,7 @@ export const product = endpoint({
   reply: Type.Object({ product: productSchema }),
   async handle({ catalog, pricing, ready, world, partnerId }, _input, { param, acceptEncoding, envelope }) {
     // A raw internal id gets the same answer as an id that does not exist.
-    if (!ALIAS.test(param) && !/^\d+$/.test(param)) throw fail('invalid_product');
+    if (!PRODUCT_ID.test(param) && !/^\d+$/.test(param)) throw fail('invalid_product');
     const prices = await pricing.of(partnerId);
     const plan = catalog.byAlias(param);
     // A refill is sold with the eSIM it is added to; the catalog does not show it.

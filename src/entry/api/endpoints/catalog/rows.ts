@@ -2,6 +2,7 @@ import { type Destination, type Plan, pricePerGb } from '../../../../domains/cat
 import type { PartnerPrice } from '../../../../domains/catalog/prices/prices.ts';
 import { centsToNumber, formatCents } from '../../../../platform/amounts/cents.ts';
 import { named, vocabulary } from '../../../../platform/contract/described.ts';
+import { PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Slices } from '../../../../platform/limits/slices.ts';
 import type { Described } from '../../endpoint.ts';
@@ -38,7 +39,7 @@ export const priceSourceSchema = vocabulary('Which price rule won: the most spec
 
 export const productSchema = named('Product', 'A plan that can be bought, with your price.', {
   id: Type.String({
-    pattern: '^esc_[0-9a-f]{16}$',
+    pattern: PRODUCT_ID.source,
     description: 'The id to buy it with. It stays the same as long as the plan exists.',
   }),
   title: Type.String({ description: 'Name of the plan.' }),

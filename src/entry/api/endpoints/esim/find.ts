@@ -1,5 +1,6 @@
 import type { Esim } from '../../../../domains/sales/esims/esims.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
+import { ICCID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context, PathParam } from '../../endpoint.ts';
 
@@ -11,7 +12,7 @@ export const iccidParam: PathParam = {
 
 /** The partner's eSIM. Text that cannot be an ICCID is answered as not found without a query. */
 export async function requireEsim({ world, partnerId, now }: Context, iccid: string): Promise<Esim> {
-  const esim = /^\d{5,22}$/.test(iccid) ? await world.esims.find(partnerId, iccid, now) : undefined;
+  const esim = ICCID.test(iccid) ? await world.esims.find(partnerId, iccid, now) : undefined;
   if (!esim) throw fail('esim_not_found');
   return esim;
 }

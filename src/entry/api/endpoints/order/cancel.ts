@@ -1,6 +1,7 @@
 import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { requiredText } from '../../../../platform/contract/fields.ts';
+import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { cancel as cancelSchema, cancelView } from '../../views.ts';
@@ -24,8 +25,9 @@ export const cancel = endpoint({
   reply: Type.Object({ cancel: cancelSchema }),
   async handle({ world, partnerId, now }, { order_id }) {
     // Ids that cannot exist are answered as not found, without a query.
-    if (!/^[1-9]\d{0,17}$/.test(order_id)) throw fail('order_not_found');
-    const cancelled = await world.provisioning.cancel({ partnerId, orderId: BigInt(order_id), at: new Date(now) });
+    const orderId = bigIdIn(order_id);
+    if (orderId === undefined) throw fail('order_not_found');
+    const cancelled = await world.provisioning.cancel({ partnerId, orderId, at: new Date(now) });
     if (!cancelled) throw fail('order_not_found');
     return { body: { cancel: cancelView(cancelled) } };
   },

@@ -3,6 +3,7 @@ import { type Order, type SoughtRefund, soughtStates } from '../../../../domains
 import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { described, named, nullable, usdText } from '../../../../platform/contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../../../platform/contract/fields.ts';
+import { ICCID, PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { orderFields, orderView, productType } from '../../views.ts';
@@ -50,16 +51,12 @@ export const get = endpoint({
     reference: described('Only orders with exactly this reference.', soughtReference, { example: 'booking-4711' }),
     iccid: described(
       'Only the order that brought this eSIM, and its refills.',
-      patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' }),
+      patterned(ICCID, { invalid: 'invalid_iccid' }),
       { example: '8900012345678901234' },
     ),
-    product_id: described(
-      'Only orders of this product.',
-      patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }),
-      {
-        example: 'esc_0123456789abcdef',
-      },
-    ),
+    product_id: described('Only orders of this product.', patterned(PRODUCT_ID, { invalid: 'invalid_product' }), {
+      example: 'esc_0123456789abcdef',
+    }),
     status: described(
       'Only orders in this state.',
       oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }),

@@ -1,6 +1,7 @@
 import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain, requiredText } from '../../../../platform/contract/fields.ts';
+import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { refund as refundSchema, refundView } from '../../views.ts';
@@ -39,8 +40,9 @@ export const refund = endpoint({
   reply: Type.Object({ refund: refundSchema }),
   async handle({ world, partnerId, now, budget }, { order_id, reason }) {
     // Ids that cannot exist are answered as not found, without a query.
-    if (!/^[1-9]\d{0,17}$/.test(order_id)) throw fail('order_not_found');
-    const wanted = { partnerId, orderId: BigInt(order_id), reason, at: new Date(now), budget };
+    const orderId = bigIdIn(order_id);
+    if (orderId === undefined) throw fail('order_not_found');
+    const wanted = { partnerId, orderId, reason, at: new Date(now), budget };
     const requested = await world.refunds.request(wanted);
     switch (requested.outcome) {
       case 'refund':

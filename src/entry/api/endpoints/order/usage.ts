@@ -1,4 +1,5 @@
 import { fail } from '../../../../platform/contract/failure.ts';
+import { ICCID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { usageSchema, usageView } from './usage-view.ts';
@@ -17,7 +18,7 @@ export const usage = endpoint({
   reply: Type.Object({ usage: usageSchema }),
   async handle({ world, partnerId, clock, catalog }, _input, { param: iccid }) {
     // Text that cannot be an ICCID is answered as not found without a query.
-    const found = /^\d{5,22}$/.test(iccid) ? await world.usage.of(partnerId, iccid, clock) : undefined;
+    const found = ICCID.test(iccid) ? await world.usage.of(partnerId, iccid, clock) : undefined;
     if (!found) throw fail('usage_not_available');
     return { body: { usage: usageView(found, catalog) } };
   },

@@ -1,15 +1,15 @@
-import { ALIAS } from '../../../../domains/catalog/catalog.ts';
 import type { Quote } from '../../../../domains/catalog/prices/prices.ts';
 import type { Esim } from '../../../../domains/sales/esims/esims.ts';
 import type { RefillTarget } from '../../../../domains/sales/purchase/purchase.ts';
 import { fail, failBecause } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
+import { PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context } from '../../endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 
 export const aliasSchema = Type.String({
-  pattern: '^esc_[0-9a-f]{16}$',
+  pattern: PRODUCT_ID.source,
   description: 'The product to buy.',
   examples: ['esc_0123456789abcdef'],
 });
@@ -27,7 +27,7 @@ async function requireQuote({ pricing, partnerId }: Context, raw: RawValue): Pro
   if (raw === notPlain) throw fail('invalid_product');
   const quote = await pricing.quote(partnerId, raw);
   if (quote) return quote;
-  if (ALIAS.test(raw)) throw failBecause('invalid_product', 'unknown');
+  if (PRODUCT_ID.test(raw)) throw failBecause('invalid_product', 'unknown');
   throw /^\d+$/.test(raw) ? failBecause('invalid_product', 'internal_id') : fail('invalid_product');
 }
 

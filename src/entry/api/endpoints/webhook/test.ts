@@ -1,5 +1,6 @@
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain } from '../../../../platform/contract/fields.ts';
+import { typedBigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 
@@ -22,7 +23,7 @@ export const test = endpoint({
       errors: [],
       parse(raw) {
         if (raw === undefined) return undefined;
-        return raw !== notPlain && /^\d{1,18}$/.test(raw) ? BigInt(raw) : 0n;
+        return (raw !== notPlain && typedBigIdIn(raw)) || 0n;
       },
     }),
   },

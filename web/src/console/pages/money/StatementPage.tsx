@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { typedSmallIdIn } from '../../../../../src/platform/contract/ids.ts';
 import { IconPrinter } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
@@ -13,7 +14,7 @@ import { paths } from '../../paths.ts';
 /** One month of a partner's money, as the partner sees it. */
 export function StatementPage() {
   const { id = '', month = '' } = useParams();
-  return /^\d{1,9}$/.test(id) && isMonth(month) ? <Statement id={id} month={month} /> : <Missing />;
+  return typedSmallIdIn(id) !== undefined && isMonth(month) ? <Statement id={id} month={month} /> : <Missing />;
 }
 
 function Statement({ id, month }: { id: string; month: string }) {

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { WHOLE_ICCID } from '../../../../../src/platform/contract/ids.ts';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useRun } from '../../api/run.ts';
@@ -25,7 +26,7 @@ function ItemForm({ close }: { close: () => void }) {
   const release = useRun('stock release', suppliersKey);
   const discard = useRun('stock discard', suppliersKey);
   const [iccid, setIccid] = useState('');
-  const isReady = /^\d{18,22}$/.test(iccid);
+  const isReady = WHOLE_ICCID.test(iccid);
   return (
     <Form onSubmit={() => release.mutate({ iccid }, { onSuccess: close })}>
       <Stack>

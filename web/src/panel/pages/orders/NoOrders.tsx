@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { bigIdIn } from '../../../../../src/platform/contract/ids.ts';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconFileText } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
@@ -18,7 +19,7 @@ export function NoOrders({ mode, filters: { of, filter, clear } }: { mode: Mode;
       {reference && <Text size="sm">We look for the whole reference, exactly as it was sent.</Text>}
       {of('key') && <Text size="sm">Which key bought an order is recorded for newer orders only.</Text>}
       <Group justify="center" gap="md" mt="sm">
-        {reference && /^[1-9]\d{0,17}$/.test(reference) && (
+        {reference && bigIdIn(reference) !== undefined && (
           <Anchor component={Link} to={paths.order(mode, reference)} size="sm">
             Open order {reference}
           </Anchor>
