@@ -321,6 +321,19 @@ test('the time is an argument: only these read a clock themselves', () => {
   );
 });
 
+test('the search path of a connection is set in one place, and so is how ids are written', () => {
+  // An API key's beginning and end are typed into a search box; the middle of a table's id is no id.
+  const once: Readonly<Record<string, RegExp>> = {
+    'platform/db/search-path.ts': /search_path/,
+    'platform/contract/ids.ts': /esc_\[|esk_test_\[|\^\\d\{(5|18),22\}|\[1-9\]\\{1,2}d\{0,17\}|\^\\d\{[01],(9|18)\}/,
+  };
+  for (const [place, pattern] of Object.entries(once))
+    assert.deepEqual(
+      sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path),
+      [place],
+    );
+});
+
 test('settings are read in one place', () => {
   // Who runs a command and where a cache may be are facts of the machine, not settings of the product.
   const allowed = ['platform/settings/config.ts', 'program.ts', 'platform/db/embedded/embedded-place.ts'];

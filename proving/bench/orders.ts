@@ -1,7 +1,7 @@
 import { Client } from 'undici';
 import { pageOfAll } from '../../src/domains/sales/order-lists/all-orders.ts';
 import { findOrders } from '../../src/domains/sales/order-lists/lookup.ts';
-import type { OrderFilter } from '../../src/domains/sales/order-lists/order-lists.ts';
+import type { AllOrdersFilter } from '../../src/domains/sales/order-lists/order-lists.ts';
 import { listRefunds } from '../../src/domains/sales/refunds/rows.ts';
 import { DAY } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
@@ -156,7 +156,7 @@ const reads: Record<string, string> = {
 };
 
 const all = { partnerId: undefined, status: undefined, limit: 50 };
-const orders = (filter: Partial<OrderFilter>) => () => pageOfAll(live, { ...filter, limit: 30 }, true);
+const orders = (filter: Partial<AllOrdersFilter>) => () => pageOfAll(live, { ...filter, limit: 30 }, true);
 const operatorLists = {
   'console: orders': orders({}),
   'console: orders, failed': orders({ state: 'failed' }),

@@ -14,6 +14,7 @@ import type { World } from '../../worlds/world.ts';
 import type { Services } from '../api/services.ts';
 import { titleDisplay } from '../api/views.ts';
 import { iso } from '../site/json/action.ts';
+import { filtersFrom } from '../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { titleOf } from './orders/order-row.ts';
 
@@ -157,7 +158,7 @@ export const searchActions = (base: Base, { catalog }: Services): OperatorAction
       path: '/operator/api/search',
       may: 'see',
       async handle(call) {
-        const text = call.query('q').trim().replace(/^#\s*/, '').slice(0, MAX_LENGTH);
+        const text = filtersFrom(call).words('q', MAX_LENGTH).replace(/^#\s*/, '');
         return { body: { results: text === '' ? [] : await search(text, call.now) } };
       },
     }),

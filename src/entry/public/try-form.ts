@@ -1,3 +1,4 @@
+import { SANDBOX_KEY } from '../../platform/contract/ids.ts';
 import { type Html, html } from '../site/pages/html.ts';
 import type { Site } from './document.ts';
 import { type Description, type Entry, examplesOf, type FormField, fieldsOf } from './reference/description.ts';
@@ -14,7 +15,7 @@ export function tryForm(site: Site, api: Description, entry: Entry): Html {
   const optional = inputs(false);
   return html`<form class="try" hidden data-base="${site.sandbox}" data-verb="${entry.verb}" data-path="${entry.path}"><h2>Try it</h2>
 <p class="soft">Calls the sandbox: no money moves.</p>
-<label>Sandbox key<input id="try-key" type="password" autocomplete="off" required pattern="\\s*esk_test_[0-9a-f]{40}\\s*" title="A sandbox key: esk_test_ and 40 characters"></label>
+<label>Sandbox key<input id="try-key" type="password" autocomplete="off" required pattern="\\s*${SANDBOX_KEY.source.slice(1, -1)}\\s*" title="A sandbox key: esk_test_ and 40 characters"></label>
 ${inputs(true)}${optional.length > 0 && html`<details><summary>Optional fields</summary>${optional}</details>`}
 <button>Send</button><div role="status"></div></form>`;
 }

@@ -96,14 +96,14 @@ export function finisher(
 /** A deferred sandbox order is delivered by the first read after its time, so every read looks for due orders first. */
 export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finisher): Orders => ({
   ...orders,
-  async list(partnerId, sought, page) {
+  async list(partnerId, filter, page) {
     // Which orders are in a state depends on all that are due, listed or not.
-    if (sought.state !== undefined) await allDue(partnerId);
-    return readFinished(partnerId, () => orders.list(partnerId, sought, page), beforeRead);
+    if (filter.state !== 'unfailed') await allDue(partnerId);
+    return readFinished(partnerId, () => orders.list(partnerId, filter, page), beforeRead);
   },
-  async summaries(partnerId, sought, limit) {
-    if (sought.state !== 'any') await allDue(partnerId);
-    return readFinished(partnerId, () => orders.summaries(partnerId, sought, limit), beforeRead);
+  async summaries(partnerId, filter, limit) {
+    if (filter.state !== undefined) await allDue(partnerId);
+    return readFinished(partnerId, () => orders.summaries(partnerId, filter, limit), beforeRead);
   },
   async summary(partnerId, orderId) {
     await beforeRead(partnerId, [orderId]);

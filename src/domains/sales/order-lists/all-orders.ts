@@ -1,45 +1,13 @@
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
-import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { isHeld, type State, states, supplierIn } from '../orders/orders.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { states } from '../orders/orders.ts';
 import { idsAround } from './id-at-time.ts';
 import type { IdRange } from './id-range.ts';
 import { type ListedOrder, listed } from './lookup.ts';
+import { type AllOrdersFilter, isRefunded, matches } from './order-filters.ts';
 import { LOOKED_AT } from './page.ts';
 import { newestReferred, spelledLike } from './spellings.ts';
-
-/** `open`: paid and not delivered. `overdue`: those of them that were reported. `held`: those that wait for a person. `refunded`: those refunded in full or in part. */
-export const listedStates = [
-  'open',
-  'overdue',
-  'held',
-  'paid',
-  'deferred',
-  'delivered',
-  'failed',
-  'created',
-  'refunded',
-] as const;
-export type ListedState = (typeof listedStates)[number];
-
-/** Orders over all partners, as operators list them. */
-export interface OrderFilter {
-  readonly partnerId?: number | undefined;
-  readonly reference?: string | undefined;
-  /** As a person types the reference: case does not matter. */
-  readonly inAnyCase?: true;
-  readonly iccid?: string | undefined;
-  /** Those that were bought together. */
-  readonly batchId?: bigint | undefined;
-  readonly state?: ListedState | undefined;
-  readonly supplier?: string | undefined;
-  readonly productId?: string | undefined;
-  readonly countryCode?: string | undefined;
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-  readonly beforeId?: bigint | undefined;
-  readonly limit: number;
-}
 
 export interface AllOrdersPage {
   readonly orders: readonly ListedOrder[];
@@ -49,7 +17,7 @@ export interface AllOrdersPage {
 }
 
 /** The newest orders that match. */
-export const listOrders = async (db: Queryable, filter: OrderFilter): Promise<ListedOrder[]> => [
+export const listOrders = async (db: Queryable, filter: AllOrdersFilter): Promise<ListedOrder[]> => [
   ...(await pageOfAll(db, { ...filter, limit: filter.limit }, false)).orders,
 ];
 
@@ -60,7 +28,11 @@ export const listOrders = async (db: Queryable, filter: OrderFilter): Promise<Li
  * partners: for these a number of orders is looked through, and `lookedTo` says how far that went. `idsFollowTime`: the world has
  * no test clocks.
  */
-export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTime: boolean): Promise<AllOrdersPage> {
+export async function pageOfAll(
+  db: Queryable,
+  filter: AllOrdersFilter,
+  idsFollowTime: boolean,
+): Promise<AllOrdersPage> {
   const { limit, reference, partnerId, inAnyCase } = filter;
   const written = inAnyCase && reference !== undefined ? await spelledLike(db, partnerId, reference) : undefined;
   const references = written ?? (reference === undefined ? [] : [reference]);
@@ -85,7 +57,11 @@ export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTim
   return { orders: orders.slice(0, limit), hasMore, lookedTo: (isCutOff && far.lookedTo) || undefined };
 }
 
-function newestIds(filter: OrderFilter & { readonly references: readonly string[] }, inRange: Sql, most: number): Sql {
+function newestIds(
+  filter: AllOrdersFilter & { readonly references: readonly string[] },
+  inRange: Sql,
+  most: number,
+): Sql {
   const { partnerId, references, iccid, batchId, state } = filter;
   /** Where there is an index of one partner and another of all. */
   const mine = partnerId === undefined ? nothing : sql`and ${pinned('partner_id', partnerId)}`;
@@ -93,31 +69,29 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
     sql`(select id from orders where ${where} ${inRange} order by ${order} limit ${most})`;
   if (iccid !== undefined || batchId !== undefined) {
     const named = references.length === 0 ? nothing : sql`and reference = any(${references}::text[])`;
-    const ofEsim = iccid === undefined ? nothing : sql`and iccid = ${iccid}`;
-    const ofBatch = batchId === undefined ? nothing : sql`and batch_id = ${batchId}`;
-    // An eSIM has a handful of orders, a batch at most a hundred, so they are sorted rather than sought along the key.
+    // An eSIM has a handful of orders, a batch at most a hundred, so they are sorted rather than searched along the key.
     return sql`select id from (
-      select id from orders where true ${ofEsim} ${ofBatch} ${named} ${ofPartner(filter)} ${inState(state)} ${inRange} offset 0
+      select id from orders where true ${matches({ iccid, batchId, partnerId, state })} ${named} ${inRange} offset 0
     ) as of_few`;
   }
   // One by one, so that each follows the index: that of the partner, or that of all.
   if (references.length > 0)
     return references
-      .map((one) => newestReferred(one, sql`${mine} ${inState(state)} ${inRange}`, most))
+      .map((one) => newestReferred(one, sql`${mine} ${matches({ state })} ${inRange}`, most))
       .reduce((all, one) => sql`${all} union all ${one}`);
   switch (state) {
     case undefined:
       return partnerId === undefined
         ? newest(sql`true`)
-        : sql`${newest(sql`status <> 2 ${ofPartner(filter)}`)} union all ${newest(sql`status = 2 ${ofPartner(filter)}`)}`;
+        : sql`${newest(sql`status <> 2 ${matches({ partnerId })}`)} union all ${newest(sql`status = 2 ${matches({ partnerId })}`)}`;
     case 'delivered':
-      return newest(sql`status <> 2 ${ofPartner(filter)} ${inState(state)}`);
+      return newest(sql`status <> 2 ${matches({ partnerId, state })}`);
     case 'open':
     case 'overdue':
     case 'held':
     case 'paid':
     case 'deferred':
-      return newest(sql`provision_due_at is not null ${ofPartner(filter)} ${inState(state)}`);
+      return newest(sql`provision_due_at is not null ${matches({ partnerId, state })}`);
     case 'created':
     case 'failed':
       // By id alone, the planner would walk all orders if many failed, and it would walk far if those are old. Only the indexes of these
@@ -131,44 +105,13 @@ function newestIds(filter: OrderFilter & { readonly references: readonly string[
   }
 }
 
-function within({ beforeId }: OrderFilter, { first, last }: Partial<IdRange>): Sql {
+function within({ beforeId }: AllOrdersFilter, { first, last }: Partial<IdRange>): Sql {
   const isBefore = beforeId === undefined ? nothing : sql`and id < ${beforeId}`;
   const isSince = first === undefined ? nothing : sql`and id >= ${first}`;
   const isUntil = last === undefined ? nothing : sql`and id <= ${last}`;
   return sql`${isBefore} ${isSince} ${isUntil}`;
 }
 
-/** The condition each order is checked against; `nothing`: the indexes suffice. */
-function notIndexed({ supplier, productId, countryCode, from, to }: OrderFilter): Sql {
-  const wanted = [
-    ...(supplier === undefined ? [] : [sql`and ${supplierIn(sql`supplier`)} = ${supplier}`]),
-    ...(productId === undefined ? [] : [sql`and product_id = ${productId}`]),
-    ...(countryCode === undefined ? [] : [sql`and country_code = ${countryCode}`]),
-    ...(from === undefined ? [] : [sql`and created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`and created_at < ${to}`]),
-  ];
-  return wanted.length === 0 ? nothing : wanted.reduce((all, one) => sql`${all} ${one}`);
-}
-
-const isRefunded = sql`refunded > 0 and status <> 2`;
-
-/** Written out, because a partial index is only used for a status the planner can see. */
-const statusOf = (state: State): Sql => raw(String(states[state].status));
-const ofPartner = ({ partnerId }: OrderFilter): Sql =>
-  partnerId === undefined ? nothing : sql`and partner_id = ${partnerId}`;
-function inState(state: OrderFilter['state']): Sql {
-  switch (state) {
-    case undefined:
-      return nothing;
-    case 'refunded':
-      return sql`and ${isRefunded}`;
-    case 'open':
-      return sql`and provision_due_at is not null`;
-    case 'overdue':
-      return sql`and overdue_at is not null and provision_due_at is not null`;
-    case 'held':
-      return sql`and ${isHeld}`;
-    default:
-      return sql`and status = ${statusOf(state)} and delivery = ${states[state].delivery}`;
-  }
-}
+/** The conditions each order is checked against; `nothing`: the indexes suffice. */
+const notIndexed = ({ supplier, productId, countryCode, from, to }: AllOrdersFilter): Sql =>
+  matches({ supplier, productId, countryCode, from, to });

@@ -2,9 +2,9 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { type IdRange, isAnyId } from './id-range.ts';
-import { refundRowsOf, type Sought, type SoughtRefund } from './order-filters.ts';
+import { type PartnerOrderFilter, type RefundFilter, refundRowsOf } from './order-filters.ts';
 
-/** A part of an index that holds every closed order sought, and others. */
+/** A part of an index that holds every closed order that matches, and others. */
 interface IndexPath {
   /** Ids of orders, in the order of the index once they are sorted by id. */
   readonly entries: Sql;
@@ -16,12 +16,17 @@ interface IndexPath {
 const COUNTED = 10_000;
 
 /**
- * The shortest way to the closed orders sought, as a select of ids that the caller sorts. Statements are planned once for all
+ * The shortest way to the closed orders that match, as a select of ids that the caller sorts. Statements are planned once for all
  * values (`platform/db/database.ts`), so the planner cannot know that a product is rare, or that half of the orders have the same reference.
  * Counting entries of an index finds out. It takes milliseconds and is done only where there is a choice.
  */
-export async function shortestPath(db: Queryable, partnerId: number, sought: Sought, within: IdRange): Promise<Sql> {
-  const paths = pathsTo(partnerId, sought, within);
+export async function shortestPath(
+  db: Queryable,
+  partnerId: number,
+  filter: PartnerOrderFilter,
+  within: IdRange,
+): Promise<Sql> {
+  const paths = pathsTo(partnerId, filter, within);
   const [first, ...others] = paths;
   if (!first) throw new Error('there is always a way');
   if (others.length === 0) return first.entries;
@@ -38,7 +43,11 @@ const areIn = (within: IdRange): Sql =>
   isAnyId(within) ? nothing : sql`and id between ${within.first} and ${within.last}`;
 
 /** The better one first: of equally long ways the first is taken. */
-function pathsTo(partnerId: number, { reference, productId, refund, state }: Sought, within: IdRange): IndexPath[] {
+function pathsTo(
+  partnerId: number,
+  { reference, productId, refund, state }: PartnerOrderFilter,
+  within: IdRange,
+): IndexPath[] {
   const mine = (where: Sql): IndexPath => ({
     entries: sql`select id from orders where ${pinned('partner_id', partnerId)} and ${where} ${areIn(within)}`,
   });
@@ -61,7 +70,7 @@ function pathsTo(partnerId: number, { reference, productId, refund, state }: Sou
  * Refunds have an index by partner and status, which has all that is asked for. The lower end of a range is written as `any`: of
  * two plain ends the planner expects so few rows that it takes the smallest index of the partner, which does not know the status.
  */
-function refundPath(partnerId: number, refund: SoughtRefund, within: IdRange): IndexPath {
+function refundPath(partnerId: number, refund: RefundFilter, within: IdRange): IndexPath {
   const { first, last } = within;
   const areWithin = isAnyId(within)
     ? nothing

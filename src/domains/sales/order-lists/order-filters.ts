@@ -1,11 +1,26 @@
-import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { states } from '../orders/orders.ts';
+import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { isHeld, states, supplierIn } from '../orders/orders.ts';
+
+/*
+ * What lists of orders are filtered by, for partners and operators: each filter and its SQL once. Who lists what by which index is in
+ * `page.ts` (of one partner) and `all-orders.ts` (of all).
+ */
 
 /** What a partner may ask for: a state, or `refunded` for orders refunded in full or in part. */
-export const soughtStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;
+export const partnerOrderStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;
 
-/** `any`: failed ones, too, which the contract's list leaves out. */
-export type SoughtState = (typeof soughtStates)[number] | 'any';
+/** `open`: paid and not delivered. `overdue`: those of them that were reported. `held`: those that wait for a person. */
+export const operatorOrderStates = [
+  'open',
+  'overdue',
+  'held',
+  'paid',
+  'deferred',
+  'delivered',
+  'failed',
+  'created',
+  'refunded',
+] as const;
 
 /**
  * What a partner may ask for about the refund of an order, as `refunds` writes it: until the supplier has answered, it is
@@ -17,58 +32,92 @@ const refundRows = {
   rejected: ['rejected'],
 } as const;
 
-export type SoughtRefund = keyof typeof refundRows;
-export const refundRowsOf = (sought: SoughtRefund): readonly string[] => refundRows[sought];
+export type RefundFilter = keyof typeof refundRows;
+export const refundRowsOf = (refund: RefundFilter): readonly string[] => refundRows[refund];
 
-/** Which orders a partner wants to see. Everything that is set must hold. */
-export interface Sought {
-  readonly reference: string | undefined;
+/** Which orders a list has. Everything that is set must hold. */
+export interface OrderFilter {
+  readonly partnerId?: number | undefined;
+  readonly reference?: string | undefined;
   /** As a person types the reference: case does not matter. For lists in the pages only, not for the API. */
   readonly inAnyCase?: true;
   /** Finds the order that delivered the eSIM, and its refills. */
-  readonly iccid: string | undefined;
+  readonly iccid?: string | undefined;
   /** Finds the orders that were bought together. */
   readonly batchId?: bigint | undefined;
-  readonly productId: string | undefined;
-  /** Undefined: all but failed ones. */
-  readonly state: SoughtState | undefined;
-  /** How far its refund is; undefined: with one or without. */
-  readonly refund?: SoughtRefund | undefined;
-  /** Creation time: `from` is included, `to` is not. */
-  readonly from: Date | undefined;
-  readonly to: Date | undefined;
-  readonly beforeId: bigint | undefined;
+  readonly productId?: string | undefined;
+  readonly countryCode?: string | undefined;
+  readonly supplier?: string | undefined;
   /** The API key they were bought with. No index has it, so only so many orders are looked at (`LOOKED_AT`). */
   readonly keyId?: number | undefined;
+  /** `unfailed`: all but failed ones, as the contract lists them. */
+  readonly state?: (typeof operatorOrderStates)[number] | 'unfailed' | undefined;
+  /** How far its refund is; undefined: with one or without. */
+  readonly refund?: RefundFilter | undefined;
+  /** Creation time: `from` is included, `to` is not. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly beforeId?: bigint | undefined;
 }
 
-/** Nothing is sought but the usual list, or the rest of it, with or without failed orders. */
-export const isUsual = ({ beforeId: _, state, ...filters }: Sought): boolean =>
-  (state === undefined || state === 'any') && Object.values(filters).every((filter) => filter === undefined);
+/** What a partner may filter its orders by. */
+export interface PartnerOrderFilter extends Omit<OrderFilter, 'partnerId' | 'supplier' | 'countryCode'> {
+  readonly state?: (typeof partnerOrderStates)[number] | 'unfailed' | undefined;
+}
 
-/** Whether an order is one of those sought, as a condition on its row. Ids are left to the caller. */
-export function isSought(partnerId: number, sought: Sought): Sql {
-  const { reference, iccid, batchId, productId, keyId, state, refund, from, to } = sought;
+/** What operators may filter the orders of all partners by. */
+export interface AllOrdersFilter extends Omit<OrderFilter, 'keyId' | 'refund'> {
+  readonly state?: (typeof operatorOrderStates)[number] | undefined;
+  readonly limit: number;
+}
+
+/** Nothing but the usual list, or the rest of it, with or without failed orders. */
+export const isUsual = ({ beforeId: _, state, ...filters }: PartnerOrderFilter): boolean =>
+  (state === undefined || state === 'unfailed') && Object.values(filters).every((filter) => filter === undefined);
+
+/**
+ * Whether an order matches, as conditions on its row, each after an `and`; `nothing`: there are none. The id it is before is left to
+ * the caller, and so are other cases of its reference.
+ */
+export function matches(filter: OrderFilter): Sql {
+  const { partnerId, reference, iccid, batchId, productId, countryCode, supplier, keyId, state, refund, from, to } =
+    filter;
   const conditions = [
-    isInState(state),
+    ...(partnerId === undefined ? [] : [sql`partner_id = ${partnerId}`]),
+    ...(state === undefined ? [] : [isInState(state)]),
     ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
     ...(iccid === undefined ? [] : [sql`iccid = ${iccid}`]),
     ...(batchId === undefined ? [] : [sql`batch_id = ${batchId}`]),
     ...(productId === undefined ? [] : [sql`product_id = ${productId}`]),
+    ...(countryCode === undefined ? [] : [sql`country_code = ${countryCode}`]),
+    ...(supplier === undefined ? [] : [sql`${supplierIn(sql`supplier`)} = ${supplier}`]),
     ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
     ...(refund === undefined ? [] : [hasRefund(refund)]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
   ];
-  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`partner_id = ${partnerId}`);
+  return conditions.length === 0 ? nothing : conditions.map((one) => sql`and ${one}`).reduce((a, b) => sql`${a} ${b}`);
 }
 
-const hasRefund = (refund: SoughtRefund): Sql => sql`exists (
+const hasRefund = (refund: RefundFilter): Sql => sql`exists (
   select from refunds where refunds.order_id = orders.id and refunds.status = any(${refundRowsOf(refund)}::text[]))`;
 
-function isInState(state: Sought['state']): Sql {
-  if (state === undefined) return sql`status <> 2`;
-  if (state === 'any') return sql`true`;
-  if (state === 'refunded') return sql`refunded > 0 and status <> 2`;
-  return sql`status = ${states[state].status} and delivery = ${states[state].delivery}`;
+export const isRefunded = sql`refunded > 0 and status <> 2`;
+
+function isInState(state: NonNullable<OrderFilter['state']>): Sql {
+  switch (state) {
+    case 'unfailed':
+      return sql`status <> 2`;
+    case 'refunded':
+      return isRefunded;
+    case 'open':
+      return sql`provision_due_at is not null`;
+    case 'overdue':
+      return sql`overdue_at is not null and provision_due_at is not null`;
+    case 'held':
+      return sql`${isHeld}`;
+    default:
+      // Written out, because a partial index is only used for a status the planner can see.
+      return sql`status = ${raw(String(states[state].status))} and delivery = ${states[state].delivery}`;
+  }
 }

@@ -7,7 +7,7 @@ import type { Readers } from '../../../platform/db/replicas.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Esim } from '../../supply/port/port.ts';
 import { type Cancel, type CancelMarks, orderCancels, supplierReferenceOf } from '../orders/orders.ts';
-import { type AllOrdersPage, listOrders, type OrderFilter, pageOfAll } from './all-orders.ts';
+import { type AllOrdersPage, listOrders, pageOfAll } from './all-orders.ts';
 import {
   findOrders,
   type ListedOrder,
@@ -18,7 +18,7 @@ import {
   type WaitingOrder,
   waitingOrders,
 } from './lookup.ts';
-import type { Sought } from './order-filters.ts';
+import type { AllOrdersFilter, PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { type PastSale, pastSales } from './past-sales.ts';
 import { type FoundOrder, findBy, findInAll } from './search.ts';
@@ -32,10 +32,17 @@ import {
 } from './summaries.ts';
 
 export { orderAlerts } from './alerts.ts';
-export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
+export type { AllOrdersPage } from './all-orders.ts';
 export { type ShownAttempt, shownAttempts } from './attempt-views.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
-export { type Sought, type SoughtRefund, type SoughtState, soughtStates } from './order-filters.ts';
+export {
+  type AllOrdersFilter,
+  type OrderFilter,
+  operatorOrderStates,
+  type PartnerOrderFilter,
+  partnerOrderStates,
+  type RefundFilter,
+} from './order-filters.ts';
 export type { FoundOrder } from './search.ts';
 export { type OrderSummary, type ShownState, type SummaryPage, shownStateOf } from './summaries.ts';
 
@@ -87,11 +94,11 @@ export interface OrderBatch {
 /** The orders of one world. */
 export interface Orders {
   /** The page number is ignored next to `beforeId`, which names the position itself. */
-  list(partnerId: number, sought: Sought, page: Page): Promise<OrderPage>;
+  list(partnerId: number, filter: PartnerOrderFilter, page: Page): Promise<OrderPage>;
   find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
   batch(partnerId: number, batchId: bigint): Promise<OrderBatch | undefined>;
-  /** Lines of a list, without activation data; failed orders are among them unless a state is sought. Newest first. */
-  summaries(partnerId: number, sought: Sought, limit: number): Promise<SummaryPage>;
+  /** Lines of a list, without activation data; failed orders are among them unless the filter has a state. Newest first. */
+  summaries(partnerId: number, filter: PartnerOrderFilter, limit: number): Promise<SummaryPage>;
   summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
   /** Those paid before a time that are still not delivered. */
   waiting(partnerId: number, paidBefore: Date): Promise<WaitingCount>;
@@ -107,9 +114,9 @@ export interface Orders {
 }
 
 interface AllOrders {
-  page(filter: OrderFilter, idsFollowTime: boolean): Promise<AllOrdersPage>;
+  page(filter: AllOrdersFilter, idsFollowTime: boolean): Promise<AllOrdersPage>;
   /** The newest that match. */
-  list(filter: OrderFilter): Promise<ListedOrder[]>;
+  list(filter: AllOrdersFilter): Promise<ListedOrder[]>;
   /** Those with exactly this id, ICCID, number at their supplier, or reference. */
   named(id: bigint | undefined, text: string): Promise<ListedOrder[]>;
   /** Those a text may mean. */
@@ -151,14 +158,14 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
   }
 
   return {
-    async list(partnerId, sought, { limit, start }) {
-      const wantedPage = { limit, start: sought.beforeId === undefined ? start : 1 };
+    async list(partnerId, filter, { limit, start }) {
+      const wantedPage = { limit, start: filter.beforeId === undefined ? start : 1 };
       const place = await walks.to<bigint>(partnerId, wantedPage, async (after, rows) => {
-        const step = await pageOfIds(reads, partnerId, { ...sought, beforeId: after }, { limit: 1, offset: rows - 1 });
+        const step = await pageOfIds(reads, partnerId, { ...filter, beforeId: after }, { limit: 1, offset: rows - 1 });
         return step && (await reads.maybe<{ id: bigint }>(step.ids))?.id;
       });
       const { offset, reached } = place;
-      const from = { ...sought, beforeId: place.after ?? sought.beforeId };
+      const from = { ...filter, beforeId: place.after ?? filter.beforeId };
       // One more than the page tells whether there are more.
       const page = place.limit > 0 && (await pageOfIds(reads, partnerId, from, { limit: limit + 1, offset }));
       if (!page) return { orders: [], hasMore: false, reached };
@@ -184,7 +191,7 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
     },
 
-    summaries: (partnerId, sought, limit) => listSummaries(reads, partnerId, sought, limit),
+    summaries: (partnerId, filter, limit) => listSummaries(reads, partnerId, filter, limit),
     summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
     waiting: (partnerId, paidBefore) => countWaiting(reads, partnerId, paidBefore),
 

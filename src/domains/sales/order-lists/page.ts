@@ -3,7 +3,7 @@ import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { type IdRange, idsCreated } from './id-range.ts';
 import { shortestPath } from './index-paths.ts';
-import { isSought, isUsual, type Sought } from './order-filters.ts';
+import { isUsual, matches, type PartnerOrderFilter } from './order-filters.ts';
 
 /** How many orders are looked at for a filter that no index serves. */
 export const LOOKED_AT = 5_000;
@@ -23,26 +23,26 @@ export interface IdPage {
 export async function pageOfIds(
   db: Queryable,
   partnerId: number,
-  sought: Sought,
+  filter: PartnerOrderFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<IdPage | undefined> {
-  const created = isUsual(sought) || isOfFew(sought) ? undefined : await closedIds(db, partnerId, sought);
-  const lookedTo = created && sought.keyId !== undefined ? await bound(db, partnerId, created) : undefined;
-  const isBefore = sought.beforeId === undefined ? nothing : sql`and id < ${sought.beforeId}`;
+  const created = isUsual(filter) || isOfFew(filter) ? undefined : await closedIds(db, partnerId, filter);
+  const lookedTo = created && filter.keyId !== undefined ? await bound(db, partnerId, created) : undefined;
+  const isBefore = filter.beforeId === undefined ? nothing : sql`and id < ${filter.beforeId}`;
   const isLookedAt = lookedTo === undefined ? nothing : sql`and id >= ${lookedTo}`;
-  const fits = sql`${isSought(partnerId, sought)} ${isBefore} ${isLookedAt}`;
+  const fits = sql`partner_id = ${partnerId} ${matches(filter)} ${isBefore} ${isLookedAt}`;
   // A page number of 1 is left out, so that the planner does not prepare for a far one.
   const slice = sql`limit ${limit} ${offset === 0 ? nothing : sql`offset ${offset}`}`;
-  if (isUsual(sought)) {
+  if (isUsual(filter)) {
     const mine = sql`select id from orders where ${pinned('partner_id', partnerId)} ${isBefore}`;
-    if (sought.state === undefined) return { ids: sql`${mine} and status <> 2 order by id desc ${slice}`, lookedTo };
+    if (filter.state === 'unfailed') return { ids: sql`${mine} and status <> 2 order by id desc ${slice}`, lookedTo };
     return { ids: newest([sql`${mine} and status <> 2`, sql`${mine} and status = 2`]), lookedTo };
   }
-  if (isOfFew(sought)) return { ids: sql`select id from orders where ${fits} order by id desc ${slice}`, lookedTo };
+  if (isOfFew(filter)) return { ids: sql`select id from orders where ${fits} order by id desc ${slice}`, lookedTo };
   const within = created && { ...created, first: lookedTo ?? created.first };
   const parts = [
-    ...(mayBeOpen(sought) ? [openOnes(partnerId, fits)] : []),
-    ...(within && mayBeClosed(sought) ? await closedOnes(db, partnerId, sought, within, fits) : []),
+    ...(mayBeOpen(filter) ? [openOnes(partnerId, fits)] : []),
+    ...(within && mayBeClosed(filter) ? await closedOnes(db, partnerId, filter, within, fits) : []),
   ];
   return parts.length === 0 ? undefined : { ids: newest(parts), lookedTo };
 
@@ -54,12 +54,12 @@ export async function pageOfIds(
 }
 
 /** An eSIM has a handful of orders, a batch at most a hundred. */
-const isOfFew = ({ iccid, batchId }: Sought): boolean => iccid !== undefined || batchId !== undefined;
+const isOfFew = ({ iccid, batchId }: PartnerOrderFilter): boolean => iccid !== undefined || batchId !== undefined;
 
 /** The ids between which the closed orders of the page lie; undefined: there are none. */
-async function closedIds(db: Queryable, partnerId: number, sought: Sought): Promise<IdRange | undefined> {
-  const created = await idsCreated(db, partnerId, sought);
-  const { beforeId } = sought;
+async function closedIds(db: Queryable, partnerId: number, filter: PartnerOrderFilter): Promise<IdRange | undefined> {
+  const created = await idsCreated(db, partnerId, filter);
+  const { beforeId } = filter;
   return created && (beforeId === undefined || beforeId > created.last ? created : { ...created, last: beforeId - 1n });
 }
 
@@ -73,8 +73,8 @@ async function bound(db: Queryable, partnerId: number, { first, last }: IdRange)
   return id ?? undefined;
 }
 
-const mayBeOpen = ({ state }: Sought): boolean => state !== 'delivered' && state !== 'failed';
-const mayBeClosed = ({ state }: Sought): boolean => state !== 'paid' && state !== 'deferred';
+const mayBeOpen = ({ state }: PartnerOrderFilter): boolean => state !== 'delivered' && state !== 'failed';
+const mayBeClosed = ({ state }: PartnerOrderFilter): boolean => state !== 'paid' && state !== 'deferred';
 
 /** `offset 0` here and below keeps the planner from choosing another index by the conditions and the order outside. */
 const openOnes = (partnerId: number, fits: Sql): Sql => sql`
@@ -86,14 +86,14 @@ const openOnes = (partnerId: number, fits: Sql): Sql => sql`
 async function closedOnes(
   db: Queryable,
   partnerId: number,
-  sought: Sought,
+  filter: PartnerOrderFilter,
   within: IdRange,
   fits: Sql,
 ): Promise<Sql[]> {
-  const { state, reference, productId, refund } = sought;
-  const isApart = state === 'any' && reference === undefined && productId === undefined && refund === undefined;
-  const states = isApart ? ([undefined, 'failed'] as const) : [state];
-  const paths = await Promise.all(states.map((one) => shortestPath(db, partnerId, { ...sought, state: one }, within)));
+  const { state, reference, productId, refund } = filter;
+  const isApart = state === undefined && reference === undefined && productId === undefined && refund === undefined;
+  const states = isApart ? (['unfailed', 'failed'] as const) : [state];
+  const paths = await Promise.all(states.map((one) => shortestPath(db, partnerId, { ...filter, state: one }, within)));
   return paths.map(
     (way) => sql`
   select entry.id from (${way} order by id desc offset 0) as entry

@@ -2,7 +2,7 @@ import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { type State, stateOf } from '../orders/orders.ts';
-import type { Sought } from './order-filters.ts';
+import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { spelledLike } from './spellings.ts';
 
@@ -54,12 +54,12 @@ const columns = sql`
 export async function listSummaries(
   db: Queryable,
   partnerId: number,
-  { inAnyCase, ...sought }: Sought,
+  { inAnyCase, ...filter }: PartnerOrderFilter,
   limit: number,
 ): Promise<SummaryPage> {
-  if (!inAnyCase || sought.reference === undefined) return onePage(db, partnerId, sought, limit);
-  const written = await spelledLike(db, partnerId, sought.reference);
-  const pages = await Promise.all(written.map((reference) => onePage(db, partnerId, { ...sought, reference }, limit)));
+  if (!inAnyCase || filter.reference === undefined) return onePage(db, partnerId, filter, limit);
+  const written = await spelledLike(db, partnerId, filter.reference);
+  const pages = await Promise.all(written.map((reference) => onePage(db, partnerId, { ...filter, reference }, limit)));
   return together(pages, limit);
 }
 
@@ -75,9 +75,14 @@ function together(pages: readonly SummaryPage[], limit: number): SummaryPage {
   return { orders: orders.slice(0, limit), hasMore, lookedTo: hasMore || lookedTo === 0n ? undefined : lookedTo };
 }
 
-async function onePage(db: Queryable, partnerId: number, sought: Sought, limit: number): Promise<SummaryPage> {
+async function onePage(
+  db: Queryable,
+  partnerId: number,
+  filter: PartnerOrderFilter,
+  limit: number,
+): Promise<SummaryPage> {
   // One more than the page tells whether there are more.
-  const page = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset: 0 });
+  const page = await pageOfIds(db, partnerId, filter, { limit: limit + 1, offset: 0 });
   if (!page) return { orders: [], hasMore: false, lookedTo: undefined };
   const rows = await db.query<OrderSummary>(sql`
     with page as materialized (${page.ids})

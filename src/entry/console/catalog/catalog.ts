@@ -7,6 +7,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { planFacts } from '../../api/endpoints/catalog/facts.ts';
 import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 const PAGE = 50;
@@ -20,26 +21,17 @@ export const catalogActions: readonly OperatorAction[] = [
   operatorRead('/operator/api/catalog/plans/{id}', plan),
 ];
 
-/** One of these words, or nothing; anything else is bad input. */
-function word<const W extends string>(given: string, words: readonly W[]): W | undefined {
-  if (given === '') return undefined;
-  const found = words.find((one) => one === given);
-  if (found === undefined) throw new Refused('invalid_input', `"${given}" is not one of ${words.join(', ')}`);
-  return found;
-}
-
-async function plans({ context: { db }, query }: OperatorCall) {
-  const before = query('before');
-  if (!/^\d{0,9}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
-  const sale = word(query('sale'), ['on', 'off']);
-  const { plans: found, matched } = await operatorPlans.search(db, {
-    text: query('q').slice(0, 200),
-    supplier: query('supplier') || undefined,
-    destination: query('destination') || undefined,
+async function plans(call: OperatorCall) {
+  const { words, text, oneOf, smallId } = filtersFrom(call, 'invalid_input');
+  const sale = oneOf('sale', ['on', 'off']);
+  const { plans: found, matched } = await operatorPlans.search(call.context.db, {
+    text: words('q', 200),
+    supplier: text('supplier'),
+    destination: text('destination'),
     onSale: sale && sale === 'on',
-    lacking: word(query('lacking'), ['price', 'cost']),
-    byHand: word(query('by_hand'), ['yes']) === 'yes',
-    beforeId: before === '' ? undefined : Number(before),
+    lacking: oneOf('lacking', ['price', 'cost']),
+    byHand: oneOf('by_hand', ['yes']) === 'yes',
+    beforeId: smallId('before'),
     limit: PAGE + 1,
   });
   return { plans: found.slice(0, PAGE), has_more: found.length > PAGE, matched };

@@ -3,8 +3,8 @@ import { toggle } from '../../../actions/fields.ts';
 import { catalogImports, listSuppliers } from '../../../domains/catalog/catalog.ts';
 import { listSchedule, namedSuppliers } from '../../../domains/supply/supply.ts';
 import { HOUR } from '../../../platform/clock.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
 import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 import { upload, withInput } from '../run.ts';
 
@@ -74,12 +74,11 @@ async function sources({ context: { db, supplierKinds, config } }: OperatorCall)
   };
 }
 
-async function imports({ context: { db }, query }: OperatorCall) {
-  const before = query('before');
-  if (!/^\d{0,18}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
-  const found = await catalogImports.list(db, {
-    supplier: query('supplier') || undefined,
-    before: before === '' ? undefined : BigInt(before),
+async function imports(call: OperatorCall) {
+  const { text, id } = filtersFrom(call, 'invalid_input');
+  const found = await catalogImports.list(call.context.db, {
+    supplier: text('supplier'),
+    before: id('before'),
     limit: PAGE + 1,
   });
   return {

@@ -1,11 +1,13 @@
 import { check, preview, previewOptions, shownSettings } from '../../../actions/catalog/price-questions.ts';
 import { listSuppliers } from '../../../domains/catalog/catalog.ts';
 import { readPricingSettings, ruleScopes, searchRules } from '../../../domains/catalog/prices/prices.ts';
-import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
+import { smallIdIn } from '../../../platform/contract/ids.ts';
+import { TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { Slices } from '../../../platform/limits/slices.ts';
 import { bounded } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../api/services.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 import { withInput } from '../run.ts';
 
@@ -39,9 +41,11 @@ export function priceActions({ catalog }: Services): readonly OperatorAction[] {
       verb: 'GET',
       path: '/operator/api/prices/check',
       may: 'see',
-      async handle({ context, query }) {
-        const partner = /^\d{1,9}$/.test(query('partner')) ? Number(query('partner')) : 0;
-        return { body: await check(context, { partner, product: query('product') }) };
+      async handle(call) {
+        const { smallId, text } = filtersFrom(call, 'ignored');
+        return {
+          body: await check(call.context, { partner: smallId('partner') ?? 0, product: text('product') ?? '' }),
+        };
       },
     }),
   ];
@@ -58,8 +62,9 @@ async function settings({ context: { db } }: OperatorCall) {
 }
 
 /** Open partners to choose from, by name, mail address or number. */
-async function partners({ context: { db }, query }: OperatorCall) {
-  const text = query('q').trim().toLowerCase().slice(0, 100);
+async function partners(call: OperatorCall) {
+  const { db } = call.context;
+  const text = filtersFrom(call).words('q', 100).toLowerCase();
   const found = await db.query<{ id: number; name: string }>(sql`
     select id, name from partners
     where deleted_at is null and (strpos(lower(name), ${text}) > 0 or strpos(lower(email), ${text}) > 0 or id::text = ${text})
@@ -67,17 +72,14 @@ async function partners({ context: { db }, query }: OperatorCall) {
   return { partners: found };
 }
 
-async function rules({ context: { db }, query }: OperatorCall) {
-  const [scope, partner, before] = [query('scope'), query('partner'), query('before')];
-  const known = ruleScopes.find((one) => one === scope);
-  if (scope !== '' && !known) throw new Refused('invalid_input', 'unknown scope');
-  if (!/^(\d{1,9}|general)?$/.test(partner) || !/^\d{0,9}$/.test(before))
-    throw new Refused('invalid_input', 'partner and before are numbers');
-  const found = await searchRules(db, {
-    scope: known,
-    partner: partner === '' ? undefined : partner === 'general' ? partner : Number(partner),
-    target: query('target').trim() || undefined,
-    before: before === '' ? undefined : Number(before),
+async function rules(call: OperatorCall) {
+  const { oneOf, read, text, smallId } = filtersFrom(call, 'invalid_input');
+  const partnerOf = (given: string) => (given === 'general' ? given : smallIdIn(given));
+  const found = await searchRules(call.context.db, {
+    scope: oneOf('scope', ruleScopes),
+    partner: read('partner', partnerOf, 'partner is the id of one, or general'),
+    target: text('target'),
+    before: smallId('before'),
     limit: PAGE + 1,
   });
   return { rules: found.slice(0, PAGE), has_more: found.length > PAGE };

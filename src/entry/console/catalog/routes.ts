@@ -5,6 +5,7 @@ import { formatCents, formatMicros } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Services } from '../../api/services.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 const PAGE = 50;
@@ -16,8 +17,11 @@ export const routeActions = ({ catalog }: Pick<Services, 'catalog'>): readonly O
   operatorRead('/operator/api/routes/{id}', (call) => planRoute(call, catalog.moment().plans)),
 ];
 
-async function routes({ context: { db, clock }, query }: OperatorCall, plans: readonly Plan[]) {
-  const words = query('q').slice(0, 200).toLowerCase().split(/\s+/).filter(Boolean);
+async function routes(call: OperatorCall, plans: readonly Plan[]) {
+  const { db, clock } = call.context;
+  const filters = filtersFrom(call, 'invalid_input');
+  const before = filters.text('before');
+  const words = filters.words('q', 200).toLowerCase().split(/\s+/).filter(Boolean);
   // Those of the newest plans first.
   const all = (await routeBook.list(db, plans)).reverse();
   const matching = all.filter(({ product_id, title, supplier, alternates }) => {
@@ -25,7 +29,7 @@ async function routes({ context: { db, clock }, query }: OperatorCall, plans: re
     const text = names.join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const start = 1 + matching.findIndex(({ product_id }) => product_id === query('before'));
+  const start = 1 + matching.findIndex(({ product_id }) => product_id === before);
   const lost = await orderAttempts.lostSince(db, new Date(clock.now() - LOST_DAYS * DAY));
   return {
     routes: matching.slice(start, start + PAGE),

@@ -1,8 +1,8 @@
 import type { SaleSums, Sales, SalesBy } from '../../../domains/insight/figures/figures.ts';
 import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } from '../../../platform/amounts/cents.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 
@@ -26,14 +26,9 @@ export const figureActions = ({ worlds }: Base): OperatorAction[] => [
   }),
 ];
 
-function filterOf({ query }: OperatorCall) {
-  const partner = query('partner');
-  if (partner !== '' && !/^\d{1,9}$/.test(partner)) throw new Refused('invalid_input', 'partner must be an id');
-  return {
-    partnerId: partner === '' ? undefined : Number(partner),
-    supplier: query('supplier') || undefined,
-    destination: query('destination') || undefined,
-  };
+function filterOf(call: OperatorCall) {
+  const { smallId, text } = filtersFrom(call, 'invalid_input');
+  return { partnerId: smallId('partner'), supplier: text('supplier'), destination: text('destination') };
 }
 
 function sumsView(sums: SaleSums) {

@@ -7,7 +7,8 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { SECOND } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { type OperatorAction, operatorAction } from '../action.ts';
 
 const PER_PAGE = 50;
 /** Suppliers are asked for readings no faster than they allow; a person does not wait longer than this. */
@@ -20,10 +21,11 @@ export const settlementActions = ({ worlds: { live } }: Base): OperatorAction[] 
     path: '/operator/api/money/settlement',
     may: 'see',
     async handle(call) {
+      const place = filtersFrom(call, 'ignored').place();
       const [terms, totals, shares] = await Promise.all([
         live.shares.terms(),
         live.shares.totals(),
-        live.shares.settled({ before: placeOf(call), limit: PER_PAGE + 1 }),
+        live.shares.settled({ before: place && { settledAt: place.at, id: place.id }, limit: PER_PAGE + 1 }),
       ]);
       const shown = shares.slice(0, PER_PAGE);
       const last = shown.at(-1);
@@ -56,12 +58,6 @@ export const settlementActions = ({ worlds: { live } }: Base): OperatorAction[] 
     },
   }),
 ];
-
-/** Where a page goes on: when the last share of the page before was settled, and its id. */
-function placeOf({ query }: OperatorCall): { settledAt: Date; id: bigint } | undefined {
-  const [, at, id] = /^(\d{1,15})-(\d{1,18})$/.exec(query('before')) ?? [];
-  return at !== undefined && id !== undefined ? { settledAt: new Date(Number(at)), id: BigInt(id) } : undefined;
-}
 
 const settledView = (share: SettledShare) => ({
   id: String(share.id),

@@ -6,7 +6,8 @@ import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { idOf } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
-import { monthRange, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { monthOf, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
 import { monthsOf, statementOf } from '../../site/views/statement.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 
@@ -64,9 +65,9 @@ async function partnerOf(db: Base['db'], call: OperatorCall) {
   }
 }
 
-function requireMonth({ query, now }: OperatorCall): TimeRange {
-  const range = monthRange(query('month'));
-  if (!range || range.from.getTime() > now) throw new Refused('invalid_input', 'month must be a month like 2026-11');
+function requireMonth(call: OperatorCall): TimeRange {
+  const range = filtersFrom(call, 'invalid_input').month(call.now);
+  if (!range) throw new Refused('invalid_input', 'month must be a month like 2026-11');
   return range;
 }
 
@@ -83,7 +84,7 @@ function movementsFile(world: World, call: OperatorCall) {
   }
   const about = ['book', 'type', 'order_id', 'note', 'amount_usd', 'balance_after_usd'];
   return csvDownload(
-    `movements-${call.query('month')}`,
+    `movements-${monthOf(range.from)}`,
     ['partner_id', 'partner', 'id', ...times.header('date'), ...about],
     rows(),
   );
@@ -103,7 +104,7 @@ function settlementsFile(world: World, call: OperatorCall) {
   }
   const about = ['partner_id', 'partner', 'order_id', 'unused_mb', 'share_pct', 'amount_usd'];
   return csvDownload(
-    `settlements-${call.query('month')}`,
+    `settlements-${monthOf(range.from)}`,
     ['id', ...times.header('settled'), ...about, 'deducted_from_debt_usd', 'paid_to_wallet_usd'],
     rows(),
   );

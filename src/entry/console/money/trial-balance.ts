@@ -1,56 +1,51 @@
 import type { TrialBalance } from '../../../domains/insight/figures/figures.ts';
 import type { LedgerAccount } from '../../../domains/money/ledger/ledger.ts';
 import { type Cents, formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { csvDownload } from '../../site/json/csv.ts';
-import { monthRange } from '../../site/json/time-range.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { monthOf } from '../../site/json/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 
 /** The balance of every ledger account, now or at the end of a month. */
 export const trialBalanceActions = ({ worlds }: Base): OperatorAction[] => {
-  const read = (call: OperatorCall) => worlds[modeOf(call)].insight.trialBalance(endOf(call));
+  const read = async (call: OperatorCall) => {
+    const { mode, month, end } = filterOf(call);
+    return { mode, month, ...view(await worlds[mode].insight.trialBalance(end)) };
+  };
   return [
     operatorAction({
       verb: 'GET',
       path: '/operator/api/money/trial-balance',
       may: 'see',
-      handle: async (call) => ({
-        body: { mode: modeOf(call), month: call.query('month') || null, ...view(await read(call)) },
-      }),
+      handle: async (call) => ({ body: await read(call) }),
     }),
     operatorAction({
       verb: 'GET',
       path: '/operator/api/money/trial-balance.csv',
       may: 'see',
       async handle(call) {
-        const { accounts, total } = view(await read(call));
+        const { mode, month, accounts, total } = await read(call);
         async function* rows() {
           for (const { account, debits, credits, balance } of accounts) yield [account, debits, credits, balance];
           yield ['total', total.debits, total.credits, total.balance];
         }
-        const name = `trial-balance-${modeOf(call)}-${call.query('month') || new Date(call.now).toISOString().slice(0, 10)}`;
+        const name = `trial-balance-${mode}-${month ?? new Date(call.now).toISOString().slice(0, 10)}`;
         return csvDownload(name, ['account', 'debits_usd', 'credits_usd', 'balance_usd'], rows());
       },
     }),
   ];
 };
 
-function modeOf({ query }: OperatorCall): 'live' | 'sandbox' {
-  const mode = query('mode');
-  if (mode === '' || mode === 'live') return 'live';
-  if (mode === 'sandbox') return mode;
-  throw new Refused('invalid_input', 'mode must be live or sandbox');
-}
-
-function endOf({ query, now }: OperatorCall): Date | undefined {
-  const month = query('month');
-  if (month === '') return undefined;
-  const range = monthRange(month);
-  if (!range || range.from.getTime() > now)
-    throw new Refused('invalid_input', 'month must be a past month like 2026-11');
-  // The running month goes up to now, and can be compared with the wallets.
-  return range.to.getTime() > now ? undefined : range.to;
+/** Which world, and the end of which month; the running month goes up to now, and can be compared with the wallets. */
+function filterOf(call: OperatorCall) {
+  const { mode, month } = filtersFrom(call, 'invalid_input');
+  const range = month(call.now);
+  return {
+    mode: mode(),
+    month: range ? monthOf(range.from) : null,
+    end: range && range.to.getTime() <= call.now ? range.to : undefined,
+  };
 }
 
 /** Accounts that grow when they are debited: what we are owed, what we have received, and what we have spent. */

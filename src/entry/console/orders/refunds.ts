@@ -1,19 +1,14 @@
 import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
 import type { OrderRecord } from '../../../domains/sales/order-lists/order-lists.ts';
-import {
-  type Refund,
-  type RefundStatus,
-  refundStatuses,
-  refundVersion,
-} from '../../../domains/sales/refunds/refunds.ts';
+import { type Refund, refundStatuses, refundVersion } from '../../../domains/sales/refunds/refunds.ts';
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import type { Services } from '../../api/services.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
-import { beforeOf, requirePartner } from './order-filters.ts';
+import { requirePartner } from './order-filters.ts';
 import { type ConsoleOrderRow, orderRow } from './order-row.ts';
 import { type UsageFacts, usageView } from './order-view.ts';
 
@@ -27,8 +22,9 @@ export const refundActions = ({ db, worlds }: Base, { catalog }: Services): Oper
     may: 'see',
     async handle(call) {
       const world = worlds[requireMode(call)];
-      const partnerId = await requirePartner(call.query('partner').trim(), db);
-      const filter = { partnerId, status: statusOf(call.query('status')), beforeId: beforeOf(call.query('before')) };
+      const { oneOf, id } = filtersFrom(call);
+      const partnerId = await requirePartner(call, db);
+      const filter = { partnerId, status: oneOf('status', refundStatuses), beforeId: id('before') };
       const found = await world.refunds.list({ ...filter, limit: PER_PAGE + 1 });
       const refunds = found.slice(0, PER_PAGE);
       const ids = refunds.map(({ orderId }) => orderId);
@@ -50,13 +46,6 @@ export const refundActions = ({ db, worlds }: Base, { catalog }: Services): Oper
     },
   }),
 ];
-
-function statusOf(text: string): RefundStatus | undefined {
-  if (text === '') return undefined;
-  const status = refundStatuses.find((one) => one === text);
-  if (!status) throw new Refused('invalid_status', `the status must be one of ${refundStatuses.join(', ')}`);
-  return status;
-}
 
 /** What each partner can spend now: a decision shows what that becomes. */
 async function spendable({ books }: World, partnerIds: readonly number[]): Promise<Map<number, string>> {

@@ -1,12 +1,11 @@
 import {
   type Application,
-  type ApplicationStatus,
   applicationStatuses,
   findApplication,
   listApplications,
 } from '../../../domains/partners/applications/applications.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
 import { idOf, iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 
 const PER_PAGE = 50;
@@ -17,10 +16,10 @@ export const applicationActions: readonly OperatorAction[] = [
     verb: 'GET',
     path: '/operator/api/applications',
     may: 'see',
-    async handle({ query, context: { db } }) {
-      const found = await listApplications(db, {
-        status: statusOf(query('status')),
-        before: /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined,
+    async handle(call) {
+      const found = await listApplications(call.context.db, {
+        status: filtersFrom(call).oneOf('status', applicationStatuses),
+        before: filtersFrom(call, 'ignored').smallId('before'),
         limit: PER_PAGE + 1,
       });
       return { body: { applications: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE } };
@@ -33,13 +32,6 @@ export const applicationActions: readonly OperatorAction[] = [
     handle: async (call) => ({ body: { application: view(await findApplication(call.context.db, idOf(call))) } }),
   }),
 ];
-
-function statusOf(text: string): ApplicationStatus | undefined {
-  if (text === '') return undefined;
-  const status = applicationStatuses.find((one) => one === text);
-  if (!status) throw new Refused('invalid_status', `the status must be one of ${applicationStatuses.join(', ')}`);
-  return status;
-}
 
 const view = (application: Application) => ({
   id: application.applicationId,

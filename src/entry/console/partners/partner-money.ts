@@ -3,6 +3,7 @@ import { fundsOf, spendable } from '../../../domains/money/ledger/ledger.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import { idOf, iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 
 const PER_PAGE = 25;
@@ -17,11 +18,14 @@ export const partnerMoneyActions: readonly OperatorAction[] = [
     async handle(call) {
       const { db, worlds } = call.context;
       const { partnerId } = await findPartner(db, idOf(call));
-      const start = Math.min(MAX_PAGE, Number(/^[1-9]\d{0,6}$/.exec(call.query('page'))?.[0] ?? 1));
+      const filters = filtersFrom(call, 'ignored');
+      const start = filters.page(MAX_PAGE);
       const page = { limit: PER_PAGE, start };
       const { books } = worlds.live;
       const read =
-        call.query('book') === 'debt' ? await books.statement(partnerId, page) : await books.history(partnerId, page);
+        filters.oneOf('book', ['wallet', 'debt']) === 'debt'
+          ? await books.statement(partnerId, page)
+          : await books.history(partnerId, page);
       const lines = (read?.lines ?? []).map(lineView);
       return { body: { movements: lines, has_more: read?.hasMore ?? false } };
     },

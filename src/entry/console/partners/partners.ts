@@ -8,6 +8,7 @@ import {
 } from '../../../domains/partners/accounts/accounts.ts';
 import { formatCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 import { walletView } from './partner-money.ts';
@@ -21,17 +22,19 @@ export const partnersActions: readonly OperatorAction[] = [
     verb: 'GET',
     path: '/operator/api/partners',
     may: 'see',
-    async handle({ query, context: { db, worlds }, now }) {
+    async handle(call) {
+      const { db, worlds } = call.context;
+      const { words, oneOf, smallId } = filtersFrom(call, 'ignored');
       const found = await searchPartners(db, {
-        text: query('q').trim().slice(0, MAX_TEXT),
-        state: known<PartnerState>(partnerStates, query('status')),
-        billingMode: known<BillingMode>(['prepaid', 'postpaid'], query('billing')),
-        before: /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined,
+        text: words('q', MAX_TEXT),
+        state: oneOf<PartnerState>('status', partnerStates),
+        billingMode: oneOf<BillingMode>('billing', ['prepaid', 'postpaid']),
+        before: smallId('before'),
         limit: PER_PAGE + 1,
       });
       const shown = found.slice(0, PER_PAGE);
       const ids = shown.map(({ partnerId }) => partnerId);
-      const sold = await worlds.live.insight.soldTo(ids, lastDays(now));
+      const sold = await worlds.live.insight.soldTo(ids, lastDays(call.now));
       const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
       return {
         body: {
@@ -42,9 +45,6 @@ export const partnersActions: readonly OperatorAction[] = [
     },
   }),
 ];
-
-const known = <V extends string>(values: readonly V[], given: string): V | undefined =>
-  values.find((value) => value === given);
 
 const rowView = (partner: ListedPartner, sold: SoldToPartner | undefined) => ({
   id: partner.partnerId,

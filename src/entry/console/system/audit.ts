@@ -57,7 +57,7 @@ async function searchOf(call: OperatorCall, db: Queryable): Promise<ChangeSearch
     who: who === undefined ? undefined : namesOf(who),
     target: text('target'),
     what: text('what'),
-    partnerId: await requirePartner(text('partner') ?? '', db),
+    partnerId: await requirePartner(call, db),
     from: time('from'),
     until: time('to'),
   };

@@ -6,7 +6,6 @@ import {
   webhookLimits,
 } from '../../../domains/messages/webhooks/webhooks.ts';
 import { DAY } from '../../../platform/clock.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
@@ -59,9 +58,9 @@ export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
 };
 
 function searchOf(call: OperatorCall): DeadLetterSearch {
-  const { number, text, oneOf, time } = filtersFrom(call);
+  const { smallId, text, oneOf, time } = filtersFrom(call);
   return {
-    partnerId: number('partner'),
+    partnerId: smallId('partner'),
     receiver: text('receiver')?.toLowerCase(),
     event: oneOf('event', eventNames),
     from: time('from'),
@@ -69,13 +68,10 @@ function searchOf(call: OperatorCall): DeadLetterSearch {
   };
 }
 
-/** `before` is the time of death in milliseconds and the delivery, as the row before it says in `place`. */
-function placeOf({ query }: OperatorCall): Place | undefined {
-  const text = query('before');
-  if (text === '') return undefined;
-  const [, at = '', id = ''] = /^(\d{1,15})-(\d{1,18})$/.exec(text) ?? [];
-  if (id === '') throw new Refused('invalid_before', 'this page link is no longer valid');
-  return { diedAt: new Date(Number(at)), deliveryId: BigInt(id) };
+/** Where a list goes on after a row: its time of death and the delivery, as `place` says. */
+function placeOf(call: OperatorCall): Place | undefined {
+  const place = filtersFrom(call).place();
+  return place && { diedAt: place.at, deliveryId: place.id };
 }
 
 const letterView = (letter: Found<'searchDead'>[number]) => ({

@@ -3,6 +3,7 @@ import { type ActivityEntry, listActivity } from '../../../platform/audit/audit-
 import { timestamp } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { aboutOf, type State } from '../../site/views/audited.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
@@ -20,11 +21,12 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
     path: '/api/activity',
     may: 'see',
     viewed: 'entries(id,at,by,kind,about,changes(field,before,after)),has_more',
-    async handle({ member, query }) {
+    async handle(call) {
+      const { member } = call;
       const kinds = Object.entries(activities).flatMap(([kind, { may }]) =>
         memberRoles.may(member.role, may) ? [kind] : [],
       );
-      const before = /^\d{1,18}$/.test(query('before')) ? BigInt(query('before')) : undefined;
+      const before = filtersFrom(call, 'ignored').id('before');
       const found = await listActivity(db, { partnerId: member.partnerId, kinds, before, limit: PAGE + 1 });
       const keys = found.some(({ who }) => who.startsWith(KEY)) ? await keysOf(db, member.partnerId) : [];
       const entries = found.slice(0, PAGE).map((entry) => view(entry, keys));

@@ -17,6 +17,7 @@ import { planFacts } from '../../api/endpoints/catalog/facts.ts';
 import type { Services } from '../../api/services.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
 import { csvDownload } from '../../site/json/csv.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { planRows } from './catalog-file.ts';
 import { allPlans, type DestinationSum, destinationSums, plansOf, sortings, soughtPlans } from './catalog-search.ts';
@@ -62,7 +63,7 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
         requireMode(call);
         const { partnerId } = call.member;
         const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
-        const sought = requireSought(call);
+        const sought = requirePlanFilter(call);
         const within = sought.destination === '' ? allPlans(catalog) : requirePlansOf(sought);
         const found = await soughtPlans(within, prices, sought, slices);
         const first = (sought.page - 1) * PER_PAGE;
@@ -87,7 +88,7 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
         async handle(call) {
           const mode = requireMode(call);
           const { partnerId } = call.member;
-          const destination = call.query('destination');
+          const destination = filtersFrom(call, 'invalid_input').text('destination') ?? '';
           const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
           const within = destination === '' ? allPlans(catalog) : requirePlansOf({ destination, reach: 'own' });
           const { header, rows } = planRows(within, prices, retail, slices);
@@ -105,24 +106,15 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
   }
 };
 
-function requireSought({ query }: Call) {
-  const [kind, sort, reach, page] = [query('kind'), query('sort') || 'price', query('reach'), query('page') || '1'];
-  if (kind !== '' && kind !== 'esim' && kind !== 'refill')
-    throw new Refused('invalid_input', 'kind must be esim or refill');
-  if (!(sort in sortings))
-    throw new Refused('invalid_input', `sort must be one of ${Object.keys(sortings).join(', ')}`);
-  if (reach !== '' && reach !== 'wider') throw new Refused('invalid_input', 'reach must be wider or left out');
-  if (!/^[1-9]\d{0,3}$/.test(page) || Number(page) > MAX_PAGE)
-    throw new Refused('invalid_input', `page must be a number from 1 to ${MAX_PAGE}`);
-  const search = query('search');
-  if (search.length > 100) throw new Refused('invalid_input', 'search for at most 100 characters');
+function requirePlanFilter(call: Call) {
+  const { oneOf, text, page } = filtersFrom(call, 'invalid_input');
   return {
-    destination: query('destination'),
-    search,
-    kind: kind as '' | 'esim' | 'refill',
-    sort: sort as keyof typeof sortings,
-    reach: reach === 'wider' ? 'wider' : 'own',
-    page: Number(page),
+    destination: text('destination') ?? '',
+    search: text('search', 100) ?? '',
+    kind: oneOf('kind', ['esim', 'refill']) ?? '',
+    sort: oneOf('sort', Object.keys(sortings) as (keyof typeof sortings)[]) ?? 'price',
+    reach: oneOf('reach', ['wider']) ?? 'own',
+    page: page(MAX_PAGE),
   } as const;
 }
 

@@ -21,8 +21,6 @@ const EXPIRING_MS = 14 * DAY;
 /** Beyond this, an estimate would be false precision. */
 const MOST_DAYS = 365;
 
-const ANY = { reference: undefined, iccid: undefined, productId: undefined, state: 'any' } as const;
-const newest = { ...ANY, from: undefined, to: undefined, beforeId: undefined } as const;
 const FIGURES = 'orders,refused,spent';
 
 /** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
@@ -47,12 +45,12 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
       const until = await insight.countedUntil();
       const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
         insight.pace(partnerId, days),
-        orders.summaries(partnerId, newest, RECENT),
+        orders.summaries(partnerId, {}, RECENT),
         orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
         books.spendingPower(partnerId),
         noticesOf(worlds[mode], call),
         may('see-keys') ? latestKeys(db, partnerId) : [],
-        mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { ...newest, state: undefined }, 1),
+        mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { state: 'unfailed' }, 1),
         may('develop')
           ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
           : [],

@@ -14,18 +14,10 @@ const statuses: Readonly<Record<string, readonly [least: number, most: number]>>
 
 /** Which calls a page lists, from its address. */
 export function requireSoughtCalls(call: Pick<Call, 'query'>): SoughtCalls {
-  const { read, time } = filtersFrom(call);
+  const { read, text, id, smallId, time } = filtersFrom(call);
   return {
-    keyId: read(
-      'key',
-      (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
-      'the id of an API key is a number',
-    ),
-    endpoint: read(
-      'endpoint',
-      (text) => (text.length <= 100 ? text : undefined),
-      'an endpoint has 100 characters at most',
-    ),
+    keyId: smallId('key'),
+    endpoint: text('endpoint', 100),
     status: read(
       'status',
       (text) => (Object.hasOwn(statuses, text) ? statuses[text] : undefined),
@@ -37,10 +29,10 @@ export function requireSoughtCalls(call: Pick<Call, 'query'>): SoughtCalls {
       'an error code is one of the API reference',
     ),
     requestId: read('request_id', requestIdOf, 'a request id has 36 characters, as in the header X-Request-Id'),
-    orderId: read('order', idOf, 'the id of an order is a number'),
+    orderId: id('order'),
     from: time('from'),
     to: time('to'),
-    beforeId: read('before', idOf, 'the place to go on is a number'),
+    beforeId: id('before'),
   };
 }
 
@@ -48,5 +40,3 @@ const requestIdOf = (text: string): string | undefined => {
   const id = text.toLowerCase();
   return REQUEST_ID.test(id) ? id : undefined;
 };
-
-const idOf = (text: string): bigint | undefined => (/^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined);

@@ -12,6 +12,7 @@ import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { titleDisplay } from '../../api/views.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { allPlans } from '../catalog/catalog-search.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 
@@ -35,7 +36,7 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
         event,code,data,day)`,
       async handle(call) {
         const mode = requireMode(call);
-        const text = call.query('q').trim().replace(/^#\s*/, '').slice(0, MAX_LENGTH);
+        const text = filtersFrom(call).words('q', MAX_LENGTH).replace(/^#\s*/, '');
         if (text === '') return { body: { results: [] } };
         const { partnerId, role } = call.member;
         const seesMoney = memberRoles.may(role, 'see-money');

@@ -5,7 +5,8 @@ import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, inPages } from '../../site/json/csv.ts';
-import { rangeName, requireRange, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { rangeName, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
 
 /** Rows read at once. One such read takes a few milliseconds, however long the whole list is. */
@@ -37,10 +38,10 @@ export const moneyExportActions = ({ worlds }: Base): MemberAction[] => [
   }),
 ];
 
-async function linesFile(world: World, { member, query }: MemberCall, book: Book, name: string, after: string) {
-  const range = requireRange(query);
-  const times = requireTimeColumns(query);
-  const { partnerId } = member;
+async function linesFile(world: World, call: MemberCall, book: Book, name: string, after: string) {
+  const range = filtersFrom(call).range();
+  const times = requireTimeColumns(call.query);
+  const { partnerId } = call.member;
   const period = await world.books.period(partnerId, book, range.from, range.to);
   async function* rows() {
     const lines = inPages<Awaited<ReturnType<World['books']['linesOf']>>[number]>((last) =>
@@ -55,11 +56,11 @@ async function linesFile(world: World, { member, query }: MemberCall, book: Book
   return csvDownload(rangeName(name, range), header, rows());
 }
 
-async function sharesFile({ books }: World, { member, query }: MemberCall) {
-  const range = requireRange(query);
-  const times = requireTimeColumns(query);
+async function sharesFile({ books }: World, call: MemberCall) {
+  const range = filtersFrom(call).range();
+  const times = requireTimeColumns(call.query);
   async function* rows() {
-    const shares = inPages<ShareRow>((last) => books.sharesAfter(member.partnerId, last?.id ?? 0n, PAGE));
+    const shares = inPages<ShareRow>((last) => books.sharesAfter(call.member.partnerId, last?.id ?? 0n, PAGE));
     for await (const share of shares) {
       if (!isWithin(share.createdAt, range)) continue;
       yield [

@@ -1,6 +1,7 @@
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { requireMode } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { lineView, monthsOf, statementOf } from '../../site/views/statement.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 
@@ -15,7 +16,7 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     may: 'see-money',
     viewed: 'lines(id,at,type,order_id,note,amount,balance_after),has_more',
     async handle(call) {
-      const start = Math.min(MAX_PAGE, Number(/^[1-9]\d{0,6}$/.exec(call.query('page'))?.[0] ?? 1));
+      const start = filtersFrom(call, 'ignored').page(MAX_PAGE);
       const page = { limit: PER_PAGE, start };
       const read = await worlds[requireMode(call)].books.statement(call.member.partnerId, page);
       return { body: { lines: read?.lines.map(lineView) ?? [], has_more: read?.hasMore ?? false } };

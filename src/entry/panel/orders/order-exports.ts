@@ -1,15 +1,16 @@
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { readRetail } from '../../../domains/catalog/retail/retail.ts';
-import type { OrderSummary, Sought } from '../../../domains/sales/order-lists/order-lists.ts';
+import type { OrderSummary, PartnerOrderFilter } from '../../../domains/sales/order-lists/order-lists.ts';
 import { stateOf } from '../../../domains/sales/orders/orders.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload } from '../../site/json/csv.ts';
-import { rangeName, requireRange, requireTimeColumns } from '../../site/json/time-range.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { rangeName, requireTimeColumns } from '../../site/json/time-range.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
-import { requireSought } from './order-filters.ts';
 import { orderLine } from './order-view.ts';
+import { panelOrderFilter } from './orders.ts';
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -25,13 +26,13 @@ export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): Memb
       revenue_at_todays_retail,retail_currency,margin_usd_at_todays_retail`,
     async handle(call) {
       const world = worlds[requireMode(call)];
-      const sought = requireSought(call);
+      const filter = panelOrderFilter(call);
       const times = requireTimeColumns(call.query);
       const { partnerId } = call.member;
       const retail = await readRetail(db, partnerId);
       const isPriced = !retail.isEmpty;
       async function* rows() {
-        for await (const order of everyOrder(world, partnerId, sought)) {
+        for await (const order of everyOrder(world, partnerId, filter)) {
           const line = orderLine(order, catalog, retail);
           const what: Cell[] = [stateOf(order), line.reason, line.type, line.product_id, line.title, line.country_name];
           const ids: Cell[] = [line.reference, line.iccid, line.key_id];
@@ -48,16 +49,16 @@ export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): Memb
         ...['price_usd', 'charged_usd', 'refunded_usd', 'paid_usd'],
         ...(isPriced ? ['revenue_at_todays_retail', 'retail_currency', 'margin_usd_at_todays_retail'] : []),
       ];
-      return csvDownload(rangeName('orders', requireRange(call.query)), header, rows());
+      return csvDownload(rangeName('orders', filtersFrom(call).range()), header, rows());
     },
   }),
 ];
 
 /** Page by page, further back wherever a page of the list would have stopped looking. */
-async function* everyOrder(world: World, partnerId: number, sought: Sought): AsyncGenerator<OrderSummary> {
-  let before = sought.beforeId;
+async function* everyOrder(world: World, partnerId: number, filter: PartnerOrderFilter): AsyncGenerator<OrderSummary> {
+  let before = filter.beforeId;
   do {
-    const page = await world.orders.summaries(partnerId, { ...sought, beforeId: before }, PAGE);
+    const page = await world.orders.summaries(partnerId, { ...filter, beforeId: before }, PAGE);
     yield* page.orders;
     before = page.hasMore ? page.orders.at(-1)?.id : page.lookedTo;
   } while (before !== undefined);

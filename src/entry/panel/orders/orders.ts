@@ -1,13 +1,20 @@
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { type RetailPrices, readRetail } from '../../../domains/catalog/retail/retail.ts';
 import type { LedgerLook } from '../../../domains/money/books/books.ts';
-import { type OrderSummary, type SummaryPage, shownStateOf } from '../../../domains/sales/order-lists/order-lists.ts';
+import {
+  type OrderSummary,
+  type PartnerOrderFilter,
+  partnerOrderStates,
+  type SummaryPage,
+  shownStateOf,
+} from '../../../domains/sales/order-lists/order-lists.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
+import { bigIdOf, type Call, iso, requireMode } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { orderFilterFrom } from '../../site/json/order-filters.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
-import { requireSought } from './order-filters.ts';
 import { moneyOf, type OrderLine, orderLine, retailOf } from './order-view.ts';
 
 const PER_PAGE = 20;
@@ -25,7 +32,11 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
       const { orders } = worlds[requireMode(call)];
       const { partnerId } = call.member;
       const [page, retail] = await Promise.all([
-        orders.summaries(partnerId, requireSought(call), requireLimit(call.query('limit'))),
+        orders.summaries(
+          partnerId,
+          panelOrderFilter(call),
+          filtersFrom(call).number('limit', { from: 1, to: MOST_PER_PAGE }) ?? PER_PAGE,
+        ),
         readRetail(db, partnerId),
       ]);
       return { body: pageView(page, catalog, retail) };
@@ -47,12 +58,11 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
   }),
 ];
 
-function requireLimit(text: string): number {
-  if (text === '') return PER_PAGE;
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MOST_PER_PAGE) throw new Refused('invalid_limit', `a page has 1 to ${MOST_PER_PAGE} orders`);
-  return limit;
-}
+/** Which of its orders a partner lists. Unlike the contract's list, it has failed orders unless a status is chosen. */
+export const panelOrderFilter = (call: Pick<Call, 'query'>): PartnerOrderFilter => ({
+  ...orderFilterFrom(call, partnerOrderStates),
+  keyId: filtersFrom(call).smallId('key'),
+});
 
 const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, retail: RetailPrices) => ({
   orders: orders.map((order) => orderLine(order, catalog, retail)),

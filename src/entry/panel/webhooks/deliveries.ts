@@ -9,9 +9,10 @@ import {
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
 import { subscriptionView } from '../../site/views/subscription.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
-import { placeOf, requireSubscription, requireWanted, wantedOf } from './delivery-search.ts';
+import { type MemberAction, memberAction } from '../member-action.ts';
+import { deliveryFilterFrom, placeOf, requireSubscription } from './delivery-search.ts';
 
 const PAGE = 25;
 
@@ -29,8 +30,12 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
       const place = placeOf(worlds, call);
       const { partnerId, webhooks } = place;
       const subscription = await requireSubscription(place, call);
-      const filter = { subscriptionId: subscription.id, ...requireWanted(wantedOf(call), deliveryStatuses) };
-      const found = await webhooks.deliveries(partnerId, { ...filter, before: beforeOf(call), limit: PAGE + 1 });
+      const filter = { subscriptionId: subscription.id, ...deliveryFilterFrom(call, deliveryStatuses) };
+      const found = await webhooks.deliveries(partnerId, {
+        ...filter,
+        before: filtersFrom(call, 'ignored').id('before'),
+        limit: PAGE + 1,
+      });
       const rows = found.slice(0, PAGE);
       const due = await webhooks.dueOf(
         partnerId,
@@ -59,12 +64,6 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
     },
   }),
 ];
-
-/** Text that cannot be an id is ignored: the list begins with the newest. */
-function beforeOf({ query }: MemberCall): bigint | undefined {
-  const text = query('before');
-  return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
-}
 
 const isWaiting = ({ status }: LoggedDelivery): boolean => status === 'pending' || status === 'failed';
 

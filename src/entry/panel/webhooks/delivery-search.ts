@@ -1,3 +1,4 @@
+import { filtersFrom } from '../../site/json/filters.ts';
 /* Which deliveries a request is about: those of which subscription, in which world, by which filter. */
 
 import type { Place } from '../../../actions/messages/deliveries.ts';
@@ -27,35 +28,16 @@ export const filterFields = {
   until: Type.Optional(shortText),
 };
 
-export interface DeliveryFilter {
-  readonly status?: string;
-  readonly event?: string;
-  readonly from?: string;
-  readonly until?: string;
-}
-
-export const wantedOf = ({ query }: MemberCall): DeliveryFilter => ({
-  status: query('status'),
-  event: query('event'),
-  from: query('from'),
-  until: query('until'),
-});
-
-/** Empty and missing are the same: no filter. */
-export function requireWanted<S extends DeliveryStatus>(given: DeliveryFilter, statuses: readonly S[]) {
-  const { status = '', event = '', from = '', until = '' } = given;
+/** From the address of a list, or from the fields of a request about the same deliveries. */
+export function deliveryFilterFrom<S extends DeliveryStatus>(call: Pick<MemberCall, 'query'>, statuses: readonly S[]) {
+  const { oneOf } = filtersFrom(call);
+  const { timestamp } = filtersFrom(call, 'invalid_time');
   return {
-    status: status === '' ? undefined : requireOne(statuses, status, 'status'),
-    event: event === '' ? undefined : requireOne<EventName>(eventNames, event, 'event'),
-    from: from === '' ? undefined : requireTime(from),
-    until: until === '' ? undefined : requireTime(until),
+    status: oneOf('status', statuses),
+    event: oneOf<EventName>('event', eventNames),
+    from: timestamp('from'),
+    until: timestamp('until'),
   };
-}
-
-function requireOne<T extends string>(known: readonly T[], given: string, what: 'status' | 'event'): T {
-  const found = known.find((one) => one === given);
-  if (found === undefined) throw new Refused(`invalid_${what}`, `the ${what} is none of ${known.join(', ')}`);
-  return found;
 }
 
 export function requireTime(text: string): Date {

@@ -10,7 +10,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, shortText } from '../../site/json/action.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
-import { filterFields, placeOf, requireSubscription, requireTime, requireWanted, wantedOf } from './delivery-search.ts';
+import { deliveryFilterFrom, filterFields, placeOf, requireSubscription, requireTime } from './delivery-search.ts';
 
 /** Sending again: one delivery, the events of an order, or what a filter of a subscription's log finds. */
 export const resendActions = ({ worlds }: Base): MemberAction[] => [
@@ -46,7 +46,7 @@ export const resendActions = ({ worlds }: Base): MemberAction[] => [
     async handle(call) {
       const place = placeOf(worlds, call);
       const { id: subscriptionId } = await requireSubscription(place, call);
-      const wanted = requireWanted(wantedOf(call), resendStatuses);
+      const wanted = deliveryFilterFrom(call, resendStatuses);
       const found = await place.webhooks.resendable(place.partnerId, { subscriptionId, ...wanted });
       return { body: resendableView(found) };
     },
@@ -57,7 +57,7 @@ export const resendActions = ({ worlds }: Base): MemberAction[] => [
     may: 'develop',
     body: Type.Object({ ...filterFields, as_of: shortText }),
     async handle(call, { as_of, ...given }) {
-      const wanted = requireWanted(given, resendStatuses);
+      const wanted = deliveryFilterFrom({ query: (name) => given[name as keyof typeof given] ?? '' }, resendStatuses);
       const filter: ResendFilter = { subscriptionId: bigIdOf(call), ...wanted };
       return { body: { resent: await resendMatching(call.actor, placeOf(worlds, call), filter, requireTime(as_of)) } };
     },

@@ -1,36 +1,131 @@
 import { parseTimestamp } from '../../../platform/clock.ts';
+import { bigIdIn, ICCID, PRODUCT_ID, smallIdIn, typedBigIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
-import { type InvalidField, Refused } from '../../../platform/contract/refused.ts';
+import { type InvalidField, type RefusalCode, Refused } from '../../../platform/contract/refused.ts';
 import type { Call } from './action.ts';
+import { monthRange, openRange, type TimeRange } from './time-range.ts';
 
-/** Reads the filters of a list from its address. Empty and missing are the same: no filter. What cannot be read is refused. */
-export function filtersFrom({ query }: Pick<Call, 'query'>) {
+/**
+ * The only reader of what filters a list, of the panel and of the console. Empty and missing are the same: no filter. What cannot be
+ * read is refused: `before` with `invalid_before` and so on, or every filter with the code given. `ignored`: it counts as missing, so
+ * that an old link still opens the list.
+ */
+export function filtersFrom(call: Pick<Call, 'query'>): Filters<InvalidField>;
+export function filtersFrom(call: Pick<Call, 'query'>, unreadable: RefusalCode | 'ignored'): Filters<string>;
+export function filtersFrom(
+  { query }: Pick<Call, 'query'>,
+  unreadable?: RefusalCode | 'ignored',
+): Filters<InvalidField> {
   const read = <T>(name: InvalidField, parse: (text: string) => T | undefined, expected: string): T | undefined => {
     const text = query(name).trim();
     if (text === '') return undefined;
     const value = parse(text);
-    if (value === undefined) throw new Refused(`invalid_${name}`, `${expected}, not "${text.slice(0, 40)}"`);
+    if (value === undefined && unreadable !== 'ignored')
+      throw new Refused(unreadable ?? `invalid_${name}`, `${expected}, not "${text.slice(0, 40)}"`);
     return value;
+  };
+  const matching = (name: InvalidField, pattern: RegExp, expected: string) =>
+    read(name, (text) => (pattern.test(text) ? text : undefined), expected);
+  const number = (name: InvalidField, { from, to }: { readonly from: number; readonly to: number }) =>
+    read(
+      name,
+      (text) => (/^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined),
+      `${name} is a number from ${from} to ${to}`,
+    );
+  const day = (name: 'from' | 'to') =>
+    filtersFrom({ query }, unreadable ?? 'invalid_date').read(name, dayOf, dayExpected(name));
+  const range = () => {
+    const found = openRange(day('from'), day('to'));
+    if (found.from >= found.to) throw new Refused('invalid_range');
+    return found;
   };
   return {
     read,
-    text: (name: InvalidField) =>
-      read(name, (text) => (text.length <= 300 ? text : undefined), 'give 300 characters at most'),
-    number: (name: InvalidField) =>
-      read(name, (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined), `${name} is a number`),
-    id: (name: InvalidField) =>
-      read(name, (text) => (/^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined), `${name} is a number`),
-    oneOf: <T extends string>(name: InvalidField, known: readonly T[]) =>
+    matching,
+    number,
+    day,
+    text: (name, most = 300) =>
+      read(name, (text) => (text.length <= most ? text : undefined), `${name} has ${most} characters at most`),
+    words: (name, most) => query(name).trim().slice(0, most),
+    smallId: (name) => read(name, smallIdIn, `${name} is a number`),
+    id: (name) => read(name, bigIdIn, `${name} is a number`),
+    oneOf: (name, known) =>
       read(name, (text) => known.find((one) => one === text), `${name} is one of ${known.join(', ')}`),
-    time: (name: InvalidField) => read(name, timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
-    mode: (): Mode => read('mode', (text) => MODES.find((one) => one === text), 'mode is live or sandbox') ?? 'live',
+    time: (name) => read(name, timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
+    timestamp: (name) => read(name, parseTimestamp, 'write the time as 2026-11-15T14:30:00Z'),
+    mode: () => read('mode', (text) => MODES.find((one) => one === text), 'mode is live or sandbox') ?? 'live',
+    page: (most) => number('page' as InvalidField, { from: 1, to: most }) ?? 1,
+    iccid: () => matching('iccid', ICCID, 'an ICCID has 5 to 22 digits'),
+    productId: () => matching('product_id', PRODUCT_ID, 'the id of a plan is like esc_0123456789abcdef'),
+    place: () => read('before', placeOf, 'before is where the last page ended'),
+    range,
+    days() {
+      const { from, to } = range();
+      return { from: day('from') && from, to: day('to') && to };
+    },
+    month: (now) =>
+      read(
+        'month' as InvalidField,
+        (text) => {
+          const range = monthRange(text);
+          return range && range.from.getTime() <= now ? range : undefined;
+        },
+        'month is a past month like 2026-11',
+      ),
   };
+}
+
+export interface Filters<Name extends string> {
+  /** A filter with a form of its own. */
+  read<T>(name: Name, parse: (text: string) => T | undefined, expected: string): T | undefined;
+  matching(name: Name, pattern: RegExp, expected: string): string | undefined;
+  text(name: Name, most?: number): string | undefined;
+  /** What is typed into a search box: cut off rather than refused. */
+  words(name: string, most: number): string;
+  number(name: Name, range: { readonly from: number; readonly to: number }): number | undefined;
+  /** Of a partner, a member, an API key or a price rule. */
+  smallId(name: Name): number | undefined;
+  /** Of an order, a batch, a delivery or an entry of the audit log. */
+  id(name: Name): bigint | undefined;
+  oneOf<T extends string>(name: Name, known: readonly T[]): T | undefined;
+  /** A day or a minute, in UTC. */
+  time(name: Name): Date | undefined;
+  /** ISO 8601 with a zone. */
+  timestamp(name: Name): Date | undefined;
+  /** The beginning of a day in UTC. */
+  day(name: 'from' | 'to'): Date | undefined;
+  /** From the first day to the end of the last one, both included; without one it is as good as open at that end. */
+  range(): TimeRange;
+  /** The same; undefined: open at that end. */
+  days(): { readonly from: Date | undefined; readonly to: Date | undefined };
+  /** A month that has begun. */
+  month(now: number): TimeRange | undefined;
+  mode(): Mode;
+  /** Counted from 1. */
+  page(most: number): number;
+  iccid(): string | undefined;
+  productId(): string | undefined;
+  /** Where a list goes on that is sorted by time: the time of the last row in milliseconds, and its id. */
+  place(): { readonly at: Date; readonly id: bigint } | undefined;
 }
 
 const MODES = ['live', 'sandbox'] as const;
 
-/** A day or a minute, in UTC. */
+const dayExpected = (name: string): string => `${name} must be a day like 2026-11-30`;
+
+function dayOf(text: string): Date | undefined {
+  const at = /^20\d{2}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
+  // `Date` reads 30 February as 2 March.
+  return Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) ? undefined : at;
+}
+
 function timeOf(text: string): Date | undefined {
   const [, day, minute = 'T00:00'] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2})?$/.exec(text) ?? [];
   return parseTimestamp(`${day}${minute}Z`);
+}
+
+function placeOf(text: string) {
+  const [, at, digits = ''] = /^(\d{1,15})-(\d+)$/.exec(text) ?? [];
+  const id = typedBigIdIn(digits);
+  return at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id };
 }

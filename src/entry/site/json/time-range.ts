@@ -11,15 +11,12 @@ type Query = (name: string) => string;
 
 /** Before the first movement of any account, and after the last. */
 const EVER = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2200-01-01T00:00:00Z') };
-const DAY_PATTERN = /^20\d{2}-\d{2}-\d{2}$/;
 
-/** `from` and `to` as days in UTC, both included; without one the range is open at that end. */
-export function requireRange(query: Query): TimeRange {
-  const [from, to] = [requireDay(query, 'from'), requireDay(query, 'to')];
-  const range = { from: from ?? EVER.from, to: to ? new Date(to.getTime() + DAY) : EVER.to };
-  if (range.from >= range.to) throw new Refused('invalid_range');
-  return range;
-}
+/** From the beginning of one day to the end of another; without one the range is open at that end. */
+export const openRange = (from: Date | undefined, to: Date | undefined): TimeRange => ({
+  from: from ?? EVER.from,
+  to: to ? new Date(to.getTime() + DAY) : EVER.to,
+});
 
 /** A month in UTC, written `2026-11`; undefined when it is not one. */
 export function monthRange(month: string): TimeRange | undefined {
@@ -31,16 +28,6 @@ export function monthRange(month: string): TimeRange | undefined {
 }
 
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
-
-function requireDay(query: Query, name: string): Date | undefined {
-  const day = query(name);
-  if (day === '') return undefined;
-  const at = DAY_PATTERN.test(day) ? new Date(`${day}T00:00:00Z`) : new Date(Number.NaN);
-  // `Date` reads 30 February as 2 March.
-  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day))
-    throw new Refused('invalid_date', `${name} must be a day like 2026-11-30`);
-  return at;
-}
 
 /** For the name of a file: `orders-2026-11-01-to-2026-11-30`. */
 export function rangeName(name: string, { from, to }: TimeRange): string {

@@ -2,6 +2,7 @@ import { MAX_POINTS, type Span, type Step, stepsOf } from '../../../domains/insi
 import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { type Call, iso } from '../json/action.ts';
+import { filtersFrom } from '../json/filters.ts';
 
 const DEFAULT_DAYS = 30;
 /** Enough to compare two years. */
@@ -19,12 +20,15 @@ export function requireSpanAt(
   { aheadMs, finest }: { readonly aheadMs: number; readonly finest: 'hour' | 'day' },
 ): { span: Span; view: SpanView } {
   const today = Math.floor((call.now + aheadMs) / DAY) * DAY;
-  const last = requireDay(call, 'to') ?? today;
-  const first = requireDay(call, 'from') ?? last - (DEFAULT_DAYS - 1) * DAY;
+  const { day, oneOf } = filtersFrom(call, 'invalid_input');
+  const last = day('to')?.getTime() ?? today;
+  const first = day('from')?.getTime() ?? last - (DEFAULT_DAYS - 1) * DAY;
   const days = (last - first) / DAY + 1;
   if (days < 1) throw new Refused('invalid_input', 'the first day must not be after the last one');
   if (days > MAX_DAYS) throw new Refused('invalid_input', `choose at most ${MAX_DAYS} days`);
-  const per = requireStep(call.query('per'), finest) ?? (days <= 3 ? finest : days <= 120 ? 'day' : 'month');
+  const per =
+    oneOf<Step>('per', finest === 'hour' ? ['hour', 'day', 'month'] : ['day', 'month']) ??
+    (days <= 3 ? finest : days <= 120 ? 'day' : 'month');
   const span = { from: new Date(first), to: new Date(last + DAY), per };
   if (stepsOf(span) > MAX_POINTS)
     throw new Refused('invalid_input', `choose fewer days, or more than one ${per} a bar`);
@@ -41,22 +45,6 @@ export interface SpanView {
 }
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-function requireDay({ query }: Pick<Call, 'query'>, name: 'from' | 'to'): number | undefined {
-  const text = query(name);
-  if (text === '') return undefined;
-  const at = /^20\d\d-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // `Date` reads 30 February as 2 March.
-  if (Number.isNaN(at) || dayOf(at) !== text)
-    throw new Refused('invalid_input', `${name} must be a date like 2026-11-15`);
-  return at;
-}
-
-function requireStep(text: string, finest: 'hour' | 'day'): Step | undefined {
-  if (text === '') return undefined;
-  if ((text === 'hour' && finest === 'hour') || text === 'day' || text === 'month') return text;
-  throw new Refused('invalid_input', `per must be ${finest === 'hour' ? 'hour, ' : ''}day or month`);
-}
 
 export const age = (until: Date | null, now: number) => ({
   /** Everything before is counted; null: the first count is not finished. */

@@ -102,10 +102,8 @@ test('a page that is not reached in time is answered with the last page reached,
     { schema: 'live', db, reads: db, walks },
     { vault: t.base.vault, panelUrl: new URL('http://panel.test') },
   );
-  const everything = { reference: undefined, iccid: undefined, productId: undefined, state: undefined };
-  const sought = { ...everything, from: undefined, to: undefined, beforeId: undefined };
   const page = { limit: 100, start: 110 };
-  const reached = await orders.list(partner, sought, page);
+  const reached = await orders.list(partner, { state: 'unfailed' }, page);
   assert.deepEqual([reached.reached, reached.hasMore], [101, true]);
   assert.deepEqual(
     reached.orders.map(({ id }) => Number(id)),

@@ -1,5 +1,9 @@
 import type { Catalog } from '../../../../domains/catalog/catalog.ts';
-import { type Order, type SoughtRefund, soughtStates } from '../../../../domains/sales/order-lists/order-lists.ts';
+import {
+  type Order,
+  partnerOrderStates,
+  type RefundFilter,
+} from '../../../../domains/sales/order-lists/order-lists.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { described, named, nullable, usdText } from '../../../../platform/contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../../../platform/contract/fields.ts';
@@ -11,7 +15,7 @@ import { reachedStart } from '../account/paging.ts';
 import { soughtReference } from '../purchase/reference.ts';
 
 const MAX_PAGE = 2 ** 31;
-const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly SoughtRefund[];
+const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly RefundFilter[];
 
 const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty before delivery. A secret.', {
   qrcode_url: Type.String({ description: 'Address of the QR code as an image. Protect it like the code itself.' }),
@@ -59,7 +63,7 @@ export const get = endpoint({
     }),
     status: described(
       'Only orders in this state.',
-      oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }),
+      oneOf(partnerOrderStates, { invalid: 'invalid_status', default: undefined }),
       {
         meanings: {
           paid: 'Paid, and not yet answered by the supplier.',
@@ -97,9 +101,9 @@ export const get = endpoint({
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, catalog }, { limit, start, ...filters }) {
-    const { product_id: productId, status: state, refund_status: refund, before_id: beforeId, ...others } = filters;
-    const sought = { ...others, productId, state, refund, beforeId };
-    const { orders, hasMore, reached } = await world.orders.list(partnerId, sought, { limit, start });
+    const { product_id: productId, status, refund_status: refund, before_id: beforeId, ...others } = filters;
+    const filter = { ...others, productId, state: status ?? ('unfailed' as const), refund, beforeId };
+    const { orders, hasMore, reached } = await world.orders.list(partnerId, filter, { limit, start });
     return {
       body: {
         order: orders.map((order) => orderItem(order, catalog)),
