@@ -73,7 +73,7 @@ const openBrowser = async () => (await import('./support/browser/browser.ts')).s
 /** Files whose tests open pages. */
 const opensPages = (file: string): boolean => /^test\/(walks\/browser\/|proving\/attack\/long-in-browser)/.test(file);
 
-// In memory where there is plenty: tests make tens of thousands of files that nobody keeps.
+// In memory where there is plenty: tests make tens of thousands of temporary files.
 const scratch = await scratchFolder('wayfare-run-');
 await chmod(scratch, 0o711);
 const record = join(scratch, 'record');
@@ -108,7 +108,7 @@ try {
   // Without pages there is one more: no browser computes beside it.
   const more = browser ? {} : { workers: 4 };
   let pool = runFiles([...files.keys()], env, needsOwnProcess, progress, { hasTimeFor, ...more });
-  // Whoever stops the run stops what it is running; the database is then ended like after any failure.
+  // Stopping the run stops its processes; the database is then ended as after any failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       isStopped = true;

@@ -69,7 +69,7 @@ async function receivers(attempt: Attempt): Promise<void> {
     assert.ok(sent.status === 413 || sent.status === 0, `nodeReceiver answered ${sent.status}`);
     assert.ok(sent.bytes < size, `nodeReceiver took all ${sent.bytes / MB} MB`);
   }
-  assert.deepEqual(events, [], 'no event that nobody signed');
+  assert.deepEqual(events, [], 'no unsigned event');
   attempt.held('nodeReceiver: the same, and floods of signatures are refused');
 }
 

@@ -45,7 +45,7 @@ export const refundRaces: Attack = {
         from orders left join movements on movements.order_id = orders.id and type = 'refund' where orders.id = ${id}`);
       assert.ok(back <= price, `order ${id} cost ${price} and gave ${back} back`);
     }
-    assert.ok((await books.balance(shop.partnerId)) <= had, 'nobody has more than before');
+    assert.ok((await books.balance(shop.partnerId)) <= had, 'the balance is not higher than before');
     assert.equal((await run(t.operator(), 'audit')).ok, true, 'the books add up');
     attempt.held(
       `${asked} refunds of ${orders} orders, ${given} of them granted: no order gave back more than it cost`,

@@ -29,7 +29,7 @@ export async function requireBooks({ site, model }: Scene): Promise<void> {
       continue;
     }
     const by = order.deliveredBy;
-    requireThat(by, `${what}, was delivered by nobody`);
+    requireThat(by, `${what}, has no supplier that delivered it`);
     const names = bought.map(({ plan }) => plan);
     const must = by.isStock ? [] : [`${by.supplier}/${by.code}`];
     requireThat(JSON.stringify(names) === JSON.stringify(must), `${what}, was bought elsewhere`, { is: names, must });

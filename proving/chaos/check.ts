@@ -65,7 +65,7 @@ function takeInStray(model: Model, row: OrderRow): void {
       world === row.world && partner.id === row.partnerId && product.alias === row.productId,
   );
   const [stray] = i < 0 ? [] : model.strays.splice(i, 1);
-  requireThat(stray && row.key === null, 'an order nobody placed', row);
+  requireThat(stray && row.key === null, 'an order without a purchase', row);
   const { partner, product } = stray;
   requireThat(product.list.has(row.list), 'sold at a list price that is not in force', row);
   requireThat(
@@ -120,7 +120,7 @@ function takeInTopups(model: Model, { topups }: Snapshot): void {
     if (topup.credited) requireThat(status === 'succeeded', 'a credited top-up is no longer paid', key);
     if (status !== 'succeeded') continue;
     if (topup.credited) continue;
-    requireThat(topup.paid !== 'no', 'a top-up was credited that nobody paid', key);
+    requireThat(topup.paid !== 'no', 'an unpaid top-up was credited', key);
     topup.credited = true;
     (world === 'live' ? topup.partner.wallet : topup.partner.sandbox).add(topup.amount);
   }

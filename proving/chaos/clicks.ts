@@ -31,7 +31,7 @@ function clicked(scene: Scene, click: Click, alone: readonly string[] = []): Ret
       const movement: Movement = { note, partner: click.partner, outcome: 'unknown', apply: click.apply };
       model.movements.push(movement);
       const who = await site.console();
-      if (!who) return requireThat(model.broken, 'nobody can sign in though nothing is broken');
+      if (!who) return requireThat(model.broken, 'signing in failed though nothing is broken');
       const answers: ConsoleAnswer[] = [];
       const ask = async () => {
         const answer = await who.run(click.command, { ...click.input, note }, note);

@@ -77,7 +77,7 @@ export const misreceive: Draw = (scene) => {
   };
 };
 
-const NOBODY = ['no_active_subscription', 'no_subscription', 'sandbox_queue_full'];
+const NO_RECEIVER = ['no_active_subscription', 'no_subscription', 'sandbox_queue_full'];
 
 export const testEvent: Draw = (scene) => {
   const { dice, model, site, events } = scene;
@@ -92,7 +92,8 @@ export const testEvent: Draw = (scene) => {
         'webhook/test',
       );
       if (!answer) return;
-      if (answer.status !== 200) return requireThat(NOBODY.includes(answer.body.error), 'webhook/test', answer.body);
+      if (answer.status !== 200)
+        return requireThat(NO_RECEIVER.includes(answer.body.error), 'webhook/test', answer.body);
       const { event_id: eventId, queued } = answer.body;
       events.tests.push({ eventId, partner, world, queued });
     },

@@ -43,7 +43,7 @@ export function takeInReturn(order: Order, row: OrderRow): void {
     withdrawal: order.withdrawal,
   });
   if (row.withdrawn) {
-    requireThat(order.withdrawal !== 'no', `${what} was withdrawn, and nobody asked for that`);
+    requireThat(order.withdrawal !== 'no', `${what} was withdrawn without a request`);
     requireThat(order.refunded === order.price, `${what} was withdrawn and not wholly refunded`, order.refunded);
     order.withdrawal = 'done';
   } else requireThat(order.withdrawal !== 'done', `${what} is no longer withdrawn`);
@@ -67,7 +67,7 @@ function requireCancel(order: Order, { cancel, withdrawn: isBack, ...row }: Orde
   if (cancel === 'cancelled') requireThat(order.state === 'failed' || isBack, `${what}, and it was kept`);
   if (cancel === 'too_late') requireThat(order.state !== 'open', `${what}, and it may still fail`);
   if (order.state === 'failed') requireThat(cancel !== 'requested', `${what}, and it is not decided`);
-  if (row.reason === 'cancelled') requireThat(cancel === 'cancelled', `${what}, and nobody cancelled it`);
+  if (row.reason === 'cancelled') requireThat(cancel === 'cancelled', `${what}, without a cancel`);
 }
 
 /** At the end of the round the refund's state must be one of the possible ones. */

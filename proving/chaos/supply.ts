@@ -103,8 +103,8 @@ function requireOwner(model: Model, { iccid, state, reference }: ItemRow, sold: 
       order.deliveredBy?.isStock && model.esims.get(iccid) === order,
       `${what}: its order was delivered another`,
     );
-  if (order.state === 'failed') requireThat(order.mayFail, `${what}: its order failed, and nobody gave it up`);
-  if (state === 'returned') requireThat(order.withdrawal !== 'no', `${what}: nobody gave it back`);
+  if (order.state === 'failed') requireThat(order.mayFail, `${what}: its order failed without a reason`);
+  if (state === 'returned') requireThat(order.withdrawal !== 'no', `${what}: returned without a withdrawal`);
 }
 
 /** No supplier is left that could deliver it, or it is a refill of an eSIM that its supplier may have taken back. */

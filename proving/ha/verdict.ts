@@ -50,7 +50,7 @@ export async function judge(
     wrong.push(`${lost.length} acknowledged purchases are lost: ${some(lost.map(({ key }) => key))}`);
   const twice = [...byKey].filter(([, made]) => made.length > 1).map(([key]) => key);
   const unasked = orders.filter(({ key }) => !told.has(key)).map(({ key }) => key);
-  if (unasked.length > 0) wrong.push(`${unasked.length} orders nobody was told of: ${some(unasked)}`);
+  if (unasked.length > 0) wrong.push(`${unasked.length} orders were never acknowledged: ${some(unasked)}`);
   const miscounted = orders.filter(({ charges, charged, price }) => charges !== 1 || charged !== price);
   if (miscounted.length > 0)
     wrong.push(`${miscounted.length} orders are not charged once: ${some(miscounted.map(({ id }) => id))}`);
@@ -64,7 +64,7 @@ export async function judge(
   const extra = [...supplied.difference(expected)];
   const missing = [...expected.difference(supplied)];
   if (extra.length > 0) wrong.push(`the supplier has ${extra.length} orders that are not ours: ${some(extra)}`);
-  if (missing.length > 0) wrong.push(`the supplier lacks ${missing.length} orders: ${some(missing)}`);
+  if (missing.length > 0) wrong.push(`${missing.length} orders are missing at the supplier: ${some(missing)}`);
   const boughtTwice = twice.length + extra.length;
   if (twice.length > 0) wrong.push(`${twice.length} purchases have several orders: ${some(twice)}`);
 

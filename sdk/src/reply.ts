@@ -27,7 +27,7 @@ export function calling<Body>(reply: Promise<Reply<Body>>): Calling<Body> {
   const answer = reply.then(({ data }) => data);
   return Object.assign(answer, {
     withResponse() {
-      // Nobody awaits the answer alone any more, so its failure must not count as unhandled.
+      // The answer alone is no longer awaited, so its failure must not count as unhandled.
       answer.catch(() => {});
       return reply;
     },

@@ -23,8 +23,8 @@ const uncaught = (name: string) => (error: unknown) => {
   const ended: Ended = { name, nesting: 1, isSuite: false, seconds: 0, skipped: undefined, error: what };
   process.send?.(ended);
 };
-process.prependListener('uncaughtException', uncaught('an error that nobody caught'));
-process.prependListener('unhandledRejection', uncaught('a rejection that nobody handled'));
+process.prependListener('uncaughtException', uncaught('an uncaught error'));
+process.prependListener('unhandledRejection', uncaught('an unhandled rejection'));
 
 process.on('message', (file: string) => {
   test(file, async () => {

@@ -268,7 +268,7 @@ suite('publishing', () => {
     await copySdk(copy.path);
     const { stdout, stderr } = await run('npm', ['publish', '--dry-run', '--offline', '--json'], { cwd: copy.path });
     const warnings = stderr.split('\n').filter((line) => /npm warn (?!Unknown .*config)/.test(line));
-    // The one that every dry run has where nobody is logged in.
+    // The warning of every dry run without a login.
     assert.deepEqual(
       warnings.filter((line) => !line.includes('requires you to be logged in')),
       [],

@@ -16,7 +16,7 @@ const payment = (amount = 2500n): Payment => ({
   currency: 'USD',
 });
 
-/** What every card provider owes the top-ups, whoever is behind it. */
+/** What top-ups rely on, for every card provider. */
 export function cardsSuite(name: string, start: () => Promise<CardsUnderTest>): void {
   test(`${name}: an opened intent carries our reference, amount and currency and a client secret`, async () => {
     await using t = await start();

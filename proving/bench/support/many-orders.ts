@@ -52,7 +52,7 @@ export async function fillPartners(db: Db, partners: number): Promise<void> {
     await tx.run(sql`
       insert into webhook_subscriptions (partner_id, url, events, secret, secret_last4, created_at, updated_at, status, held_since)
       select id, 'https://192.0.2.1/' || id, '{order.created,order.paid,order.delivered}', '\\x00', '0000', now(), now(),
-        -- Nobody answers there: what the partners that really buy are told is held.
+        -- No receiver answers there, so the events of partners that really buy are held.
         case when id <= 2 then 2 else 1 end, case when id <= 2 then now() end
       from partners where not exists (select from webhook_subscriptions where partner_id = partners.id)`);
     await tx.run(sql`select setval('partners_id_seq', (select max(id) from partners))`);

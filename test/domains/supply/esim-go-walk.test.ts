@@ -165,7 +165,7 @@ async function walk(seed: number): Promise<{ delivered: number; kills: number; w
     const answer = await Promise.race([tried(supplier, known, isFirst), life.ended]);
     one.isTaken = false;
     if (life.isOver || answer === 'killed') {
-      // Whoever waits for the turn of a killed process gets it when its lease is over.
+      // A process that waits for the turn of a killed one gets it when the lease has expired.
       clock.advance(LEASE_MS);
       return;
     }

@@ -61,8 +61,8 @@ for (const { name, fields, open } of liars)
       const { db } = shop.t.base.worlds.live;
       const parts = await readAttention(db, shop.t.clock.now());
       const orders = parts.find(({ part }) => part === 'orders');
-      const matters = orders && 'matters' in orders ? orders.matters : [];
-      return matters.find(({ kind }) => kind === 'held_orders')?.count ?? 0;
+      const alerts = orders && 'alerts' in orders ? orders.alerts : [];
+      return alerts.find(({ kind }) => kind === 'held_orders')?.count ?? 0;
     };
     const proved = async () => assert.deepEqual((await proveBooks(shop.t.base.worlds.live.db, () => {})).drift, []);
 

@@ -172,7 +172,7 @@ suite('a chain of two installations, beyond the contract', () => {
     assert.equal((await refund(used.body.id)).body.refund.status, 'requested');
     const { refunds } = await upper.base.worlds.live.db.one<{ refunds: number }>(sql`
       select count(*)::int as refunds from refunds`);
-    assert.equal(refunds, 1, 'nobody there is asked in vain');
+    assert.equal(refunds, 1, 'no refund is requested in vain');
   });
 });
 

@@ -122,7 +122,7 @@ suite('every address of the console', () => {
       );
     });
 
-  test('from another site: every change is refused, whoever is signed in', async () => {
+  test('from another site: every change is refused, for every person signed in', async () => {
     const changes = listed.filter(({ verb }) => verb === 'POST');
     await refused(await signedInOperator(t), 403, 'cross_origin', changes, FOREIGN);
     await refused(browser(t), 403, 'cross_origin', changes, FOREIGN);

@@ -114,7 +114,7 @@ suite('signing in', () => {
     assert.deepEqual(said(refused), [429, 'too_many_attempts']);
     assert.equal(refused.headers['retry-after'], String(refused.body.error.retry_after));
     const inPanel = await browser(t).post('/api/sign-in', { email: member.email, password: PASSWORD });
-    assert.equal(inPanel.status, 200, 'failures at the console lock nobody out of the panel');
+    assert.equal(inPanel.status, 200, 'failures at the console do not lock anyone out of the panel');
     t.clock.advance(15 * MINUTE);
     assert.equal((await enter(kim.email)).status, 200);
   });

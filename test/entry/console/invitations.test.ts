@@ -142,7 +142,7 @@ suite('a link for somebody who has a password', () => {
   });
 });
 
-test('without mail only those who may manage members make links: nobody else could pass one on', async () => {
+test('without mail only those who may manage members make links: only they could pass one on', async () => {
   const silent = await testApp({ role: 'panel' });
   after(() => silent[Symbol.asyncDispose]());
   const partner = String(await silent.partner());

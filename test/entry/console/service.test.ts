@@ -26,7 +26,7 @@ const { db } = t.base;
 const admin = await signedInOperator(t);
 const reader = await signedInOperator(t, 'read-only');
 
-/** Nobody is signed out by it. */
+/** It signs no one out. */
 async function turn(ms: number): Promise<void> {
   t.clock.advance(ms);
   const now = t.clock.now();

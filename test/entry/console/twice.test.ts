@@ -189,7 +189,7 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     return { input: { id }, movements: 1 };
   },
   'order cancel': async () => {
-    // Certainly with nobody, and not due for long.
+    // Certainly at no supplier, and not due for long.
     const id = await waiting();
     await worlds.live.db.run(sql`
       update orders set provision_due_at = now() + interval '1 hour', free_attempts = provision_attempts where id = ${id}`);

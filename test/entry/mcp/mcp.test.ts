@@ -362,7 +362,7 @@ suite('who may call', () => {
         (await fetch(`${panel}/mcp`, { method, headers: own, signal: AbortSignal.timeout(PATIENCE_MS) })).status,
         405,
       );
-    // A stream of changes would stay open; there is nothing to hear on it.
+    // A stream of changes would stay open; nothing would arrive on it.
     const listening = { jsonrpc: '2.0', id: 7, method: 'subscriptions/listen', params: {} };
     assert.ok((await post('/mcp', own, JSON.stringify(listening))).status < 500);
   });

@@ -101,7 +101,7 @@ suite('every address of the panel', () => {
     }
   });
 
-  test('from another site: changes are refused, whoever is signed in', async () => {
+  test('from another site: changes are refused, for every person signed in', async () => {
     const ana = await signedIn(t, partner);
     for (const address of addresses.filter(({ verb }) => verb === 'POST')) {
       const answer = await address.ask(ana, {}, FOREIGN);
@@ -143,7 +143,7 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
     select max(id) as deliveries from webhook_deliveries`);
   const started = await t.base.worlds.live.topups.start(partnerId, toCents(50_00n), t.clock.now());
   const topups = started.outcome === 'opened' ? started.paymentKey : '';
-  // A month belongs to everybody; one that has not begun, to nobody.
+  // Every account has past months; no account has a future one.
   const statements = '2199-01';
   const view = { list: 'orders', name: 'Failed', filters: { status: 'failed' } };
   const views = String((await ana.post('/api/views', view)).body.id);

@@ -50,7 +50,7 @@ test('the key is kept sealed until it is revoked; a live or restricted key is ne
   await ana.post(`/api/keys/${sandbox.id}/revoke`);
   assert.equal(await kept(sandbox.id), null);
 
-  // Whoever makes it: the command line, and the first start.
+  // However it is made: by the command line or the first start.
   const partner = await t.partner();
   const byCommand = (mode: string) => run(t.operator(), `key create --partner ${partner} --mode ${mode}`);
   const made = await byCommand('sandbox');

@@ -202,7 +202,7 @@ test('a request from another site, or one that does not say where from, is refus
 });
 
 test('without a session every address but the ways in is 401, and unknown ones are 404; both as JSON', async () => {
-  const nobody = browser(t);
+  const stranger = browser(t);
   const some = [
     '/api/me',
     '/api/members',
@@ -222,10 +222,10 @@ test('without a session every address but the ways in is 401, and unknown ones a
     }
   }
   for (const path of ['/api/', '/api/nothing', '/api/keys/1/2/3', '/api/welcome']) {
-    const { status, body } = await nobody.get(path);
+    const { status, body } = await stranger.get(path);
     assert.deepEqual([status, body.error.code], [404, 'not_found'], path);
   }
-  assert.equal((await nobody.get('/api/me', { method: 'PUT' })).status, 404);
+  assert.equal((await stranger.get('/api/me', { method: 'PUT' })).status, 404);
 });
 
 test('a request that is cut off logs no error', async () => {

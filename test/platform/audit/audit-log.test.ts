@@ -52,7 +52,7 @@ test('commands, actions and the panel change things through the audit log, never
     'entry/panel/account/me.ts': 'which partner a session is at is not recorded, as sign-ins are not',
     'entry/site/json/account-security.ts':
       'a second factor changes nothing until it is turned on, and the end of a session is like a sign-in',
-    'entry/site/json/saved-views.ts': 'views are seen by nobody else',
+    'entry/site/json/saved-views.ts': 'views are visible only to their owner',
   };
   const direct = readSources().filter(
     ({ path, text }) =>

@@ -12,7 +12,7 @@ test('a refusal that is not in the table does not compile, nor one without a sen
 });
 
 test('no sentence that a page can show names an option or a command', () => {
-  // Their commands run on the machine of whoever typed them, never in the console.
+  // Their commands run on the operator's machine, never in the console.
   const onlyAtTheTerminal = ['no_secret'];
   const texts = readSources().flatMap(({ path, text }) => [
     ...[...text.matchAll(/new Refused\(\s*'(\w+)',\s*(['`])((?:\\.|(?!\2).)*)\2/gs)].map(

@@ -17,7 +17,7 @@ import { databaseOfLastRelease } from '../../support/program/last-release.ts';
  * The promise: a server of the previous version works on the new schema. A rolling restart depends on it, because the first new
  * process migrates while the others still run the previous version.
  *
- * `previous-schema.sql` is the `schema.sql` of the last release (0.1.0). Whoever makes a release replaces it with the release's
+ * `previous-schema.sql` is the `schema.sql` of the last release (0.1.0). Each release replaces it with the release's
  * own, and empties `EXPLAINED`. The two schemas are compared by what a program relies on: columns with their types, what an
  * insert may leave out, unique keys, checks, foreign keys, triggers, functions, sequences and rights. The new one may only add.
  *
@@ -34,7 +34,7 @@ const PEOPLE =
   'shared/0006_people.sql came before the promise: while 0.1.0 is upgraded, its panel cannot sign people in; its API and worker go on';
 const LOGGED = 'shared/0009_catalog_states.sql writes down what any version changes, and refuses nothing';
 const NAMED = 'shared/0043_networks.sql renames it, and no statement of 0.1.0 says its name';
-const NOTIFIED = 'shared/0108_routes.sql only sends a notification, which 0.1.0 does not hear';
+const NOTIFIED = 'shared/0108_routes.sql only sends a notification, which 0.1.0 ignores';
 const SEALED = 'shared/0125_sandbox_keys.sql is about a column that 0.1.0 never writes';
 const EXPLAINED: Readonly<Record<string, string>> = {
   'shared.members.password_hash is gone': PEOPLE,

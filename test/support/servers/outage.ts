@@ -8,7 +8,7 @@ export async function outage(t: TestApp): Promise<AsyncDisposable> {
   return closed;
 }
 
-/** The database lets nobody else in until this is disposed of, as at its connection limit; who is in stays in. */
+/** The database accepts no new connections until this is disposed of, as at its connection limit; open ones stay open. */
 export async function noNewConnections(
   t: TestApp,
 ): Promise<AsyncDisposable & { readonly admin: pg.Client; readonly name: string }> {

@@ -33,7 +33,7 @@ export interface Item {
   readonly [field: string]: string;
 }
 
-/** Items nobody has seen yet. Their codes are recorded: none may ever be logged. */
+/** New items. Their codes are recorded: none may ever be logged. */
 export function newItems(count: number, more: Readonly<Record<string, string>> = {}): Item[] {
   return Array.from({ length: count }, () => {
     last += 1;

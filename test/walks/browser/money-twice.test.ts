@@ -65,7 +65,7 @@ test('what moves money, clicked twice at once and sent twice each time, moves it
   await keepReading(t, expired, { usedMb: 1024, expiresAt: t.clock.now() - 20 * DAY });
   const stuck = await paidOrder(t, { partnerId: prepaid, plan });
 
-  /** It waits, and certainly nobody has it. */
+  /** It waits, and certainly no supplier has it. */
   const waiting = async () => {
     const { id } = await paidOrder(t, { partnerId: prepaid, plan });
     await worlds.live.db.run(sql`update orders set delivery = 'deferred', free_attempts = 0 where id = ${id}`);

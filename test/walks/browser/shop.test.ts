@@ -96,7 +96,7 @@ test('the example shop in a browser: every page on a phone and a desktop, in bot
     await buy('deferred');
     await heading('On its way');
     await looksRight();
-    // Nobody touches the page: it changes when the eSIM is there.
+    // The page changes by itself when the eSIM is there.
     await shop.wayfare.sandbox.clock({ advance: 61 });
     await heading('Your eSIM is ready');
     await shop.wayfare.sandbox.clock({ reset: 1 });

@@ -20,7 +20,7 @@ test('a commit that no standby confirms is never reported as done, not even when
   ).then(([row]) => row as { pid: number });
   process.kill(pid, 'SIGSTOP');
   undo.defer(() => void process.kill(pid, 'SIGCONT'));
-  // A cancelled wait would end with COMMIT and a warning: on one server only, and nobody would know.
+  // A cancelled wait would end with COMMIT and a warning: on one server only, without an error.
   for (const write of [
     () => db.run(sql`insert into made values (2)`),
     () => db.tx((tx) => tx.run(sql`insert into made values (3)`)),

@@ -33,7 +33,7 @@ test('a cancel broken at any step, in any of three ways, ends with the money or 
   };
   const cancel = (order_id: string) => s.call('POST', '/order/cancel', { order_id });
   await behave('delay');
-  /** It waits, and certainly nobody has it: its supplier never heard of it. */
+  /** It waits, and certainly no supplier has it: it was never sent. */
   const free = async (): Promise<string> => {
     const id = await buy();
     await shared.run(sql`delete from simulated.orders where reference = ${`wf-live-${id}`}`);
@@ -43,7 +43,7 @@ test('a cancel broken at any step, in any of three ways, ends with the money or 
     return id;
   };
 
-  /** Its supplier has it, and delivers it only when told to: not before its cancel was heard, however long everything takes. */
+  /** Its supplier has it, and delivers it only on command: not before its cancel was recorded, however long everything takes. */
   const taken = async (): Promise<string> => {
     const id = await buy();
     await deliver(id, '1 hour');
@@ -52,7 +52,7 @@ test('a cancel broken at any step, in any of three ways, ends with the money or 
   const deliver = (id: string, after: string) =>
     shared.run(sql`
       update simulated.orders set ready_at = now() + ${after}::interval where reference = ${`wf-live-${id}`}`);
-  /** No answer, or an error: nobody may have heard it, and its supplier keeps it until the next try. */
+  /** No answer, or an error: it may not have arrived, and the supplier keeps the order until the next attempt. */
   const cancelTaken = async (id: string): Promise<Answer | undefined> => {
     const answer = await cancel(id);
     // A database that is stopped at this moment is back for the next try.

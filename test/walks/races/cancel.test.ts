@@ -139,7 +139,7 @@ for (const [name, ground] of Object.entries(grounds))
         });
         const label = `cancelled before step ${at} of ${steps}, dies: ${dies}`;
         requireOneOfTwo(end, own.suppliers, order, label);
-        // At most the call that the cancel came in before: nobody else is asked.
+        // At most the call that the cancel came in before: no other supplier is asked.
         const later = [...own.suppliers.values()].reduce((sum, one) => sum + one.placed.length, 0) - placed;
         assert.ok(later <= 1, `${label}: ${later} calls followed`);
         // Asking again returns it as it stands, and moves nothing.

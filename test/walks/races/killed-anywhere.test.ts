@@ -99,7 +99,7 @@ const retryAll = () =>
   s.base.db.run(sql`
     update live.orders set provision_due_at = now() where status = 4 and provision_due_at > now() + interval '20 seconds'`);
 
-/** The one outcome of each key, once it has come to an end. */
+/** The one outcome of each key, once its order is finished. */
 async function outcomesOf(sell: Sell, keys: readonly string[]): Promise<void> {
   const outcomes = new Map<string, Answer>();
   const settle = async (idempotencyKey: string): Promise<void> => {

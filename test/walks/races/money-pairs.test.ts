@@ -23,7 +23,7 @@ import { withdrawals } from '../../support/suppliers/withdrawals.ts';
 
 /*
  * Every pair of actions that move money, several of each at once, on one partner and on the same orders. Whatever order they take
- * their locks in, PostgreSQL must never have to end one of them, and nobody may be answered with an error of ours.
+ * their locks in, PostgreSQL must never have to end one of them, and no request may be answered with a server error.
  */
 
 const EACH = 3;
@@ -294,7 +294,7 @@ suite('sandbox', () => {
     ]);
     for (const { id } of requested) await t.post('/order/refund', { order_id: id, reason: 'unused' }, { key });
     const doomed = await several(2, doomedOrder);
-    // The orders that wait are due to whoever reads them first, and those cut off to the job.
+    // Waiting orders are finished by their first reader, and interrupted ones by the job.
     await sandbox.db.run(sql`
       update orders set provision_due_at = '2020-01-01', paid_at = paid_at - interval '10 minutes'
       where partner_id = ${partnerId} and provision_due_at is not null and id = any(${[...waiting.slice(1), ...doomed]}::bigint[])`);

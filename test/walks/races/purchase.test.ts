@@ -180,7 +180,7 @@ test('a key that is raced for by batches and purchases belongs to one of them', 
   const answers = await Promise.all(
     times(200).map((n) => (n % 4 < 2 ? buyBatch(n, key, 3, `either-${n % 10}`) : buy(n, key, `either-${n % 10}`))),
   );
-  // Whoever comes first: which of the two that is, nobody can say.
+  // Either may come first.
   assert.deepEqual(
     answers.filter(({ status }) => ![200, 202, 409].includes(status)),
     [],

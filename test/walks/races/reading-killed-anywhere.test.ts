@@ -20,7 +20,7 @@ test('a reading interrupted at any step sends each event exactly once', { timeou
   await using s = await breakableServer(1_000_000n, EVENTS, { budgetSeconds: 3 });
   const { db } = s.base.worlds.live;
 
-  /** An eSIM whose data is used up, which nobody has read yet. */
+  /** An eSIM whose data is used up, with no reading yet. */
   async function usedUp(): Promise<string> {
     const bought = await s.call('POST', '/purchase/buy', { product_id: s.product });
     const { iccid } = (await s.call('GET', `/order/detail/${bought?.body.order_id}`))?.body.esim ?? {};

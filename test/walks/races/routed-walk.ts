@@ -201,7 +201,7 @@ export interface Walked {
   readonly rounds: number;
 }
 
-/** Walks until so many orders have come to their end, and throws if a rule is broken. */
+/** Walks until this many orders are finished, and throws if a rule is broken. */
 export async function routedWalk({
   orders,
   seed,
@@ -301,7 +301,7 @@ export async function routedWalk({
   }
   for (const supplier of suppliers.values()) supplier.isWell = true;
   for (let idle = 0; (await open()) > 0; idle++) {
-    assert.ok(idle < 2_000, 'every order comes to its end once suppliers are well');
+    assert.ok(idle < 2_000, 'every order finishes once suppliers behave');
     rounds += 1;
     t.clock.advance(MINUTE);
     const working = process(0.001);

@@ -164,7 +164,7 @@ before(async () => {
   await run(t.operator(), `key set ${made.key_id} --ceilings read=9000,purchase=9000,money=9000,outbound=9000`);
   const { id } = (await t.post('/purchase/buy', { product_id: product }, { key })).body;
   ({ iccid } = (await t.get(`/order/detail/${id}`, { key })).body.esim);
-  // Somebody to hear of it, if anything were sent.
+  // A subscription, in case anything were sent.
   await pausedSubscription(t, partner);
 });
 after(() => t[Symbol.asyncDispose]());

@@ -116,7 +116,7 @@ test('a share stays shadow with an empty channel until its money has moved', asy
   const { body: before } = await t.get('/account/profitshare', { key });
   assert.equal(before.count, 0);
 
-  // Whoever holds the wallet makes the payment wait past its time-out: the rows are there, the money is not.
+  // A transaction that holds the wallet makes the payment wait past its time-out: the rows are there, the money is not.
   const impatient = liveConnection(t.base.url, { statementTimeoutMs: 2_000 });
   await t.base.db.tx(async (tx) => {
     await tx.run(sql`select from live.wallets where partner_id = ${partner} for update`);

@@ -26,7 +26,7 @@ test('revenue share, from the sale to the wallet', async (suite) => {
     run(t.operator(), ['usage', 'set', iccid, '--used', `${usedMb}`, '--expires-at', timestamp(expiresAt)]);
   const items = async () => (await t.get('/account/profitshare', { key })).body.items;
 
-  await suite.test('settle takes the last reading from the supplier itself, nobody has to read it before', async () => {
+  await suite.test('settle takes the last reading from the supplier itself; it need not be read before', async () => {
     const iccid = await buy(t, partner);
     const expiresAt = t.clock.now() + 7 * DAY;
     await usage(iccid, 256, expiresAt);

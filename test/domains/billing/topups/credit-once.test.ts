@@ -9,7 +9,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { run } from '../../../support/program/operator.ts';
 import { cashOf, openTopup, type StripeApp, stripeApp, topupsOf, walletLines } from '../../../support/sales/topups.ts';
 
-/** Opens and pays `count` top-ups of different amounts; what they come to. */
+/** Opens and pays `count` top-ups of different amounts; returns their sum. */
 async function paidTopups(app: StripeApp, count: number): Promise<number> {
   for (let n = 0; n < count; n++) {
     const amount = toCents(1000n + BigInt(n));

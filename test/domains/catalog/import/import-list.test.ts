@@ -203,7 +203,7 @@ suite('the size of an import', () => {
   test('lists of changes that add up to more are refused, too', async () => {
     await using t = await stockedApp([entry({ code: 'before' })]);
     await t.base.db.tx(async (tx) => {
-      // Nobody follows these plans, so their changes need not be logged.
+      // No version names these plans, so their changes need not be logged.
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(sql`set local statement_timeout = '60s'`);
       await tx.run(sql`

@@ -19,7 +19,7 @@ before(async () => {
   price = (await t.get(`/catalog/product/${product}`, { key })).body.product.price;
 });
 
-/** A partner with money for so many purchases, who wants to hear when it is not enough for `level` of them. */
+/** A partner with money for a number of purchases, whose alert level is the price of `level` of them. */
 async function partnerWith({ purchases, level }: { purchases: number; level: number }) {
   const email = someEmail();
   const partnerId = await t.partner({ email });

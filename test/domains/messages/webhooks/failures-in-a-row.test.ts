@@ -7,7 +7,7 @@ import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { random } from '../../../support/random.ts';
 import { stage } from './stage.ts';
 
-// Nobody delivers here: the outcomes are the test's own.
+// No worker delivers here: the test records the outcomes.
 const s = await stage({ role: 'api' });
 after(() => s[Symbol.asyncDispose]());
 const { id } = await s.subscribe();

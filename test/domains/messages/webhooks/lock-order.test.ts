@@ -52,7 +52,7 @@ test('a reset that meets the recording of outcomes half-way waits for it, in wha
     const rows = await claimed(s, id, 3);
     const now = s.t.clock.now() + MINUTE;
     const outcomes = order.map((at, i) => outcome(rows[at] as Claimed, succeeded[i] ?? true, now));
-    // Both meet at the row in the middle. Whoever came from the other end would hold what its opposite needs next.
+    // Both meet at the row in the middle. A transaction that locked in the other order would hold what the other one needs next.
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const held = db.tx(async (tx) => {

@@ -10,9 +10,9 @@ const { t, smtp, signUp, answered, tokenTo } = await signUpStage('review');
 const { db } = t.base;
 const admin = await signedInOperator(t, 'admin');
 const cli = (line: string | string[]) => run(t.operator(), line);
-const matters = async () => {
+const alerts = async () => {
   const { parts } = (await admin.get('/operator/api/home')).body;
-  return parts.find(({ part }: { part: string }) => part === 'applications').matters;
+  return parts.find(({ part }: { part: string }) => part === 'applications').alerts;
 };
 
 /** A sign-up that waits for an operator. */
@@ -42,7 +42,7 @@ suite('a sign-up under review', () => {
     assert.deepEqual(
       (await admin.get('/operator/api/applications')).body.applications,
       [],
-      'unconfirmed ones are nobody’s business',
+      'unconfirmed ones are not listed',
     );
     const first = tokenTo(email);
     assert.equal((await browser(t).post('/api/sign-up/show', { token: first })).body.step, 'confirm');
@@ -54,7 +54,7 @@ suite('a sign-up under review', () => {
     assert.equal((await browser(t).post('/api/sign-up/confirm', { token: first })).status, 200);
     assert.equal((await browser(t).post('/api/sign-up/confirm', { token: first })).status, 404);
     assert.deepEqual(
-      (await matters()).map(({ kind, count }: { kind: string; count: number }) => [kind, count]),
+      (await alerts()).map(({ kind, count }: { kind: string; count: number }) => [kind, count]),
       [['applications', 1]],
     );
 
@@ -72,7 +72,7 @@ suite('a sign-up under review', () => {
     assert.deepEqual((await browser(t).post('/api/sign-up/show', { token: second })).body.question, 'Who are you?');
     assert.equal((await browser(t).post('/api/sign-up/accept', { token: second, password: PASSWORD })).status, 404);
     assert.equal((await browser(t).post('/api/sign-up/answer', { token: second, answer: 'Ana' })).status, 200);
-    assert.deepEqual(await matters().then((found) => found.length), 1);
+    assert.deepEqual(await alerts().then((found) => found.length), 1);
 
     const now = (await admin.get(`/operator/api/applications/${id}`)).body.application;
     assert.deepEqual([now.status, now.answer, now.decided_by], ['waiting', 'Ana', admin.email]);
@@ -84,7 +84,7 @@ suite('a sign-up under review', () => {
     const ana = browser(t);
     assert.equal((await ana.post('/api/sign-up/accept', { token: tokenTo(email), password: PASSWORD })).status, 200);
     assert.equal((await ana.get('/api/me')).body.partner.is_live, false);
-    assert.deepEqual(await matters(), []);
+    assert.deepEqual(await alerts(), []);
     const { after } = await db.one<{ after: { status: string } }>(sql`
       select after from audit_log where what = 'application approve' and target = ${`application ${id}`}`);
     assert.equal(after.status, 'approved');

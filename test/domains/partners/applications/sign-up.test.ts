@@ -260,7 +260,7 @@ suite('abuse is bounded', () => {
     t.clock.advance(DAY);
   });
 
-  test('a request that no worker took for an hour is dropped, and what nobody confirmed is forgotten after a day', async () => {
+  test('a request that no worker took for an hour is dropped, and unconfirmed sign-ups are forgotten after a day', async () => {
     const email = someEmail();
     await signUp(email);
     t.clock.advance(HOUR);

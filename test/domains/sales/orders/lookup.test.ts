@@ -65,7 +65,7 @@ test('what an operator looks up is read off indexes, however many orders there a
     ]),
     ['orders with a reference', filter({ reference: 'shared' })],
     ['orders of a partner with a reference', filter({ reference: 'shared', partnerId: small })],
-    ['orders with a reference nobody gave', filter({ reference: 'unknown' })],
+    ['orders with an unknown reference', filter({ reference: 'unknown' })],
     ['orders of an eSIM', filter({ iccid: '8977' })],
     ['an order by a shared reference', (db) => findOrders(db, undefined, 'shared')],
     ['an order by any number', (db) => findOrders(db, id, 'S77')],
@@ -131,7 +131,7 @@ test('what an operator looks up is read off indexes, however many orders there a
       'a reference': filter({ reference: 'shared' }),
       'a reference in any case': filter({ reference: 'SHARED', inAnyCase: true }),
       'a reference in a state': filter({ reference: 'shared', state: 'delivered' }),
-      'a reference nobody gave': filter({ reference: 'unknown', inAnyCase: true }),
+      'an unknown reference': filter({ reference: 'unknown', inAnyCase: true }),
       'what the command line finds': (db) => findOrders(db, undefined, 'shared'),
       'what the console finds': (db) => findInAll(db, { id: undefined, text: 'Share' }, 6),
     })) {

@@ -17,7 +17,7 @@ import { simulatedService } from '../../../support/suppliers/simulated-service.t
 const quick = { provisioning: { budgetMs: 2_000, overdueMs: DAY } };
 
 const plansKnown = (t: TestApp, aliases: readonly string[], key: string): Promise<true> =>
-  eventually('the catalog hears of the plans', async () => {
+  eventually('the catalog has the plans', async () => {
     for (const alias of aliases) if ((await t.get(`/catalog/product/${alias}`, { key })).status !== 200) return false;
     return true;
   });

@@ -102,7 +102,7 @@ test('time is up while the charge is written: 409 charge_in_progress names the o
   assert.deepEqual([answer.status, answer.body.error], [409, 'charge_in_progress']);
   await eventually('it was charged', async () => (await orderOf('midway')) !== undefined);
   assert.equal(Number((await orderOf('midway'))?.id), answer.body.order_id);
-  // Nobody waits for it any more, so the job delivers it.
+  // No request waits for it any more, so the job delivers it.
   t.clock.advance(30 * SECOND);
   await t.base.worlds.live.provisioning.provisionDue();
   const again = await buy(t, key, alias, { idempotency_key: 'midway' });

@@ -68,9 +68,9 @@ async function shop(t: TestApp, behaviour = 'deliver', partner: Parameters<TestA
   return { plan, partnerId, behave, buy: () => paidOrder(t, { partnerId, plan }) };
 }
 
-/** The job runs in the app under test too; whoever takes the row, it must come to this state. */
+/** The job runs in the app under test too; whichever takes the row, it must reach this state. */
 async function until(t: TestApp, id: bigint, status: number): Promise<Row> {
-  return eventually(`order ${id} comes to status ${status}`, async () => {
+  return eventually(`order ${id} reaches status ${status}`, async () => {
     await t.base.worlds.live.provisioning.provisionDue();
     const row = await orderRow(t, id);
     return row.status === status && row;
@@ -373,7 +373,7 @@ test('a look-up at a supplier states when the order may last have been sent, whi
 
   finding = { outcome: 'absent' };
   await lastAsked(MINUTE);
-  assert.equal(asked.at(-1)?.orderedAt?.getTime(), t.clock.now(), 'ordered again, and asked after at once');
+  assert.equal(asked.at(-1)?.orderedAt?.getTime(), t.clock.now(), 'ordered again, and looked up at once');
   const orderedAgainAt = t.clock.now();
   ordering = { outcome: 'unavailable', reason: 'HTTP 429' };
   assert.equal(await lastAsked(10 * MINUTE), orderedAgainAt);

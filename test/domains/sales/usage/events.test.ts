@@ -147,7 +147,7 @@ test('a later subscription receives events of earlier eSIMs, but not those of re
   ]);
   await run(t.operator(), `webhook delete ${id}`);
   await t.base.worlds.live.db.run(sql`update orders set watch_due_at = now() where id = ${unread.orderId}`);
-  await eventually('nobody listens any more', async () => (await dueAt('live', unread.orderId)) === null);
+  await eventually('the eSIM is no longer watched', async () => (await dueAt('live', unread.orderId)) === null);
 });
 
 const scripted = {
@@ -220,7 +220,7 @@ test('where the account has no room for another waiting delivery, the event come
   assert.deepEqual(await eventIds(t, partnerId, 'sandbox'), []);
   await db.run(sql`delete from webhook_queue where delivery_id < 0`);
   // Again and again: a reading that is still under way puts its own due time in place of ours.
-  await eventually('it is heard', async () => {
+  await eventually('the event is queued', async () => {
     await db.run(sql`update orders set watch_due_at = now() where id = ${esim.orderId}`);
     return (await eventIds(t, partnerId, 'sandbox')).length > 0;
   });

@@ -97,12 +97,12 @@ test('changed credentials are those of the next call, in the process that change
   await run(t.operator(), ['supplier', 'set', 'airalo-eu', '--settings', await file(settingsOf(second))]);
   assert.equal((await testCall()).ok, true);
   assert.equal(second.timesCalled(BALANCE), 1);
-  await eventually('the other process has heard of it', async () => {
+  await eventually('the other process has been notified', async () => {
     await testCall(other);
     return second.timesCalled(BALANCE) >= 2;
   });
   const reached = first.timesCalled(BALANCE);
-  assert.ok(reached - before <= 3, 'only until it had heard');
+  assert.ok(reached - before <= 3, 'only until it was notified');
   await testCall(other);
   assert.equal(first.timesCalled(BALANCE), reached);
 });
@@ -279,8 +279,8 @@ test('a low balance is on the console’s home and below its metric, by the leve
   const set = (level: string) => run(t.operator(), `supplier set airalo-us --balance-alert ${level}`);
   const isLow = async () => {
     const parts = await t.base.worlds.live.attention(t.clock.now());
-    const matters = parts.flatMap((part) => ('matters' in part ? part.matters : []));
-    return matters.some((one) => one.kind === 'low_balance' && 'of' in one && one.of === 'airalo-us');
+    const alerts = parts.flatMap((part) => ('alerts' in part ? part.alerts : []));
+    return alerts.some((one) => one.kind === 'low_balance' && 'of' in one && one.of === 'airalo-us');
   };
   assert.equal((await listed('airalo-us')).balance_alert, '100.000000');
   assert.equal(await isLow(), false);

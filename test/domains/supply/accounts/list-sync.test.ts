@@ -100,7 +100,7 @@ test('a failed import changes nothing, is retried with growing pauses, and is an
   assert.deepEqual(await t.base.db.one(sql`select count(*)::int as off from plans where not on_sale`), { off: 0 });
 });
 
-test('a list that suddenly lacks more than a fifth of the plans is held until it is whole again or an operator confirms it', async () => {
+test('a list that is suddenly missing more than a fifth of the plans is held until it is complete again or an operator confirms it', async () => {
   await using t = await open();
   const job = t.worker();
   await job.run(going);
@@ -108,7 +108,7 @@ test('a list that suddenly lacks more than a fifth of the plans is held until it
     (await t.base.db.one<{ off: number }>(sql`select count(*)::int as off from plans where not on_sale`)).off;
   const alerts = async () =>
     (await readAttention(t.base.db, t.clock.now())).flatMap((part) =>
-      'matters' in part ? part.matters.filter(({ kind }) => kind === 'held_import') : [],
+      'alerts' in part ? part.alerts.filter(({ kind }) => kind === 'held_import') : [],
     );
   t.clock.advance(EVERY_MS + MINUTE);
   const { places } = t.fake.state;

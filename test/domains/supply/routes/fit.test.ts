@@ -22,21 +22,21 @@ const withMeta = (plan: Plan, meta: Partial<Plan['network']['meta']>): Plan => (
   network: { ...plan.network, meta: { ...plan.network.meta, ...meta } },
 });
 const none = () => false;
-const lacks = (plan: Partial<Plan>, other: Partial<Plan>) => shortcomings(made('a', plan), made('bb', other), none);
+const shortfall = (plan: Partial<Plan>, other: Partial<Plan>) => shortcomings(made('a', plan), made('bb', other), none);
 
 suite('an alternate is at least as good', () => {
   test('if nothing a traveller was sold is less, and its cost is known', () => {
-    assert.deepEqual(lacks({}, {}), []);
+    assert.deepEqual(shortfall({}, {}), []);
     assert.deepEqual(
-      lacks({ coverage: { codes: ['FR', 'TR'], names: [] } }, { coverage: { codes: ['TR'], names: [] } }),
+      shortfall({ coverage: { codes: ['FR', 'TR'], names: [] } }, { coverage: { codes: ['TR'], names: [] } }),
       ['coverage'],
     );
-    assert.deepEqual(lacks({ amountMb: 2048 }, { amountMb: 1024 }), ['data']);
-    assert.deepEqual(lacks({ amountMb: 1024 }, { amountMb: 2048 }), []);
-    assert.deepEqual(lacks({ day: 8 }, { day: 7 }), ['days']);
-    assert.deepEqual(lacks({ networkType: '5G' }, { networkType: '4G' }), ['network']);
-    assert.deepEqual(lacks({ voice: 10, text: 5 }, { voice: 9, text: null }), ['voice', 'text messages']);
-    assert.deepEqual(lacks({}, { cost: null }), ['cost unknown']);
+    assert.deepEqual(shortfall({ amountMb: 2048 }, { amountMb: 1024 }), ['data']);
+    assert.deepEqual(shortfall({ amountMb: 1024 }, { amountMb: 2048 }), []);
+    assert.deepEqual(shortfall({ day: 8 }, { day: 7 }), ['days']);
+    assert.deepEqual(shortfall({ networkType: '5G' }, { networkType: '4G' }), ['network']);
+    assert.deepEqual(shortfall({ voice: 10, text: 5 }, { voice: 9, text: null }), ['voice', 'text messages']);
+    assert.deepEqual(shortfall({}, { cost: null }), ['cost unknown']);
     const [plain, other] = [made('a'), made('bb')];
     assert.deepEqual(shortcomings(plain, withMeta(other, { is_kyc_verify: true }), none), ['identity check']);
     assert.deepEqual(shortcomings(withMeta(plain, { rechargeability: true }), other, none), ['refills']);
@@ -52,12 +52,12 @@ suite('an alternate is at least as good', () => {
       ...unlimited,
       fairUse: { kind: 'daily_throttle', dailyMb, speedKbps, text: '' },
     });
-    assert.deepEqual(lacks(throttled(1024, 512), { amountMb: 99_999 }), ['data']);
-    assert.deepEqual(lacks(throttled(1024, 512), throttled(2048, 512)), []);
-    assert.deepEqual(lacks(throttled(1024, 512), throttled(1024, 128)), ['fair use']);
+    assert.deepEqual(shortfall(throttled(1024, 512), { amountMb: 99_999 }), ['data']);
+    assert.deepEqual(shortfall(throttled(1024, 512), throttled(2048, 512)), []);
+    assert.deepEqual(shortfall(throttled(1024, 512), throttled(1024, 128)), ['fair use']);
     const open = { ...unlimited, fairUse: { kind: 'none', dailyMb: 0, speedKbps: 0, text: '' } };
-    assert.deepEqual(lacks(throttled(1024, 512), open), []);
-    assert.deepEqual(lacks(open, throttled(9_999, 9_999)), ['fair use']);
+    assert.deepEqual(shortfall(throttled(1024, 512), open), []);
+    assert.deepEqual(shortfall(open, throttled(9_999, 9_999)), ['fair use']);
   });
 
   test('suggestions are of other suppliers, and never replace a capped plan by an unlimited one', () => {

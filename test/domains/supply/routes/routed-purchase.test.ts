@@ -100,7 +100,7 @@ suite('a route', () => {
 });
 
 suite('a purchase', () => {
-  // What is written is heard a moment later: buys until the process knows the route.
+  // The process is notified a moment later: buy until it knows the route.
   beforeEach(async () => {
     for (const alias of [other, dear]) await behave(alias, 'deliver');
     await behave(own, 'refuse');

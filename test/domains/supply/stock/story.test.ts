@@ -101,7 +101,7 @@ test('a discarded item is not sold until it is released; one taken by an order t
 test('a low level shows on the console’s home, as a metric and in the overview; expired items do not count', async () => {
   const lowStock = async () => {
     const parts = await t.base.worlds.live.attention(t.clock.now());
-    return parts.flatMap((part) => ('matters' in part ? part.matters : [])).filter(({ kind }) => kind === 'low_stock');
+    return parts.flatMap((part) => ('alerts' in part ? part.alerts : [])).filter(({ kind }) => kind === 'low_stock');
   };
   const soon = new Date(t.clock.now() + DAY).toISOString().slice(0, 10);
   await importText(t, csvOf([...newItems(2, { expires_at: soon }), ...newItems(1, { expires_at: '' })]));

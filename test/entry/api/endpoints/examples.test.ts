@@ -21,7 +21,7 @@ function blurred(value: unknown, name = ''): unknown {
     .replace(/SBX-[\w-]+|\bsbx_[a-z]+_\w+/g, 'NAME');
 }
 
-/** Which of several eSIMs is heard of first differs, so of events only the fields and their types are compared. */
+/** The order of events of several eSIMs differs between runs, so only the fields of events and their types are compared. */
 function shape(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));

@@ -8,7 +8,7 @@ import { rateHeaders, refused, sandbox } from '../../../support/refusal.ts';
 import { sendAllRaw, sendRaw } from '../../../support/servers/raw.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-const NOBODY = { live: `esk_${'0'.repeat(40)}`, sandbox: `esk_test_${'0'.repeat(40)}` };
+const UNKNOWN_KEYS = { live: `esk_${'0'.repeat(40)}`, sandbox: `esk_test_${'0'.repeat(40)}` };
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -63,9 +63,9 @@ suite('in the envelope', { concurrency: true }, () => {
       ['/account/balance?x=%', {}],
       [
         '/account/balance',
-        { key: NOBODY.sandbox, method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } },
+        { key: UNKNOWN_KEYS.sandbox, method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } },
       ],
-      ['/nothing', { key: NOBODY.sandbox }],
+      ['/nothing', { key: UNKNOWN_KEYS.sandbox }],
     ];
     for (const [path, ask] of asks) {
       const onSandbox = (await t.get(path, { ...ask, host: 'sandbox' })).body;
@@ -74,8 +74,8 @@ suite('in the envelope', { concurrency: true }, () => {
     }
     refused(await t.ask('/elsewhere', { host: 'sandbox', method: 'POST' }), 'unknown_endpoint', sandbox);
     refused(await t.get('/account/balance', { host: 'legacy' }), 'api_key_required');
-    refused(await t.get('/account/balance', { host: 'legacy', key: NOBODY.live }), 'invalid_api_key');
-    refused(await t.get('/account/balance', { host: 'legacy', key: NOBODY.sandbox }), 'invalid_api_key', sandbox);
+    refused(await t.get('/account/balance', { host: 'legacy', key: UNKNOWN_KEYS.live }), 'invalid_api_key');
+    refused(await t.get('/account/balance', { host: 'legacy', key: UNKNOWN_KEYS.sandbox }), 'invalid_api_key', sandbox);
   });
 
   test('the legacy host takes both kinds of key, and the key picks the world', async () => {
@@ -131,7 +131,7 @@ suite('in the envelope', { concurrency: true }, () => {
 
   test('413 reaches a client that first sends all it has', async () => {
     const body = Buffer.alloc(8 * 1024 * 1024, 'a');
-    const head = `POST /v3/webhook/test HTTP/1.1\r\nhost: live.test\r\nx-api-key: ${NOBODY.live}\r\n`;
+    const head = `POST /v3/webhook/test HTTP/1.1\r\nhost: live.test\r\nx-api-key: ${UNKNOWN_KEYS.live}\r\n`;
     const next = 'GET /v3/nothing HTTP/1.1\r\nhost: live.test\r\nconnection: close\r\n\r\n';
     const answers = await sendAllRaw(t.port, `${head}content-length: ${body.length}\r\n\r\n`, body, next);
     // The connection is still good for what comes after.

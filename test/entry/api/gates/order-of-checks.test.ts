@@ -5,7 +5,7 @@ import { type Answer, type Ask, type TestApp, testApp } from '../../../support/p
 import { run } from '../../../support/program/operator.ts';
 import { refused, sandbox } from '../../../support/refusal.ts';
 
-const NOBODY = `esk_test_${'0'.repeat(40)}`;
+const UNKNOWN_KEY = `esk_test_${'0'.repeat(40)}`;
 /** Documentation range: never the address a test comes from. */
 const ELSEWHERE = '192.0.2.1';
 
@@ -80,7 +80,7 @@ const walk: readonly Step[] = [
   {
     fails: '1 key of the other host (an invented one), and the query is not UTF-8',
     answeredBy: 'sandbox_key_on_live_host',
-    ask: get('/account/balance?x=%ff', () => NOBODY, { host: 'live' }),
+    ask: get('/account/balance?x=%ff', () => UNKNOWN_KEY, { host: 'live' }),
     extra: {},
   },
   {

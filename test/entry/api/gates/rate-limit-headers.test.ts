@@ -11,7 +11,7 @@ const START = Date.UTC(2026, 4, 1, 12, 0, 15);
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 
-/** A partner and a key that nobody has used, at the beginning of the time. */
+/** A partner and an unused key, at the start of a minute. */
 async function frozen() {
   t.clock.freeze(START);
   const partner = await t.partner();

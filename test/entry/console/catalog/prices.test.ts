@@ -124,7 +124,7 @@ function randomRule(): Input {
 }
 
 suite('preview', () => {
-  test('says exactly what saving a rule then changes, whatever its scope and whoever it is for', async () => {
+  test('says exactly what saving a rule then changes, whatever its scope and partner', async () => {
     for (let i = 0; i < 40; i += 1) {
       const rule = randomRule();
       await holds(await previewed(rule), () => saved(['pricing', 'rule', 'add'], rule), JSON.stringify(rule));

@@ -46,7 +46,7 @@ test('a call is in the log of its account and world, with all that was asked of 
   assert.deepEqual(await list(ana, '', 'live'), []);
 });
 
-test('refusals have their code, simulated ones are marked, and a refusal before the key is known is nobody’s', async () => {
+test('refusals have their code, simulated ones are marked, and a refusal before the key is known belongs to no account', async () => {
   const { partnerId, key } = await shopperIn(t, 'sandbox');
   const ana = await signedIn(t, partnerId);
   await t.get('/order/detail/999999', { key });

@@ -14,7 +14,7 @@ const build: Migration = {
   hash: 'of this text',
 };
 
-/** A migrated database that lacks one index, and a transaction that keeps the index from being finished. */
+/** A migrated database without one index, and a transaction that keeps the index from being finished. */
 async function site() {
   await using undo = new AsyncDisposableStack();
   const { url, drop } = await freshDatabase();

@@ -41,7 +41,7 @@ test('one batch in flight at a time: what arrives meanwhile forms the next', asy
   assert.deepEqual(batches, [[1]]);
   gates[0]?.();
   assert.equal(await first, 1);
-  // Whoever asks in the turn in which the first batch ended still joins the second.
+  // A call in the turn in which the first batch ended still joins the second.
   await new Promise(process.nextTick);
   const late = wait(4);
   await turn();

@@ -149,7 +149,7 @@ test('the test clock of a sandbox moves the next try', async () => {
   await gone(id);
 });
 
-// From here on nobody works but the tests.
+// From here on no worker runs; the tests do its work.
 const quiet = await stage({ role: 'api' });
 after(() => quiet[Symbol.asyncDispose]());
 const world = quiet.t.base.worlds.live;

@@ -294,7 +294,7 @@ suite('zendit: the chain of transactions', () => {
         if (found.outcome === 'absent') {
           if (round > 0) order = again(order, t.clock.now());
           const placed = await t.supplier.order(order, limitMs);
-          // The process dies: nobody hears the answer.
+          // The process dies: the answer is lost.
           answer = chance(25) ? found : placed;
           if (answer.outcome === 'unavailable') order = { ...order, orderedAt: null };
         }

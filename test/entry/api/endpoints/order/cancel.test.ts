@@ -212,7 +212,7 @@ suite('an order that a supplier may have', () => {
     assert.equal((await cancel(key(), id)).body.cancel.status, 'requested');
     supplier.order = async () => assert.fail('it is not ordered any more');
     await jobs();
-    assert.equal((await detail(key(), id)).cancel.status, 'requested', 'nobody knows yet');
+    assert.equal((await detail(key(), id)).cancel.status, 'requested', 'still unknown');
     supplier.find = async () => ({ outcome: 'absent' });
     t.clock.advance(10 * MINUTE);
     await jobs();

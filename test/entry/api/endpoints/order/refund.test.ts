@@ -191,7 +191,7 @@ suite('what only the sandbox can play', () => {
 });
 
 suite('order.refunded', () => {
-  const heard = async (subscription: bigint) => {
+  const deliveriesTo = async (subscription: bigint) => {
     const { deliveries } = (await t.get(`/webhook/deliveries?subscription_id=${subscription}`, { key: shop.sandbox }))
       .body;
     return deliveries as { id: string; event_type: string; event_id: string; sale_id: string }[];
@@ -204,7 +204,7 @@ suite('order.refunded', () => {
     const { id, iccid } = await shop.order(shop.sandbox);
     const { refund: block } = (await refund(shop.sandbox, id)).body;
     await refund(shop.sandbox, id);
-    const [delivery, ...more] = await heard(named);
+    const [delivery, ...more] = await deliveriesTo(named);
     assert.deepEqual(more, []);
     assert.deepEqual(
       [delivery?.event_type, delivery?.event_id, delivery?.sale_id],
@@ -226,7 +226,7 @@ suite('order.refunded', () => {
     });
     assert.equal(qr_code, (await detail(shop.sandbox, id)).esim.qrcode);
     assert.deepEqual(
-      (await heard(unnamed)).filter(({ sale_id }) => sale_id === id).map(({ event_type }) => event_type),
+      (await deliveriesTo(unnamed)).filter(({ sale_id }) => sale_id === id).map(({ event_type }) => event_type),
       ['order.delivered', 'order.paid', 'order.created'],
     );
     const filtered = (await t.get('/webhook/deliveries?event=order.refunded', { key: shop.sandbox })).body.deliveries;

@@ -340,7 +340,7 @@ describe('idempotency', () => {
     });
     const other = await shopper('30.00');
     const waiting = buy(t, key, product, { idempotency_key: 'held' });
-    assert.equal((await buy(t, other.key, product)).status, 200, 'nobody else waits with it');
+    assert.equal((await buy(t, other.key, product)).status, 200, 'no other partner waits with it');
     const answer = await waiting;
     assert.equal(answer.status, 409);
     assert.equal(answer.body.error, 'charge_in_progress');

@@ -28,7 +28,7 @@ for (const mode of ['live', 'sandbox'] as const)
     const ask = calls(key);
     const rows = async () => (await s.t.get('/webhook/list', { key })).body.subscriptions;
     const arrived = (await s.hook.got(0)).length;
-    const heard = async (count: number) => {
+    const received = async (count: number) => {
       const all = await s.hook.got(arrived + count);
       return all.slice(arrived).map(({ path }) => path);
     };
@@ -42,7 +42,7 @@ for (const mode of ['live', 'sandbox'] as const)
     const { id } = subscription;
 
     await ask('test', { subscription_id: id });
-    assert.deepEqual(await heard(1), [`/${mode}/1`]);
+    assert.deepEqual(await received(1), [`/${mode}/1`]);
     const moved = (await ask('update', { id, url: `http://${s.hook.host}/${mode}/2` })).body.subscription;
     assert.deepEqual([moved.url, moved.events_list], [`http://${s.hook.host}/${mode}/2`, subscription.events_list]);
     const six = (await ask('update', { id, events: 'esim.depleted' })).body.subscription;
@@ -56,7 +56,7 @@ for (const mode of ['live', 'sandbox'] as const)
     const rest = { deliveryReason: '', iccid: '', qrCode: '', occurredAt: s.t.clock.now() };
     await world.db.tx((tx) => world.webhooks.publish(tx, [{ ...event, ...rest }]));
     assert.equal((await ask('resume', { id })).body.subscription.status, '1');
-    assert.deepEqual((await heard(2)).at(-1), `/${mode}/2`, 'what was held follows');
+    assert.deepEqual((await received(2)).at(-1), `/${mode}/2`, 'what was held follows');
     await world.db.run(sql`
       update webhook_subscriptions set status = 3, fail_count = 10, held_since = now() where id = ${BigInt(id)}`);
     const back = (await ask('resume', { id })).body.subscription;

@@ -33,7 +33,7 @@ export function Incidents() {
           <>
             {!is_public && (
               <Alert color="yellow" title="The status page is off">
-                With PUBLIC_SITE=off nobody but operators can read what is written here.
+                With PUBLIC_SITE=off only operators can read incidents.
               </Alert>
             )}
             <Listed title="Open" of={all.filter(({ resolved_at }) => resolved_at === null)} mayWrite={writes} />
