@@ -101,5 +101,5 @@ export const action = <
 ): Action<Name, In, A, O, Result> => declared;
 
 /** What a page sends to run an action, and what it gets. */
-export type SentTo<D> = D extends Action<string, InConsole, infer A, infer O> ? Sent<A> & Sent<O> : never;
+export type SentTo<D> = D extends Action<string, InConsole, infer A, infer O> ? Sent<A & O> : never;
 export type ResultOf<D> = D extends Action<string, InConsole, Fields, Fields, infer Result> ? Json<Result> : never;

@@ -6,7 +6,7 @@ import { typedBigIdIn, typedSmallIdIn } from '../platform/contract/ids.ts';
  * One field of an action's input: how help writes it, and how its text is read. Input is text everywhere, typed at a command line or
  * into a form; `S` is what a page may send, e.g. the values of a choice.
  */
-export interface Field<T, S extends string | boolean = string, Required extends boolean = boolean> {
+export interface Field<T, S extends string | boolean = string | boolean, Required extends boolean = boolean> {
   readonly placeholder: string;
   readonly summary: string;
   readonly required: Required;
@@ -21,17 +21,18 @@ export interface Field<T, S extends string | boolean = string, Required extends 
 }
 
 /** By their names. A name is an option (`on-sale` is `--on-sale`) and a label (“On sale”). */
-export type Fields = Readonly<Record<string, Field<unknown, string | boolean>>>;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type Values<F extends Fields> = {
-  readonly [K in keyof F]: F[K] extends Field<infer T, string | boolean> ? T : never;
+  readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
 
-type SentAs<F> = F extends Field<unknown, infer S> ? S : F extends Field<unknown, boolean> ? boolean : never;
+type SentAs<F> = F extends Field<unknown, infer S> ? S : never;
 type RequiredIn<F extends Fields> = { [K in keyof F]: F[K]['required'] extends true ? K : never }[keyof F];
-/** What a page sends for these fields. An empty text is like none. */
-export type Sent<F extends Fields> = { readonly [K in RequiredIn<F>]: SentAs<F[K]> } & {
-  readonly [K in Exclude<keyof F, RequiredIn<F>>]?: SentAs<F[K]> | '' | undefined;
-};
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+/** What a page sends for these fields. */
+export type Sent<F extends Fields> = Flat<
+  { [K in RequiredIn<F>]: SentAs<F[K]> } & { [K in Exclude<keyof F, RequiredIn<F>>]?: SentAs<F[K]> | undefined }
+>;
 
 /** Words, and among them fields by name. */
 type Words = readonly (string | { readonly field: string })[];

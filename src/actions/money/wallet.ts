@@ -87,11 +87,11 @@ interface WalletChange {
  * Changes one wallet, a live one unless `mode` says otherwise: locks it, lets `work` move money, and records the balances before
  * and after. Only what follows from an order may still reach the wallet of a closed account.
  */
-export async function changeWallet(
+export async function changeWallet<T extends object>(
   context: OperatorContext,
   entry: WalletChange,
-  work: (tx: Tx, wallet: Wallet) => Promise<object>,
-): Promise<object> {
+  work: (tx: Tx, wallet: Wallet) => Promise<T>,
+) {
   return change(context, entry.what, async (tx) => {
     if (!entry.ofOrder) await requireOpenPartner(tx, entry.partnerId);
     await enterSchema(tx, entry.mode ?? 'live');
@@ -116,7 +116,7 @@ function move(
   what: AuditKind,
   input: { partner: number; amount: Cents; note: string | undefined },
   lineFor: (wallet: Wallet) => ByHand,
-): Promise<object> {
+) {
   const { partner: partnerId, amount, note = '' } = input;
   const details = { amount: formatCents(amount), note };
   return changeWallet(context, { what, target: `partner ${partnerId}`, partnerId, details }, async (tx, wallet) => {

@@ -35,6 +35,11 @@ const chosen = required(
 
 const note = text('TEXT', 'the partners see it with their refunds');
 const options = { note, mode };
+/** Of one order; a rejection refunds nothing. */
+type Decide = (
+  context: OperatorContext,
+  input: Parameters<typeof reject>[1],
+) => Promise<{ readonly order_id: bigint; readonly refunded?: string }>;
 type Input = { readonly orders: readonly Chosen[] } & Values<typeof options>;
 
 /**
@@ -42,7 +47,7 @@ type Input = { readonly orders: readonly Chosen[] } & Values<typeof options>;
  * others. A repeat with the same key finds the decisions that were made and continues after them: for that, the number of a
  * decision must not depend on the ones before it, so an order that does not exist is refused before the first.
  */
-async function each(context: OperatorContext, { orders, note, mode }: Input, decide: typeof reject) {
+async function each(context: OperatorContext, { orders, note, mode }: Input, decide: Decide) {
   const world = context.worlds[mode ?? 'live'];
   const known = new Set((await world.orders.all.readMany(orders.map(({ id }) => id))).map(({ id }) => id));
   const unknown = orders.find(({ id }) => !known.has(id));
@@ -52,7 +57,7 @@ async function each(context: OperatorContext, { orders, note, mode }: Input, dec
   let sum = ZERO;
   for (const { id, version } of orders)
     try {
-      const { refunded } = (await decide(context, { id, version, note, mode })) as { readonly refunded?: string };
+      const { refunded } = await decide(context, { id, version, note, mode });
       sum = toCents(sum + (parseCents(refunded ?? '0') ?? 0n));
       decided.push({ order_id: id, ...(refunded === undefined ? {} : { refunded }) });
     } catch (error) {

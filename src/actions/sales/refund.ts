@@ -85,12 +85,12 @@ async function requireCurrent(tx: Tx, context: OperatorContext, target: string, 
 }
 
 /** One decision about an order's money, under its wallet's lock and with its entry in the audit log. */
-async function decide(
+async function decide<T extends object>(
   context: OperatorContext,
   what: AuditKind,
   input: Input,
-  work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<object>,
-): Promise<object> {
+  work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<T>,
+) {
   const { id, note, mode = 'live' } = input;
   const order = await context.worlds[mode].orders.all.read(id);
   if (!order) throw new Refused('order_not_found');

@@ -28,8 +28,8 @@ export async function signedInOperator(
   return Object.assign(browser(t), { cookie: `wayfare_operator=${token}`, email });
 }
 
-/** Runs a command as the console does. */
-export const runAs = (who: Browser, command: string, input: Readonly<Record<string, string | boolean>>) =>
+/** Runs an action as the console does. */
+export const runAs = (who: Browser, command: string, input: Readonly<Record<string, string | boolean | undefined>>) =>
   who.post(`/operator/api/run/${command.replaceAll(' ', '/')}`, { input });
 
 /** The token of a new one-time link; without a role it is for somebody who is known, or a new admin. */

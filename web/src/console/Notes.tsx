@@ -7,7 +7,7 @@ import { Form } from '../parts/Form.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Section } from '../parts/Section.tsx';
 import { When } from '../parts/When.tsx';
-import { type CommandInput, useRun } from './api/run.ts';
+import { type ActionInput, useAction } from './api/actions.ts';
 import { useMay } from './useMay.ts';
 
 const MAX_NOTE = 1_000;
@@ -15,7 +15,7 @@ const MAX_NOTE = 1_000;
 interface NotesProps {
   notes: readonly NoteView[];
   /** What a new one is about, as `note add` takes it. */
-  about: CommandInput;
+  about: Omit<ActionInput<'note add'>, 'text'>;
   touches: QueryKey;
 }
 
@@ -36,7 +36,7 @@ export function Notes({ notes, about, touches }: NotesProps) {
 }
 
 function Written({ of: { id, author, at, text, can_delete }, touches }: { of: NoteView; touches: QueryKey }) {
-  const remove = useRun('note delete', touches);
+  const remove = useAction('note delete', touches);
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap" component="article">
       <div>
@@ -62,7 +62,7 @@ function Written({ of: { id, author, at, text, can_delete }, touches }: { of: No
 }
 
 function Write({ about, touches }: Pick<NotesProps, 'about' | 'touches'>) {
-  const add = useRun('note add', touches);
+  const add = useAction('note add', touches);
   const [text, setText] = useState('');
   return (
     <Form

@@ -9,7 +9,7 @@ import { balanceAfter, isOtherwise, type Move } from '../../../../web/src/consol
 import {
   inviteInput,
   keyInput,
-  moveInput,
+  moveCall,
   newKeyInput,
   newPartnerInput,
   newSubscriptionInput,
@@ -35,7 +35,7 @@ const admin = await signedInOperator(t);
 const readOnly = await signedInOperator(t, 'read-only');
 
 /** As the page does it; what is shown once is kept for the check that nothing logged it. */
-async function done(who: Browser, words: string, input: Readonly<Record<string, string | boolean>>) {
+async function done(who: Browser, words: string, input: Readonly<Record<string, string | boolean | undefined>>) {
   const answer = await runAs(who, words, input);
   assert.equal(answer.status, 200, `${words}: ${answer.text}`);
   const { result } = answer.body;
@@ -169,7 +169,7 @@ suite('the list of partners', () => {
 
 suite('what a partner’s page sends', () => {
   test('create a partner and invite its first member: the link is in the answer once', async () => {
-    const wanted = { name: ' Island ', email: 'ops@island.example ', billing: 'postpaid', creditLimit: '500' };
+    const wanted = { name: ' Island ', email: 'ops@island.example ', billing: 'postpaid', creditLimit: '500' } as const;
     const { partner_id: id } = await done(admin, 'partner create', newPartnerInput(wanted));
     const made = await partnerSeen(id);
     assert.deepEqual([made.name, made.email, made.billing_mode], ['Island', 'ops@island.example', 'postpaid']);
@@ -200,7 +200,7 @@ suite('what a partner’s page sends', () => {
       balanceAlert: '20',
       marginShare: '25',
       revenueShare: '40.5',
-    };
+    } as const;
     await done(admin, 'partner set', { id: String(id), ...termsInput(was, all) });
     const set = await partnerSeen(id);
     assert.deepEqual(termsOf(set), {
@@ -313,7 +313,7 @@ suite('what a partner’s page sends', () => {
     const id = await t.partner();
     const { events, all_events } = await seen(id, '/subscriptions');
     const made = [];
-    for (const mode of ['live', 'sandbox']) {
+    for (const mode of ['live', 'sandbox'] as const) {
       const input = newSubscriptionInput(id, mode, { url: `${hook.url}/${mode}`, events });
       made.push(await done(admin, 'webhook create', input));
     }
@@ -431,18 +431,13 @@ suite('money by hand', () => {
         move('adjust', '10.00', 'subtract', 'debt'),
         move('payment', '70'),
       ];
-      const words = {
-        credit: 'wallet credit',
-        promo: 'wallet credit',
-        payment: 'wallet payment',
-        adjust: 'wallet adjust',
-      };
       for (const one of moves) {
         const { wallet, billing_mode } = await partnerSeen(id);
         const said = balanceAfter(wallet, billing_mode, one);
         assert.equal(said.outcome, 'moved');
         if (said.outcome !== 'moved') continue;
-        const result = await done(finance, words[one.kind], moveInput(id, one, ' by hand '));
+        const { action, input } = moveCall(id, one, ' by hand ');
+        const result = await done(finance, action, input);
         assert.equal(isOtherwise(said.after, result), false);
         const { credit_limit: _, ...after } = (await partnerSeen(id)).wallet;
         assert.deepEqual(after, said.after);
@@ -474,7 +469,7 @@ suite('money by hand', () => {
     const { wallet } = await partnerSeen(id);
     const said = balanceAfter(wallet, 'prepaid', move('credit', '5'));
     await run(t.operator(), `wallet credit --partner ${id} --amount 0.01`);
-    const result = await done(admin, 'wallet credit', moveInput(id, move('credit', '5'), ''));
+    const result = await done(admin, 'wallet credit', moveCall(id, move('credit', '5'), '').input);
     assert.ok(said.outcome === 'moved' && isOtherwise(said.after, result));
     assert.equal(result.balance, '5.01');
   });

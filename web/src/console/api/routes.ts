@@ -1,25 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RoutePreview } from '../../../../src/domains/supply/routes/preview.ts';
 import type { PlanRouteView, RoutesView } from '../../../../src/entry/console/catalog/routes.ts';
 import { get, type Query } from '../../parts/server/client.ts';
+import type { ActionResult } from './actions.ts';
 
 export type ShownRoute = RoutesView['routes'][number];
 export type { PlanRouteView, RoutesView };
 
-/** As it arrives: numbers of orders and times are text. */
-export type Preview = Omit<RoutePreview, 'examples'> & {
-  readonly examples: readonly (Omit<RoutePreview['examples'][number], 'order_id' | 'at'> & {
-    readonly order_id: number | string;
-    readonly at: string;
-  })[];
-};
-
+/** What can be tried first. */
+export type RouteAction = 'route set' | 'route clear' | 'route auto';
 /** What a dry run answers. */
-export interface Tried {
-  /** Missing when the change is about many plans. */
-  readonly route?: ShownRoute | null;
-  readonly preview: Preview;
-}
+export type Tried = Extract<ActionResult<RouteAction>, { readonly preview: unknown }>;
+export type Preview = Tried['preview'];
 
 export const routes = (sought: Query) =>
   queryOptions({

@@ -15,6 +15,7 @@ import type {
   SlowView,
   StoppedView,
 } from '../../../../src/entry/console/system/webhooks.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { andThen, get, post, type Query, withQuery } from '../../parts/server/client.ts';
 
 export type Supplier = SupplierView;
@@ -59,6 +60,9 @@ export type Slow = SlowView['receivers'][number];
 
 /** Names of the filters of dead letters, in the page's address as in the server's. */
 export const deadFilters = ['partner', 'receiver', 'event', 'from', 'to'] as const;
+export type DeadFilter = { readonly mode: Mode } & {
+  readonly [K in (typeof deadFilters)[number]]?: string | undefined;
+};
 
 export const webhooksKey = ['operator', 'webhooks'] as const;
 const webhooks = <T>(part: string, query: Query) =>

@@ -6,9 +6,10 @@ import { Copyable } from '../../../parts/Copy.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { Refusal } from '../../../parts/server/client.ts';
+import { useAction } from '../../api/actions.ts';
 import { APPLICATIONS, type Application } from '../../api/applications.ts';
-import { type CommandInput, useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
+import type { Billing } from '../partners/inputs.ts';
 import { billingName } from '../partners/PartnerStatus.tsx';
 
 /** Set if the link could not be mailed. */
@@ -65,22 +66,31 @@ interface DecisionProps {
   decide: (decision: Promise<Decided>) => Promise<void>;
 }
 
-type Run = ReturnType<typeof useRun<Decided>>;
+interface Change<Input> {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly reset: () => void;
+  readonly mutateAsync: (input: Input) => Promise<Decided>;
+}
 
-/** The command, bound to the version that was shown. */
-const decision = (change: Run, { application: { id, version }, decide }: DecisionProps, input: CommandInput = {}) => ({
+/** The action, bound to the version that was shown. */
+const decision = <Input extends object>(
+  { mutateAsync, ...change }: Change<Input & { readonly id: string; readonly version: string }>,
+  { application: { id, version }, decide }: DecisionProps,
+  input: Input,
+) => ({
   ...change,
-  mutateAsync: () => decide(change.mutateAsync({ id: String(id), version: String(version), ...input })),
+  mutateAsync: () => decide(mutateAsync({ id: String(id), version: String(version), ...input })),
 });
 
 function ApproveSignUp(of: DecisionProps) {
-  const approve = useRun<Decided>('application approve', APPLICATIONS);
+  const approve = useAction('application approve', APPLICATIONS);
   return (
     <ConfirmButton
       label="Approve"
       title={`Open an account for ${of.application.company}?`}
       tone="give"
-      change={decision(approve, of)}
+      change={decision(approve, of, {})}
     >
       {of.application.email} gets a link that opens a sandbox account. Live stays closed until they apply for it.
     </ConfirmButton>
@@ -88,8 +98,8 @@ function ApproveSignUp(of: DecisionProps) {
 }
 
 function ApproveLive(of: DecisionProps) {
-  const approve = useRun<Decided>('application approve', APPLICATIONS);
-  const [billing, setBilling] = useState('prepaid');
+  const approve = useAction('application approve', APPLICATIONS);
+  const [billing, setBilling] = useState<Billing>('prepaid');
   const [creditLimit, setCreditLimit] = useState('');
   const [marginShare, setMarginShare] = useState('');
   const isOnCredit = billing === 'postpaid';
@@ -110,7 +120,7 @@ function ApproveLive(of: DecisionProps) {
             label="Billing"
             data={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
             value={billing}
-            onChange={({ currentTarget }) => setBilling(currentTarget.value)}
+            onChange={({ currentTarget }) => setBilling(currentTarget.value as Billing)}
           />
           {isOnCredit && (
             <TextInput
@@ -140,12 +150,11 @@ function ApproveLive(of: DecisionProps) {
 }
 
 function Ask(of: DecisionProps) {
-  const ask = useRun<Decided>('application ask', APPLICATIONS);
+  const ask = useAction('application ask', APPLICATIONS);
   return (
     <Written
-      of={of}
-      change={ask}
-      field="question"
+      change={(question) => decision(ask, of, { question })}
+      field="Question"
       label="Ask back"
       title="Ask the applicant a question?"
       describes="They get it by mail"
@@ -156,12 +165,11 @@ function Ask(of: DecisionProps) {
 }
 
 function Reject(of: DecisionProps) {
-  const reject = useRun<Decided>('application reject', APPLICATIONS);
+  const reject = useAction('application reject', APPLICATIONS);
   return (
     <Written
-      of={of}
-      change={reject}
-      field="note"
+      change={(note) => decision(reject, of, { note })}
+      field="Note"
       label="Reject"
       title={`Reject the application of ${of.application.company}?`}
       describes="Reason, which the applicant reads"
@@ -175,9 +183,8 @@ function Reject(of: DecisionProps) {
 }
 
 interface WrittenProps {
-  of: DecisionProps;
-  change: Run;
-  field: 'question' | 'note';
+  change: (text: string) => ReturnType<typeof decision>;
+  field: 'Question' | 'Note';
   label: string;
   title: string;
   describes: string;
@@ -186,7 +193,7 @@ interface WrittenProps {
 }
 
 /** A decision with a text that the applicant reads. */
-function Written({ of, change, field, label, title, describes, isDanger = false, children }: WrittenProps) {
+function Written({ change, field, label, title, describes, isDanger = false, children }: WrittenProps) {
   const [text, setText] = useState('');
   return (
     <ConfirmButton
@@ -194,10 +201,10 @@ function Written({ of, change, field, label, title, describes, isDanger = false,
       title={title}
       {...(!isDanger && { tone: 'give' as const, variant: 'default' })}
       isReady={text.trim() !== ''}
-      change={decision(change, of, { [field]: text.trim() })}
+      change={change(text.trim())}
       fields={
         <Textarea
-          label={field === 'note' ? 'Note' : 'Question'}
+          label={field}
           description={describes}
           maxLength={1_000}
           value={text}

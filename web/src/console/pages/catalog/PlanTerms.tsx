@@ -7,15 +7,15 @@ import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { type ActionChange, type ActionInput, useAction } from '../../api/actions.ts';
 import type { PlanView } from '../../api/catalog.ts';
-import { type CommandInput, useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { Cost } from './Cost.tsx';
 
 /** Price, cost and availability, and whether imports set them. */
 export function PlanTerms({ of: { plan } }: { of: PlanView }) {
   const mayChange = useMay()('manage');
-  const set = useRun('catalog product set', ['catalog']);
+  const set = useAction('catalog product set', ['catalog']);
   const product = plan.product_id;
   const by = (name: string) => (plan.by_hand.includes(name) ? ' (by hand)' : '');
   const margin = plan.cost === null ? null : Number(plan.price) - Number(plan.cost);
@@ -76,11 +76,11 @@ export function PlanTerms({ of: { plan } }: { of: PlanView }) {
 
 interface ChangeProps {
   plan: PlanView['plan'];
-  set: ReturnType<typeof useRun>;
+  set: ActionChange<'catalog product set'>;
 }
 
 function OnSaleSwitch({ plan, set }: ChangeProps) {
-  const input: CommandInput = { product: plan.product_id, 'on-sale': String(!plan.on_sale) };
+  const input = { product: plan.product_id, 'on-sale': plan.on_sale ? 'false' : 'true' } as const;
   if (!plan.on_sale)
     return (
       <Button variant="default" loading={set.isPending} onClick={() => set.mutate(input)}>
@@ -107,7 +107,7 @@ function SetByHand({ plan, set }: ChangeProps) {
     setCostKind('keep');
     setCost('');
   };
-  const input: CommandInput = {
+  const input: ActionInput<'catalog product set'> = {
     product: plan.product_id,
     ...(price.trim() !== '' && { price: price.trim() }),
     ...(costKind === 'unknown' && { cost: 'unknown' }),

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
-import { run, useRun } from '../../api/run.ts';
-import { ConfirmOffSale, ImportOutcome, type ImportResult, needsYes } from './ImportOutcome.tsx';
+import { runAction, useAction } from '../../api/actions.ts';
+import { ConfirmOffSale, ImportOutcome, needsYes } from './ImportOutcome.tsx';
 
 /** Previews what importing a supplier's list, or its previous one, would change, and offers to import it. */
 export function TryImport({
@@ -19,8 +19,8 @@ export function TryImport({
   const [opened, { open, close }] = useDisclosure();
   const [yes, setYes] = useState(false);
   const input = { source: supplier, ...(previous && { previous }) };
-  const tried = useChange(() => run<ImportResult>('catalog import', { ...input, 'dry-run': true }));
-  const made = useRun<ImportResult>('catalog import', ['catalog']);
+  const tried = useChange(() => runAction('catalog import', { ...input, 'dry-run': true }));
+  const made = useAction('catalog import', ['catalog']);
   const start = () => {
     made.reset();
     setYes(false);

@@ -1,8 +1,8 @@
 import { Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { type ActionInput, useAction } from '../../api/actions.ts';
 import { type Incident, incidentsKey, type PartName } from '../../api/incidents.ts';
-import { useRun } from '../../api/run.ts';
 import { impactNames, partNames, statusNames } from './words.ts';
 
 const MOST_CHARACTERS = 1_000;
@@ -24,11 +24,12 @@ const Said = () => (
 const HowFar = ({ value = 'investigating' }: { value?: string }) => (
   <NativeSelect name="status" label="Status" data={choices(openStatuses)} defaultValue={value} />
 );
-const given = (form: FormData, ...names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? '').trim()]));
+const given = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+type Written = ActionInput<'incident write'>;
+type Update = ActionInput<'incident update'>;
 
 export function WriteIncident() {
-  const write = useRun('incident write', incidentsKey);
+  const write = useAction('incident write', incidentsKey);
   const [parts, setParts] = useState<string[]>(['api']);
   return (
     <FormDialog
@@ -40,7 +41,13 @@ export function WriteIncident() {
       isReady={parts.length > 0}
       onOpen={() => setParts(['api'])}
       onSubmit={(form) =>
-        write.mutateAsync({ ...given(form, 'title', 'text', 'impact', 'status'), parts: parts.join(',') })
+        write.mutateAsync({
+          title: given(form, 'title'),
+          text: given(form, 'text'),
+          impact: given(form, 'impact') as Written['impact'],
+          status: given(form, 'status') as Written['status'],
+          parts: parts.join(','),
+        })
       }
     >
       <TextInput name="title" label="Title" description="What happened, in a few words" maxLength={120} required />
@@ -59,7 +66,7 @@ export function WriteIncident() {
 }
 
 export function UpdateIncident({ incident: { incident_id, title, version, status } }: { incident: Incident }) {
-  const update = useRun('incident update', incidentsKey);
+  const update = useAction('incident update', incidentsKey);
   const isOver = status === 'resolved';
   return (
     <FormDialog
@@ -67,7 +74,14 @@ export function UpdateIncident({ incident: { incident_id, title, version, status
       title={`${isOver ? 'Open again' : 'Update'}: ${title}`}
       submitLabel="Publish"
       change={update}
-      onSubmit={(form) => update.mutateAsync({ id: String(incident_id), version, ...given(form, 'text', 'status') })}
+      onSubmit={(form) =>
+        update.mutateAsync({
+          id: String(incident_id),
+          version,
+          text: given(form, 'text'),
+          status: given(form, 'status') as Update['status'],
+        })
+      }
     >
       <HowFar value={isOver ? 'investigating' : status} />
       <Said />
@@ -76,14 +90,14 @@ export function UpdateIncident({ incident: { incident_id, title, version, status
 }
 
 export function ResolveIncident({ incident: { incident_id, title, version } }: { incident: Incident }) {
-  const resolve = useRun('incident resolve', incidentsKey);
+  const resolve = useAction('incident resolve', incidentsKey);
   return (
     <FormDialog
       label="Resolve"
       title={`Resolve: ${title}`}
       submitLabel="Publish as resolved"
       change={resolve}
-      onSubmit={(form) => resolve.mutateAsync({ id: String(incident_id), version, ...given(form, 'text') })}
+      onSubmit={(form) => resolve.mutateAsync({ id: String(incident_id), version, text: given(form, 'text') })}
     >
       <Said />
     </FormDialog>

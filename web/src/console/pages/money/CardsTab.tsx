@@ -13,8 +13,8 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
+import { useAction } from '../../api/actions.ts';
 import { type PaymentView, payments } from '../../api/money.ts';
-import { useRun } from '../../api/run.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 
@@ -148,7 +148,7 @@ const columns = (mayCheck: boolean): Column<PaymentView>[] => [
 
 /** Asks the card provider now. */
 function Check({ paymentKey }: { paymentKey: string }) {
-  const check = useRun('topup check', ['money', 'payments']);
+  const check = useAction('topup check', ['money', 'payments']);
   return (
     <Stack gap={4} align="flex-end">
       <Button size="xs" variant="default" loading={check.isPending} onClick={() => check.mutate({ paymentKey })}>

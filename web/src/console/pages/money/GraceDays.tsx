@@ -2,12 +2,12 @@ import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { count } from '../../../parts/count.ts';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 
 /** How many days after its expiry an eSIM's share is settled. */
 export function GraceDays({ now }: { now: number }) {
   const [days, setDays] = useState<number | string>(now);
-  const set = useRun('revenue-share set', ['money']);
+  const set = useAction('revenue-share set', ['money']);
   const isReady = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= 365;
   return (
     <ConfirmButton

@@ -9,8 +9,8 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { ago } from '../../../subjects/insight/words.ts';
+import { useAction } from '../../api/actions.ts';
 import { type ProofsView, type ProofView, proofs } from '../../api/money.ts';
-import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 
 const RUNNING_EVERY_MS = 2_000;
@@ -22,7 +22,7 @@ export function Proofs() {
     ...proofs,
     refetchInterval: ({ state }) => (state.data?.open ? RUNNING_EVERY_MS : EVERY_MS),
   });
-  const request = useRun('audit request', proofs.queryKey);
+  const request = useAction('audit request', proofs.queryKey);
   const isOpen = Boolean(read.data?.open);
   return (
     <Section

@@ -7,20 +7,14 @@ import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { dollars, Money } from '../../../parts/Money.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { When } from '../../../parts/When.tsx';
+import { useAction } from '../../api/actions.ts';
 import { type PreviewView, settlementPreview } from '../../api/money.ts';
-import { useRun } from '../../api/run.ts';
 import { paths } from '../../paths.ts';
-
-interface Settled {
-  readonly looked: number;
-  readonly shares: number;
-  readonly settled: number;
-}
 
 /** Previews what a settlement would pay, then runs it. */
 export function Settle() {
   const preview = useQuery({ ...settlementPreview, enabled: false, gcTime: 0 });
-  const settle = useRun<Settled>('settle', ['money']);
+  const settle = useAction('settle', ['money']);
   const { data, isFetching } = preview;
   return (
     <Stack gap="md" mt="md">

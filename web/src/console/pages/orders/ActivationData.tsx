@@ -3,8 +3,8 @@ import { Copyable } from '../../../parts/Copy.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { useAction } from '../../api/actions.ts';
 import { ORDERS, type OrderDetail } from '../../api/orders.ts';
-import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 
 interface Revealed {
@@ -20,7 +20,7 @@ interface Revealed {
 
 /** Shown after a click, which is recorded in the audit log, until the operator leaves the page. */
 export function ActivationData({ detail: { mode, order } }: { detail: OrderDetail }) {
-  const reveal = useRun<Revealed>('order reveal', ORDERS);
+  const reveal = useAction('order reveal', ORDERS);
   const mayLook = useMay()('support');
   return (
     <Section title="Activation data">

@@ -5,8 +5,8 @@ import { Done } from '../../../parts/Done.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { When } from '../../../parts/When.tsx';
+import { useAction } from '../../api/actions.ts';
 import { ORDERS, type OrderDetail } from '../../api/orders.ts';
-import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { DecideRefund } from '../refunds/DecideRefund.tsx';
 import { GiveBack } from '../refunds/GiveBack.tsx';
@@ -47,7 +47,7 @@ export function OrderActions({ detail }: { detail: OrderDetail }) {
 }
 
 function Retry({ detail: { order } }: { detail: OrderDetail }) {
-  const retry = useRun<{ brought_forward: boolean; next_attempt_at: string }>('order retry', ORDERS);
+  const retry = useAction('order retry', ORDERS);
   return (
     <Stack gap="xs">
       <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate({ id: order.id })}>
@@ -70,7 +70,7 @@ function Retry({ detail: { order } }: { detail: OrderDetail }) {
 }
 
 function Resend({ detail: { mode, order, as_of } }: { detail: OrderDetail }) {
-  const resend = useRun<{ resent: number }>('order resend', ORDERS);
+  const resend = useAction('order resend', ORDERS);
   return (
     <Stack gap="xs">
       <Button
@@ -93,7 +93,7 @@ function Resend({ detail: { mode, order, as_of } }: { detail: OrderDetail }) {
 }
 
 function Cancel({ detail: { mode, order } }: { detail: OrderDetail }) {
-  const cancel = useRun('order cancel', ORDERS);
+  const cancel = useAction('order cancel', ORDERS);
   return (
     <ConfirmButton
       label="Cancel order"
@@ -109,7 +109,7 @@ function Cancel({ detail: { mode, order } }: { detail: OrderDetail }) {
 }
 
 function Fail({ detail: { order } }: { detail: OrderDetail }) {
-  const fail = useRun('order fail', ORDERS);
+  const fail = useAction('order fail', ORDERS);
   return (
     <ConfirmButton
       label="Fail order"
@@ -138,7 +138,7 @@ function RefundOrder({
   detail: OrderDetail;
   watch: Watch;
 }) {
-  const refund = useRun<{ refunded: string }>('order refund', ORDERS);
+  const refund = useAction('order refund', ORDERS);
   return (
     <GiveBack
       label="Refund"

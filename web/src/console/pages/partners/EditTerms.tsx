@@ -2,8 +2,8 @@ import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import { useAction } from '../../api/actions.ts';
 import { allPartners, type Partner } from '../../api/partners.ts';
-import { useRun } from '../../api/run.ts';
 import { availableUnder } from './balanceAfter.ts';
 import { type Terms, termsInput, termsOf } from './inputs.ts';
 import { billingName } from './PartnerStatus.tsx';
@@ -13,7 +13,7 @@ export function EditTerms({ of }: { of: Partner }) {
   const was = termsOf(of);
   const [terms, setTerms] = useState(was);
   const [began, setBegan] = useState(was);
-  const set = useRun('partner set', allPartners);
+  const set = useAction('partner set', allPartners);
   const input = termsInput(began, terms);
   const isChanged = Object.keys(input).length > 0;
   const field = (name: keyof Terms) => ({

@@ -14,7 +14,7 @@ interface FirstMemberProps {
 
 /** The second step of a new partner. */
 export function FirstMember({ of: { id, name, email }, onDone }: FirstMemberProps) {
-  const invite = useChange((wanted: { email: string; role: string }) => inviteMember(id, wanted), allPartners);
+  const invite = useChange((wanted: { email: string; role: 'owner' }) => inviteMember(id, wanted), allPartners);
   const made = invite.data;
   return (
     <>

@@ -7,8 +7,8 @@ import { KeyActions, type KeyCalls } from '../../../subjects/keys/KeyActions.tsx
 import { AllowListField, SpendingField } from '../../../subjects/keys/KeyFields.tsx';
 import { KeyList } from '../../../subjects/keys/KeyList.tsx';
 import { NewKey } from '../../../subjects/keys/NewKey.tsx';
+import { runAction } from '../../api/actions.ts';
 import { allPartners, keysOf, type Partner, type PartnerKey } from '../../api/partners.ts';
-import { run } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { keyInput, newKeyInput } from './inputs.ts';
 
@@ -34,14 +34,12 @@ export function Keys({ of }: { of: Partner }) {
 const callsFor = ({ id: partnerId }: Partner): KeyCalls<PartnerKey> => ({
   touches: allPartners,
   create: (wanted) =>
-    andThen(run<{ key: string }>('key create', newKeyInput(partnerId, wanted.mode, wanted)), ({ key }) => ({
-      secret: key,
-    })),
+    andThen(runAction('key create', newKeyInput(partnerId, wanted.mode, wanted)), ({ key }) => ({ secret: key })),
   change(key, wanted) {
     const input = keyInput(key, wanted);
-    return Object.keys(input).length > 1 ? run('key set', input) : async () => undefined;
+    return Object.keys(input).length > 1 ? runAction('key set', input) : async () => undefined;
   },
-  revoke: ({ id }) => run('key revoke', { id: String(id) }),
+  revoke: ({ id }) => runAction('key revoke', { id: String(id) }),
 });
 
 const about = { live: 'A live key spends the partner’s money.', sandbox: 'A sandbox key uses test money.' };
@@ -90,7 +88,7 @@ const Actions = ({ of: key, calls }: { of: PartnerKey; calls: KeyCalls<PartnerKe
   <KeyActions
     of={key}
     calls={calls}
-    // The command that changes a key ignores an empty name. The note belongs to the partner.
+    // The action that changes a key ignores an empty name. The note belongs to the partner.
     keepsName
     fields={
       <>

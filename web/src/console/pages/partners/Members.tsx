@@ -12,8 +12,8 @@ import { Invite } from '../../../subjects/people/Invite.tsx';
 import { InviteAgain, type MemberCalls, RemoveMember, RoleOf } from '../../../subjects/people/MemberActions.tsx';
 import { PeopleTable } from '../../../subjects/people/PeopleTable.tsx';
 import { memberRoles, roleName } from '../../../subjects/people/roleName.ts';
+import { runAction, useAction } from '../../api/actions.ts';
 import { allPartners, membersOf, type Partner, type PartnerMember } from '../../api/partners.ts';
-import { run, useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { invite } from './invite.ts';
 import { withInput } from './withInput.ts';
@@ -62,8 +62,8 @@ const callsFor = ({ id: partnerId }: Partner): MemberCalls => ({
   touches: allPartners,
   invite: (wanted) => invite(partnerId, wanted),
   inviteAgain: ({ email }) => invite(partnerId, { email }),
-  changeRole: ({ id, role }) => run('member set', { id: String(id), role }),
-  remove: ({ id }) => run('member remove', { id: String(id) }),
+  changeRole: ({ id, role }) => runAction('member set', { id: String(id), role }),
+  remove: ({ id }) => runAction('member remove', { id: String(id) }),
 });
 
 /** Operators who may not assign roles invite members as read-only. */
@@ -121,7 +121,7 @@ function PasswordLink({ of: member, calls }: { of: PartnerMember; calls: MemberC
 }
 
 function ResetSecondFactor({ of: { id, email } }: { of: PartnerMember }) {
-  const reset = useRun('member reset-second-factor', allPartners);
+  const reset = useAction('member reset-second-factor', allPartners);
   return (
     <ConfirmButton
       size="xs"

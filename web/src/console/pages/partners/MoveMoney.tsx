@@ -6,11 +6,12 @@ import { Done } from '../../../parts/Done.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { dollars, Money } from '../../../parts/Money.tsx';
 import { isUnreachable } from '../../../parts/server/client.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
+import { runAction } from '../../api/actions.ts';
 import { allPartners, type Partner } from '../../api/partners.ts';
-import { useRun } from '../../api/run.ts';
 import { AfterMove } from './AfterMove.tsx';
 import { type Balances, balanceAfter, type Corrected, isOtherwise, type MoveKind } from './balanceAfter.ts';
-import { moveInput } from './inputs.ts';
+import { type MoveCall, moveCall } from './inputs.ts';
 
 const words: Record<MoveKind, { label: string; title: string; about: string; submit: string }> = {
   credit: {
@@ -49,10 +50,7 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
   const [what, setWhat] = useState<Corrected>('cash');
   const [seen, setSeen] = useState(of.wallet);
   const [ended, setEnded] = useState<{ expected: Balances; result: Result }>();
-  const credit = useRun<Result>('wallet credit', allPartners);
-  const payment = useRun<Result>('wallet payment', allPartners);
-  const adjust = useRun<Result>('wallet adjust', allPartners);
-  const change = { credit, promo: credit, payment, adjust }[kind];
+  const change = useChange(({ action, input }: MoveCall) => runAction(action, input), allPartners);
   const move = { kind, amount, by, what };
   const after = balanceAfter(of.wallet, of.billing_mode, move);
   const { label, title, about, submit } = words[kind];
@@ -74,8 +72,8 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
         }}
         onSubmit={async (form) => {
           if (after.outcome !== 'moved') return;
-          const input = moveInput(of.id, move, String(form.get('note') ?? ''));
-          const result = await change.mutateAsync(input).catch(async (error) => {
+          const call = moveCall(of.id, move, String(form.get('note') ?? ''));
+          const result = await change.mutateAsync(call).catch(async (error) => {
             await readAgain();
             throw error;
           });

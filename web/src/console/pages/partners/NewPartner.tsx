@@ -4,23 +4,19 @@ import { useNavigate } from 'react-router';
 import { Choice } from '../../../parts/Choice.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { IconPlus } from '../../../parts/icons.ts';
+import { useAction } from '../../api/actions.ts';
 import { allPartners } from '../../api/partners.ts';
-import { useRun } from '../../api/run.ts';
 import { paths } from '../../paths.ts';
 import { FirstMember } from './FirstMember.tsx';
-import { newPartnerInput } from './inputs.ts';
+import { type Billing, newPartnerInput } from './inputs.ts';
 import { billingName } from './PartnerStatus.tsx';
-
-interface Made {
-  readonly partner_id: number;
-}
 
 /** Creates a partner and then offers to invite its first member. The two are separate changes; the second can be skipped. */
 export function NewPartner() {
   const navigate = useNavigate();
-  const [billing, setBilling] = useState('prepaid');
+  const [billing, setBilling] = useState<Billing>('prepaid');
   const [made, setMade] = useState<{ id: number; name: string; email: string }>();
-  const create = useRun<Made>('partner create', allPartners);
+  const create = useAction('partner create', allPartners);
   const save = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '');
     const [name, email] = [text('name').trim(), text('email').trim()];
@@ -64,7 +60,7 @@ export function NewPartner() {
           <Choice
             isFullWidth
             label="Billing"
-            options={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
+            options={(['prepaid', 'postpaid'] as const).map((value) => ({ value, label: billingName[value] }))}
             value={billing}
             onChange={setBilling}
           />

@@ -8,8 +8,8 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { ClockFaces } from '../../../subjects/sandbox/ClockFaces.tsx';
 import { useTicking } from '../../../subjects/sandbox/useTicking.ts';
+import { useAction } from '../../api/actions.ts';
 import { allPartners, clockOf, type Partner } from '../../api/partners.ts';
-import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 
 const EVERY_MS = 60_000;
@@ -37,8 +37,8 @@ export function SandboxTab({ of }: { of: Partner }) {
 function Turn({ of, isTurned }: { of: Partner; isTurned: boolean }) {
   const [by, setBy] = useState('');
   const partner = String(of.id);
-  const advance = useRun('sandbox clock advance', allPartners);
-  const reset = useRun('sandbox clock reset', allPartners);
+  const advance = useAction('sandbox clock advance', allPartners);
+  const reset = useAction('sandbox clock reset', allPartners);
   return (
     <Form
       onSubmit={() => {

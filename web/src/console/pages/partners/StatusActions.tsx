@@ -4,8 +4,8 @@ import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { dollars } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { useAction } from '../../api/actions.ts';
 import { allPartners, type Partner } from '../../api/partners.ts';
-import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { withInput } from './withInput.ts';
 
@@ -13,9 +13,9 @@ import { withInput } from './withInput.ts';
 export function StatusActions({ of }: { of: Partner }) {
   const may = useMay();
   const id = String(of.id);
-  const set = useRun('partner set', allPartners);
-  const openLive = useRun('partner open-live', allPartners);
-  const close = useRun('partner delete', allPartners);
+  const set = useAction('partner set', allPartners);
+  const openLive = useAction('partner open-live', allPartners);
+  const close = useAction('partner delete', allPartners);
   return (
     <Section title="Access">
       <Stack gap="md">

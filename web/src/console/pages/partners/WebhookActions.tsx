@@ -10,8 +10,8 @@ import {
   type SubscriptionCalls,
 } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
 import { isActive, isRotating } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
+import { useAction } from '../../api/actions.ts';
 import { allPartners, type Partner, type PartnerSubscription } from '../../api/partners.ts';
-import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { withInput } from './withInput.ts';
 
@@ -42,7 +42,7 @@ export function WebhookActions({ partner, of, calls }: ActionsProps) {
 }
 
 function Pause({ of }: { of: PartnerSubscription }) {
-  const pause = useRun('webhook pause', allPartners);
+  const pause = useAction('webhook pause', allPartners);
   return (
     <>
       <Button size="xs" variant="default" loading={pause.isPending} onClick={() => pause.mutate({ id: of.id })}>
@@ -55,7 +55,7 @@ function Pause({ of }: { of: PartnerSubscription }) {
 
 function Resume({ of }: { of: PartnerSubscription }) {
   const [discard, setDiscard] = useState(false);
-  const resume = useRun('webhook resume', allPartners);
+  const resume = useAction('webhook resume', allPartners);
   return (
     <FormDialog
       label="Resume"
@@ -83,7 +83,7 @@ function Resume({ of }: { of: PartnerSubscription }) {
 }
 
 function Requeue({ of }: { of: PartnerSubscription }) {
-  const requeue = useRun('webhook requeue', allPartners);
+  const requeue = useAction('webhook requeue', allPartners);
   return (
     <FormDialog
       label="Requeue dead"
@@ -101,7 +101,7 @@ function Requeue({ of }: { of: PartnerSubscription }) {
 
 function Rotate({ of }: { of: PartnerSubscription }) {
   const [now, setNow] = useState(false);
-  const rotate = useRun<{ secret: string }>('webhook rotate', allPartners);
+  const rotate = useAction('webhook rotate', allPartners);
   return (
     <>
       <FormDialog
@@ -126,7 +126,7 @@ function Rotate({ of }: { of: PartnerSubscription }) {
       <SecretDialog
         title="New signing secret"
         what="the signing secret"
-        secret={rotate.data?.secret}
+        secret={rotate.data && 'secret' in rotate.data ? rotate.data.secret : undefined}
         onClose={rotate.reset}
       >
         Give it to the partner over a secure channel. When their receiver accepts it, finish the rotation.
@@ -136,11 +136,11 @@ function Rotate({ of }: { of: PartnerSubscription }) {
 }
 
 function Finish({ of }: { of: PartnerSubscription }) {
-  const finish = useRun('webhook rotate', allPartners);
+  const finish = useAction('webhook rotate', allPartners);
   return <FinishRotation receiver="the receiver" change={withInput(finish, { id: of.id, finish: true })} />;
 }
 
 function Delete({ of }: { of: PartnerSubscription }) {
-  const remove = useRun('webhook delete', allPartners);
+  const remove = useAction('webhook delete', allPartners);
   return <DeleteSubscription of={of} change={withInput(remove, { id: of.id })} />;
 }

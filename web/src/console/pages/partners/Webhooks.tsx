@@ -10,6 +10,7 @@ import { Section } from '../../../parts/Section.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
 import { NewSubscription, type SubscriptionCalls } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
 import { SubscriptionTable } from '../../../subjects/webhooks/SubscriptionTable.tsx';
+import { runAction } from '../../api/actions.ts';
 import {
   allPartners,
   eventsOf,
@@ -18,7 +19,6 @@ import {
   type PartnerSubscriptions,
   subscriptionsOf,
 } from '../../api/partners.ts';
-import { run } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { newSubscriptionInput, subscriptionInput } from './inputs.ts';
 import { WebhookActions } from './WebhookActions.tsx';
@@ -64,8 +64,8 @@ export function Webhooks({ of }: { of: Partner }) {
 const callsFor = ({ id: partnerId }: Partner): SubscriptionCalls => ({
   touches: allPartners,
   events: eventsOf,
-  create: (mode, wanted) => run('webhook create', newSubscriptionInput(partnerId, mode, wanted)),
-  change: (id, wanted) => run('webhook set', subscriptionInput(id, wanted)),
+  create: (mode, wanted) => runAction('webhook create', newSubscriptionInput(partnerId, mode, wanted)),
+  change: (id, wanted) => runAction('webhook set', subscriptionInput(id, wanted)),
 });
 
 const Add = ({ of, calls, standard }: { of: Partner; calls: SubscriptionCalls; standard: readonly string[] }) => (

@@ -1,32 +1,37 @@
+import type { Actions } from '../../../../../src/actions/actions.ts';
+import type { Role } from '../../../../../src/domains/partners/people/people.ts';
 import type { PartnerView } from '../../../../../src/entry/console/partners/partner.ts';
 import type { PartnerKeyView } from '../../../../../src/entry/console/partners/partner-access.ts';
 import { type Tier, tierNames } from '../../../../../src/platform/contract/tiers.ts';
+import type { Mode } from '../../../parts/mode.ts';
 import type { KeyForm } from '../../../subjects/keys/keys.ts';
 import type { WantedSubscription } from '../../../subjects/webhooks/webhooks.ts';
 import type { Move } from './balanceAfter.ts';
 
 /*
- * What the forms of these pages send to their commands. Apart from the components, so that a test can send exactly the same.
- * Commands ignore empty texts, so an empty field is left out or sent as the word that clears it.
+ * What the forms of these pages send to their actions. Apart from the components, so that a test can send exactly the same.
+ * Actions ignore empty texts, so an empty field is left out or sent as the word that clears it.
  */
 
-type Input = Readonly<Record<string, string | boolean>>;
+type Input<N extends keyof Actions> = Actions[N]['input'];
+
+export type Billing = NonNullable<Input<'partner create'>['billing']>;
 
 export interface WantedPartner {
   readonly name: string;
   readonly email: string;
-  readonly billing: string;
+  readonly billing: Billing;
   readonly creditLimit: string;
 }
 
-export const newPartnerInput = ({ name, email, billing, creditLimit }: WantedPartner): Input => ({
+export const newPartnerInput = ({ name, email, billing, creditLimit }: WantedPartner): Input<'partner create'> => ({
   name: name.trim(),
   email: email.trim(),
   billing,
   ...(billing === 'postpaid' && creditLimit.trim() !== '' && { 'credit-limit': creditLimit.trim() }),
 });
 
-export const inviteInput = (partnerId: number, email: string, role?: string): Input => ({
+export const inviteInput = (partnerId: number, email: string, role?: Role): Input<'member invite'> => ({
   partner: String(partnerId),
   email: email.trim(),
   ...(role !== undefined && { role }),
@@ -34,7 +39,7 @@ export const inviteInput = (partnerId: number, email: string, role?: string): In
 
 /** The fields of a partner's terms as a form holds them; '' where there is none. */
 export interface Terms {
-  readonly billing: string;
+  readonly billing: Billing;
   readonly creditLimit: string;
   readonly balanceAlert: string;
   readonly marginShare: string;
@@ -50,7 +55,7 @@ export const termsOf = (of: PartnerView): Terms => ({
 });
 
 /** Only the changed fields, so two people who change different terms do not undo each other. Empty: nothing changed. */
-export function termsInput(was: Terms, wanted: Terms): Input {
+export function termsInput(was: Terms, wanted: Terms): Omit<Input<'partner set'>, 'id'> {
   const changed = (name: keyof Terms) => wanted[name].trim() !== was[name];
   return {
     ...(changed('billing') && { billing: wanted.billing }),
@@ -61,17 +66,26 @@ export function termsInput(was: Terms, wanted: Terms): Input {
   };
 }
 
-/** Which of the wallet's commands a move is, and what it takes. */
-export function moveInput(partnerId: number, { kind, amount, by, what }: Move, note: string): Input {
-  const common = { partner: String(partnerId), ...(note.trim() !== '' && { note: note.trim() }) };
+type Call<N extends keyof Actions> = N extends unknown ? { readonly action: N; readonly input: Input<N> } : never;
+export type MoveCall = Call<'wallet credit' | 'wallet payment' | 'wallet adjust'>;
+
+/** Which of the wallet's actions a move is, and what it takes. */
+export function moveCall(partnerId: number, { kind, amount, by, what }: Move, typedNote: string): MoveCall {
+  const [partner, note, sum] = [String(partnerId), typedNote.trim(), amount.trim()];
   if (kind === 'adjust')
     return {
-      ...common,
-      [by]: amount.trim(),
-      ...(what === 'promo' && { promo: true }),
-      ...(what === 'debt' && { debt: true }),
+      action: 'wallet adjust',
+      input: {
+        partner,
+        note,
+        ...(by === 'add' ? { add: sum } : { subtract: sum }),
+        ...(what === 'promo' && { promo: true }),
+        ...(what === 'debt' && { debt: true }),
+      },
     };
-  return { ...common, amount: amount.trim(), ...(kind === 'promo' && { promo: true }) };
+  const input = { partner, amount: sum, ...(note !== '' && { note }) };
+  if (kind === 'payment') return { action: 'wallet payment', input };
+  return { action: 'wallet credit', input: { ...input, ...(kind === 'promo' && { promo: true }) } };
 }
 
 /** The end of the last day, in UTC. */
@@ -86,20 +100,23 @@ const listed = (allow: string): string =>
 
 export const newKeyInput = (
   partnerId: number,
-  mode: string,
+  mode: Mode,
   { name = '', allow_list = '', expires_on = '', permissions }: KeyForm,
-): Input => ({
+): Input<'key create'> => ({
   partner: String(partnerId),
   mode,
   ...(name.trim() !== '' && { name: name.trim() }),
   ...(listed(allow_list) !== '' && { allow: listed(allow_list) }),
-  // Nothing chosen is refused by the command: left out, the key would not be restricted at all.
+  // Nothing chosen is refused by the server: left out, the key would not be restricted at all.
   ...(permissions && { permissions: permissions.join(',') || 'none' }),
   ...(expires_on !== '' && { 'expires-at': endOf(expires_on) }),
 });
 
 /** Only the changed fields; what the form has no field for stays as it is. Ceilings are in fields named after their tier. */
-export function keyInput(key: PartnerKeyView, wanted: KeyForm & Readonly<Partial<Record<Tier, string>>>): Input {
+export function keyInput(
+  key: PartnerKeyView,
+  wanted: KeyForm & Readonly<Partial<Record<Tier, string>>>,
+): Input<'key set'> {
   const lastDay = key.expires_at?.slice(0, 10) ?? '';
   const { name = '', expires_on = lastDay, spending_limit = key.spending_limit } = wanted;
   const allow = listed(wanted.allow_list ?? key.allow_list.join(','));
@@ -118,14 +135,18 @@ export function keyInput(key: PartnerKeyView, wanted: KeyForm & Readonly<Partial
   };
 }
 
-export const newSubscriptionInput = (partnerId: number, mode: string, { url, events }: WantedSubscription): Input => ({
+export const newSubscriptionInput = (
+  partnerId: number,
+  mode: Mode,
+  { url, events }: WantedSubscription,
+): Input<'webhook create'> => ({
   partner: String(partnerId),
   mode,
   url: url.trim(),
   events: events.join(','),
 });
 
-export const subscriptionInput = (id: string, { url, events }: WantedSubscription): Input => ({
+export const subscriptionInput = (id: string, { url, events }: WantedSubscription): Input<'webhook set'> => ({
   id,
   url: url.trim(),
   events: events.join(','),

@@ -1,11 +1,12 @@
+import type { Role } from '../../../../../src/domains/partners/people/people.ts';
 import { andThen, type Change } from '../../../parts/server/client.ts';
 import type { MadeLink } from '../../../subjects/people/InvitationLink.tsx';
-import { run } from '../../api/run.ts';
+import { runAction } from '../../api/actions.ts';
 import { inviteInput } from './inputs.ts';
 
 /** Invites a member, or makes a new link for one. The role applies to new members only; the link is mailed, and admins see it once. */
-export const invite = (partnerId: number, { email, role }: { email: string; role?: string }): Change<MadeLink> =>
-  andThen(run<Omit<MadeLink, 'email'>>('member invite', inviteInput(partnerId, email, role)), ({ link, mailed }) => ({
+export const invite = (partnerId: number, { email, role }: { email: string; role?: Role }): Change<MadeLink> =>
+  andThen(runAction('member invite', inviteInput(partnerId, email, role)), ({ link, mailed }) => ({
     email: email.trim(),
     link,
     mailed,

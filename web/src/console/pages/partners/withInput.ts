@@ -1,9 +1,15 @@
-import type { CommandInput, useRun } from '../../api/run.ts';
+/** As much of an action as a button needs. */
+interface Change<Input> {
+  readonly mutateAsync: (input: Input) => Promise<unknown>;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly reset: () => void;
+}
 
-/** A command with its input, for a button that only asks whether to run it. */
-export const withInput = (run: ReturnType<typeof useRun>, input: CommandInput) => ({
-  mutateAsync: () => run.mutateAsync(input),
-  isPending: run.isPending,
-  error: run.error,
-  reset: run.reset,
+/** An action with its input, for a button that only asks whether to run it. */
+export const withInput = <Input>({ mutateAsync, isPending, error, reset }: Change<Input>, input: Input) => ({
+  mutateAsync: () => mutateAsync(input),
+  isPending,
+  error,
+  reset,
 });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Done } from '../../../parts/Done.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { useMay } from '../../useMay.ts';
 import { PreviewedChange } from './Preview.tsx';
 
@@ -12,7 +12,7 @@ export function Cap({ cap }: { cap: string }) {
   const mayChange = useMay()('money');
   const [typed, setTyped] = useState(String(Number(cap)));
   const [previewed, setPreviewed] = useState<string>();
-  const save = useRun('pricing cap', ['prices']);
+  const save = useAction('pricing cap', ['prices']);
   return (
     <Section
       title="Cap"

@@ -8,8 +8,8 @@ import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { IconBuildingStore } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { useAction } from '../../api/actions.ts';
 import { priceSettings, type SupplierMarkup } from '../../api/prices.ts';
-import { useRun } from '../../api/run.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 
@@ -72,7 +72,7 @@ const action: Column<SupplierMarkup> = {
 
 function ChangeMarkup({ of: { supplier, title, markup_pct } }: { of: SupplierMarkup }) {
   const [typed, setTyped] = useState('');
-  const save = useRun('supplier set', ['prices']);
+  const save = useAction('supplier set', ['prices']);
   return (
     <FormDialog
       label="Change"

@@ -1,12 +1,12 @@
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useAction } from '../../api/actions.ts';
 import type { Rule } from '../../api/prices.ts';
-import { useRun } from '../../api/run.ts';
 import { PreviewedChange } from './Preview.tsx';
 
 export function RemoveRule({ rule: { rule_id, target, target_title } }: { rule: Rule }) {
   const [opened, { open, close }] = useDisclosure();
-  const remove = useRun('pricing rule remove', ['prices']);
+  const remove = useAction('pricing rule remove', ['prices']);
   const id = String(rule_id);
   return (
     <>

@@ -6,8 +6,8 @@ import type { RuleScope } from '../../../../../src/domains/catalog/prices/prices
 import { Done } from '../../../parts/Done.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { IconPlus } from '../../../parts/icons.ts';
+import { type ActionInput, useAction } from '../../api/actions.ts';
 import { choices } from '../../api/catalog.ts';
-import { useRun } from '../../api/run.ts';
 import { PartnerPicker, PlanPicker } from './Picker.tsx';
 import { PreviewedChange } from './Preview.tsx';
 import { scopes } from './scopes.ts';
@@ -15,11 +15,13 @@ import { scopes } from './scopes.ts';
 const empty = { scope: 'country' as RuleScope, target: '', partner: '', value: '' };
 type Draft = typeof empty;
 
-/** The rule as the command takes it. */
-const inputOf = ({ scope, target, partner, value }: Draft): Record<string, string> => ({
+type Input = ActionInput<'pricing rule add'>;
+
+/** The rule as the action takes it. */
+const inputOf = ({ scope, target, partner, value }: Draft): Input => ({
   scope,
   target,
-  [scope === 'product' ? 'price' : 'share']: value.trim(),
+  ...(scope === 'product' ? { price: value.trim() } : { share: value.trim() }),
   ...(partner !== '' && { partner }),
 });
 
@@ -27,8 +29,8 @@ const inputOf = ({ scope, target, partner, value }: Draft): Record<string, strin
 export function NewRule({ product }: { product?: string }) {
   const [opened, { open, close }] = useDisclosure();
   const [draft, setDraft] = useState<Draft>(empty);
-  const [previewed, setPreviewed] = useState<Record<string, string>>();
-  const save = useRun('pricing rule add', ['prices']);
+  const [previewed, setPreviewed] = useState<Input>();
+  const save = useAction('pricing rule add', ['prices']);
   const start = () => {
     setDraft(product === undefined ? empty : { ...empty, scope: 'product', target: product });
     setPreviewed(undefined);
@@ -69,7 +71,7 @@ export function NewRule({ product }: { product?: string }) {
           </Form>
           {previewed && (
             <PreviewedChange
-              input={previewed}
+              input={{ ...previewed }}
               save={{ ...save, mutate: () => save.mutate(previewed, { onSuccess: close }) }}
               saveLabel="Save rule"
               onCancel={close}

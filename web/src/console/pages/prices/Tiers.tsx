@@ -7,7 +7,7 @@ import { Form } from '../../../parts/Form.tsx';
 import { IconPlus, IconX } from '../../../parts/icons.ts';
 import { dollars } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { useRun } from '../../api/run.ts';
+import { type ActionInput, useAction } from '../../api/actions.ts';
 import { useMay } from '../../useMay.ts';
 import { PreviewedChange } from './Preview.tsx';
 
@@ -50,8 +50,8 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
     tiers.map(({ min_usd, pct }, key) => ({ key, min_usd, pct: String(Number(pct)) })),
   );
   const [days, setDays] = useState(String(windowDays));
-  const [previewed, setPreviewed] = useState<Record<string, string>>();
-  const save = useRun('pricing tiers', ['prices']);
+  const [previewed, setPreviewed] = useState<ActionInput<'pricing tiers'>>();
+  const save = useAction('pricing tiers', ['prices']);
   const write = (next: readonly DraftTier[]) => {
     setRows(next);
     setPreviewed(undefined);
@@ -130,7 +130,7 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
       </Form>
       {previewed && (
         <PreviewedChange
-          input={previewed}
+          input={{ ...previewed }}
           save={{ ...save, mutate: () => save.mutate(previewed, { onSuccess: () => setPreviewed(undefined) }) }}
           saveLabel="Save tiers"
           onCancel={() => setPreviewed(undefined)}

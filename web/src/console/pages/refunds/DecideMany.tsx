@@ -4,8 +4,8 @@ import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { count } from '../../../parts/count.ts';
 import { dollars } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
+import { useAction } from '../../api/actions.ts';
 import { ORDERS, type RefundRow } from '../../api/orders.ts';
-import { useRun } from '../../api/run.ts';
 import classes from './DecideMany.module.css';
 import { MAX_NOTE, NoteField } from './NoteField.tsx';
 import type { Chosen } from './useChosen.ts';
@@ -17,7 +17,6 @@ export interface DecidedMany {
   readonly decided: readonly { readonly order_id: number }[];
   readonly refused: readonly { readonly order_id: number; readonly why: string }[];
 }
-type Answer = Omit<DecidedMany, 'isApproved'>;
 
 interface DecideManyProps {
   mode: Mode;
@@ -28,8 +27,8 @@ interface DecideManyProps {
 
 /** Approves or rejects all chosen requests after one confirmation that shows their number and total. */
 export function DecideMany({ mode, rows, chosen, onDone }: DecideManyProps) {
-  const approve = useRun<Answer>('refund approve-many', ORDERS);
-  const reject = useRun<Answer>('refund reject-many', ORDERS);
+  const approve = useAction('refund approve-many', ORDERS);
+  const reject = useAction('refund reject-many', ORDERS);
   const [note, setNote] = useState('');
   const number = chosen.rows.length;
   // In cents: a sum of decimals would not be exact.
@@ -40,8 +39,8 @@ export function DecideMany({ mode, rows, chosen, onDone }: DecideManyProps) {
     mode,
     note: note.trim(),
   };
-  const decide = async (change: typeof approve, isApproved: boolean) => {
-    const answer = await change.mutateAsync(input);
+  const decide = async ({ mutateAsync }: typeof approve | typeof reject, isApproved: boolean) => {
+    const answer = await mutateAsync(input);
     onDone({ ...answer, isApproved });
     chosen.set([]);
     setNote('');

@@ -2,8 +2,8 @@ import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import type { Mode } from '../../../parts/mode.ts';
+import { useAction } from '../../api/actions.ts';
 import { ORDERS } from '../../api/orders.ts';
-import { useRun } from '../../api/run.ts';
 import { GiveBack } from './GiveBack.tsx';
 import { NoteField } from './NoteField.tsx';
 import type { Watch } from './useLate.ts';
@@ -23,8 +23,8 @@ interface DecideRefundProps {
 
 /** Approve a request, wholly or in part, or reject it. */
 export function DecideRefund({ mode, orderId, version, watch, isSmall = false, ...money }: DecideRefundProps) {
-  const approve = useRun<{ refunded: string }>('refund approve', ORDERS);
-  const reject = useRun('refund reject', ORDERS);
+  const approve = useAction('refund approve', ORDERS);
+  const reject = useAction('refund reject', ORDERS);
   const [note, setNote] = useState('');
   const size = isSmall ? 'xs' : 'sm';
   return (

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Done } from '../../../parts/Done.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
-import type { useRun } from '../../api/run.ts';
+import type { ActionChange } from '../../api/actions.ts';
 import { MAX_NOTE, NoteField } from './NoteField.tsx';
 import type { Watch } from './useLate.ts';
 
@@ -25,7 +25,7 @@ interface GiveBackProps {
   /** Whether it grants a refund the partner asked for. */
   isRequested?: boolean;
   size?: 'xs' | 'sm';
-  change: ReturnType<typeof useRun<{ refunded: string }>>;
+  change: ActionChange<'order refund'> | ActionChange<'refund approve'>;
 }
 
 /** Refunds an order in full or in part. The dialog shows where the money goes and the resulting balance. */

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { useChange } from '../../../parts/server/useChange.ts';
-import type { RoutesView, Tried } from '../../api/routes.ts';
-import { type CommandInput, run, useRun } from '../../api/run.ts';
+import type { ActionInput } from '../../api/actions.ts';
+import type { RoutesView } from '../../api/routes.ts';
 import { useMay } from '../../useMay.ts';
 import { TryThenSave } from './TryThenSave.tsx';
 
@@ -95,21 +94,24 @@ function ChangeAuto({ of: row }: { of: Row }) {
   );
 }
 
+type Input = ActionInput<'route auto'>;
+
 function AutoForm({ of: { supplier, setting, general }, close }: { of: Row; close: () => void }) {
-  const tried = useChange((input: CommandInput) => run<Tried>('route auto', input));
-  const save = useRun('route auto', ['catalog']);
   const now = setting ?? general;
-  const [way, setWay] = useState<string>(now?.isOn ? 'on' : 'off');
-  const [prefer, setPrefer] = useState<string>(now?.prefer ?? 'own');
+  const [way, setWay] = useState<Input['setting']>(now?.isOn ? 'on' : 'off');
+  const [prefer, setPrefer] = useState<Input['prefer']>(now?.prefer ?? 'own');
   return (
     <TryThenSave
-      tried={tried}
-      save={save}
+      action="route auto"
       input={{ setting: way, ...(supplier !== null && { supplier }), ...(way === 'on' && { prefer }) }}
       saveLabel="Save"
       close={close}
     >
-      <Radio.Group label="Plans without a route of their own" value={way} onChange={setWay}>
+      <Radio.Group
+        label="Plans without a route of their own"
+        value={way}
+        onChange={(next) => setWay(next as Input['setting'])}
+      >
         <Stack gap="xs" mt="xs">
           <Radio value="on" label="Take the suggestions" />
           <Radio value="off" label="Are delivered by their own supplier only" />
@@ -123,7 +125,7 @@ function AutoForm({ of: { supplier, setting, general }, close }: { of: Row; clos
             { value: 'cheapest', label: 'The cheapest of all' },
           ]}
           value={prefer}
-          onChange={({ currentTarget }) => setPrefer(currentTarget.value)}
+          onChange={({ currentTarget }) => setPrefer(currentTarget.value as Input['prefer'])}
         />
       )}
       {supplier === null && (

@@ -1,8 +1,5 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useChange } from '../../../parts/server/useChange.ts';
-import type { Tried } from '../../api/routes.ts';
-import { type CommandInput, run, useRun } from '../../api/run.ts';
 import { TryThenSave } from './TryThenSave.tsx';
 
 export function ClearRoute({ productId, title }: { productId: string; title: string }) {
@@ -20,12 +17,9 @@ export function ClearRoute({ productId, title }: { productId: string; title: str
 }
 
 function ClearForm({ productId, close }: { productId: string; close: () => void }) {
-  const tried = useChange((input: CommandInput) => run<Tried>('route clear', input));
-  const save = useRun('route clear', ['catalog']);
   return (
     <TryThenSave
-      tried={tried}
-      save={save}
+      action="route clear"
       input={{ product: productId }}
       isTriedAtOnce
       saveLabel="Clear route"

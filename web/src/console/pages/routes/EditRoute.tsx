@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { IconPlus } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
-import { useChange } from '../../../parts/server/useChange.ts';
-import { type PlanRouteView, planRoute, type Tried } from '../../api/routes.ts';
-import { type CommandInput, run, useRun } from '../../api/run.ts';
+import type { ActionInput } from '../../api/actions.ts';
+import { type PlanRouteView, planRoute } from '../../api/routes.ts';
 import { PlanPicker } from '../prices/Picker.tsx';
 import { Alternates } from './Alternates.tsx';
 import { TryThenSave } from './TryThenSave.tsx';
@@ -77,11 +76,13 @@ const preferences = [
   { value: 'cheapest', label: 'The cheapest of all' },
 ];
 
+type Input = ActionInput<'route set'>;
+
 interface Draft {
   readonly alternates: readonly string[];
   readonly limit: string;
   readonly amount: string;
-  readonly prefer: string;
+  readonly prefer: Input['prefer'];
   readonly isForced: boolean;
 }
 
@@ -99,23 +100,21 @@ function draftOf({ route }: PlanRouteView): Draft {
 }
 
 function RouteForm({ productId, of: view, close }: { productId: string; of: PlanRouteView; close: () => void }) {
-  const tried = useChange((input: CommandInput) => run<Tried>('route set', input));
-  const save = useRun('route set', ['catalog']);
   const [draft, setDraft] = useState(() => draftOf(view));
   const { alternates, limit, amount, prefer, isForced } = draft;
   const write = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
   const isUnsuggested = alternates.some((id) => !view.suggestions.some(({ product_id }) => product_id === id));
-  const input: CommandInput = {
+  const input: Input = {
     product: productId,
     alternates: alternates.join(','),
     prefer,
-    ...(limit !== 'paid' && { [limit]: amount.trim() }),
+    ...(limit === 'max-cost' && { 'max-cost': amount.trim() }),
+    ...(limit === 'min-margin' && { 'min-margin': amount.trim() }),
     ...(isForced && isUnsuggested && { force: true }),
   };
   return (
     <TryThenSave
-      tried={tried}
-      save={save}
+      action="route set"
       input={input}
       isReady={
         alternates.length > 0 && (limits.find(({ value }) => value === limit)?.fits.test(amount.trim()) ?? false)
@@ -136,7 +135,7 @@ function RouteForm({ productId, of: view, close }: { productId: string; of: Plan
         label="Asked first"
         data={preferences}
         value={prefer}
-        onChange={({ currentTarget }) => write({ prefer: currentTarget.value })}
+        onChange={({ currentTarget }) => write({ prefer: currentTarget.value as Input['prefer'] })}
       />
       <NativeSelect
         label="An alternate may cost"

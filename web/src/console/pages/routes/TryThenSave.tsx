@@ -2,15 +2,15 @@ import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import type { Tried } from '../../api/routes.ts';
-import type { CommandInput, useRun } from '../../api/run.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
+import { type ActionInput, type ActionResult, runAction, useAction } from '../../api/actions.ts';
+import type { RouteAction } from '../../api/routes.ts';
 import { RoutePreview } from './RoutePreview.tsx';
 
-interface TryThenSaveProps {
-  /** A command with a `dry-run` option: run with it, then without. */
-  tried: ReturnType<typeof useRun<Tried>>;
-  save: ReturnType<typeof useRun>;
-  input: CommandInput;
+interface TryThenSaveProps<N extends RouteAction> {
+  /** Run with `dry-run` first, then without. */
+  action: N;
+  input: ActionInput<N>;
   /** Whether the fields are valid. */
   isReady?: boolean;
   /** There is nothing to fill in, so the dry run starts as soon as the dialog opens. */
@@ -23,9 +23,8 @@ interface TryThenSaveProps {
 }
 
 /** Exactly the previewed input is saved; any other input needs its own preview. */
-export function TryThenSave({
-  tried,
-  save,
+export function TryThenSave<N extends RouteAction>({
+  action,
   input,
   isReady = true,
   isTriedAtOnce = false,
@@ -33,10 +32,13 @@ export function TryThenSave({
   isDanger = false,
   close,
   children,
-}: TryThenSaveProps) {
-  const [triedInput, setTriedInput] = useState<CommandInput>();
+}: TryThenSaveProps<N>) {
+  const tried = useChange((wanted: ActionInput<N>) => runAction(action, wanted));
+  const save = useAction(action, ['catalog']);
+  const [triedInput, setTriedInput] = useState<ActionInput<N>>();
   const isTried = triedInput !== undefined && JSON.stringify(triedInput) === JSON.stringify(input);
-  const preview = isTried ? tried.data : undefined;
+  const answer: ActionResult<RouteAction> | undefined = isTried ? tried.data : undefined;
+  const preview = answer && 'preview' in answer ? answer : undefined;
   const start = () => {
     save.reset();
     setTriedInput(input);

@@ -5,7 +5,7 @@ import { useChange } from '../../../parts/server/useChange.ts';
 import { ChangeRole } from '../../../subjects/people/ChangeRole.tsx';
 import { InvitationLink, type MadeLink } from '../../../subjects/people/InvitationLink.tsx';
 import { Invite } from '../../../subjects/people/Invite.tsx';
-import { run, useRun } from '../../api/run.ts';
+import { runAction, useAction } from '../../api/actions.ts';
 import { type Operator, operators } from '../../api/staff.ts';
 import { operatorRoles } from '../../operatorRoles.ts';
 
@@ -13,10 +13,7 @@ const touches = operators.queryKey;
 
 /** Invites a new operator, or makes a new link for an existing one. */
 const invite = ({ email, role }: { email: string; role?: OperatorRole }): Change<MadeLink> =>
-  andThen(run<Omit<MadeLink, 'email'>>('operator invite', { email, ...(role !== undefined && { role }) }), (made) => ({
-    email,
-    ...made,
-  }));
+  andThen(runAction('operator invite', { email, role }), ({ link, mailed }) => ({ email, link, mailed }));
 
 export function InviteOperator() {
   const change = useChange((wanted: { email: string; role: OperatorRole }) => invite(wanted), touches);
@@ -46,14 +43,14 @@ export function NewLink({ of: { email, accepted } }: { of: Operator }) {
 
 export function RoleOf({ operator }: { operator: Operator }) {
   const set = useChange(
-    ({ id, role }: { id: number; role: OperatorRole }) => run('operator set', { id: String(id), role }),
+    ({ id, role }: { id: number; role: OperatorRole }) => runAction('operator set', { id: String(id), role }),
     touches,
   );
   return <ChangeRole of={operator} roles={operatorRoles} change={set} />;
 }
 
 export function ResetSecondFactor({ of: { id, email } }: { of: Operator }) {
-  const reset = useRun('operator reset-second-factor', touches);
+  const reset = useAction('operator reset-second-factor', touches);
   return (
     <ConfirmButton
       size="xs"
@@ -68,7 +65,7 @@ export function ResetSecondFactor({ of: { id, email } }: { of: Operator }) {
 }
 
 export function Remove({ of: { id, email } }: { of: Operator }) {
-  const remove = useRun('operator remove', touches);
+  const remove = useAction('operator remove', touches);
   return (
     <ConfirmButton
       size="xs"

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { WHOLE_ICCID } from '../../../../../src/platform/contract/ids.ts';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { suppliersKey } from '../../api/service.ts';
 
 /** Puts one eSIM back on sale, or takes it off. */
@@ -23,8 +23,8 @@ export function ChangeItem() {
 }
 
 function ItemForm({ close }: { close: () => void }) {
-  const release = useRun('stock release', suppliersKey);
-  const discard = useRun('stock discard', suppliersKey);
+  const release = useAction('stock release', suppliersKey);
+  const discard = useAction('stock discard', suppliersKey);
   const [iccid, setIccid] = useState('');
   const isReady = WHOLE_ICCID.test(iccid);
   return (

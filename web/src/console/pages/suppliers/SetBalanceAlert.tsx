@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { type Supplier, suppliersKey } from '../../api/service.ts';
 
 /** The balance at a supplier below which we alert. */
 export function SetBalanceAlert({ of: it }: { of: Supplier }) {
-  const set = useRun('supplier set', suppliersKey);
+  const set = useAction('supplier set', suppliersKey);
   return (
     <FormDialog
       label="Balance alert"

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { type PlanStock, suppliersKey } from '../../api/service.ts';
 
 /** The number of eSIMs in stock below which a plan counts as low. */
@@ -22,7 +22,7 @@ export function SetLevel({ of: it }: { of: PlanStock }) {
 }
 
 function LevelForm({ of: it, close }: { of: PlanStock; close: () => void }) {
-  const set = useRun('stock set', suppliersKey);
+  const set = useAction('stock set', suppliersKey);
   const [low, setLow] = useState(it.low === null ? '' : String(it.low));
   return (
     <Form

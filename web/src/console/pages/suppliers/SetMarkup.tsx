@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { type Supplier, suppliersKey } from '../../api/service.ts';
 
 /** How the list prices of a supplier's plans are made. */
@@ -22,7 +22,7 @@ export function SetMarkup({ of: it }: { of: Supplier }) {
 }
 
 function MarkupForm({ of: it, close }: { of: Supplier; close: () => void }) {
-  const set = useRun('supplier set', suppliersKey);
+  const set = useAction('supplier set', suppliersKey);
   const [way, setWay] = useState(it.markup_pct === null ? 'own' : 'markup');
   const [pct, setPct] = useState(it.markup_pct === null ? '' : String(Number(it.markup_pct)));
   const isReady = way === 'own' || /^\d{1,4}(\.\d{1,2})?$/.test(pct);

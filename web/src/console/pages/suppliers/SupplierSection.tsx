@@ -5,7 +5,7 @@ import { Facts } from '../../../parts/Facts.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { type AccountKind, type Supplier, suppliersKey } from '../../api/service.ts';
 import { ago, duration } from '../../durations.ts';
 import { useMay } from '../../useMay.ts';
@@ -79,7 +79,7 @@ export function SupplierSection({ of: it, processes, listEveryMs, kind }: Suppli
 
 /** Takes everything of a supplier off sale, or puts it back. */
 function TurnOff({ of: { supplier, title, off_since } }: { of: Supplier }) {
-  const set = useRun('supplier set', suppliersKey);
+  const set = useAction('supplier set', suppliersKey);
   const isOff = off_since !== null;
   const change = { ...set, mutateAsync: () => set.mutateAsync({ supplier, [isOff ? 'on' : 'off']: true }) };
   return isOff ? (

@@ -3,7 +3,7 @@ import { Done } from '../../../parts/Done.tsx';
 import { IconPlugConnectedX } from '../../../parts/icons.ts';
 import { dollars } from '../../../parts/Money.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { suppliersKey } from '../../api/service.ts';
 import { duration } from '../../durations.ts';
 
@@ -17,7 +17,7 @@ interface Tested {
 
 /** One harmless call to the supplier, made by the process that serves this page. */
 export function TestCall({ supplier }: { supplier: string }) {
-  const test = useRun<Tested>('supplier test', suppliersKey);
+  const test = useAction('supplier test', suppliersKey);
   return (
     <Stack gap="xs">
       <div>

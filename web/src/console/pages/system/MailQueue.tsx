@@ -10,7 +10,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { type Mail, mails, systemKey } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
 
@@ -60,7 +60,7 @@ export function MailQueue() {
 }
 
 function TestMail() {
-  const test = useRun('mail test', systemKey);
+  const test = useAction('mail test', systemKey);
   return (
     <Form
       onSubmit={(typed) => {

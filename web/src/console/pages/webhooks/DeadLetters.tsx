@@ -11,7 +11,7 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import type { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { type DeadLetter, webhooksKey } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
 import { Address } from './Address.tsx';
@@ -24,7 +24,7 @@ interface DeadLettersProps {
 
 export function DeadLetters({ query, filters }: DeadLettersProps) {
   const may = useMay();
-  const requeue = useRun('webhook requeue', webhooksKey);
+  const requeue = useAction('webhook requeue', webhooksKey);
   const actions: Column<DeadLetter> = {
     label: 'Actions',
     kind: 'actions',

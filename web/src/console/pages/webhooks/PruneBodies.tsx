@@ -4,12 +4,12 @@ import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { count } from '../../../parts/count.ts';
 import { Done } from '../../../parts/Done.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { webhooksKey } from '../../api/service.ts';
 
 /** Deletes stored bodies sooner than the job does. */
 export function PruneBodies() {
-  const prune = useRun<{ readonly pruned: number }>('webhook prune', webhooksKey);
+  const prune = useAction('webhook prune', webhooksKey);
   const [day, setDay] = useState('');
   return (
     <Section

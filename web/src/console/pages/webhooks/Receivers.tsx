@@ -7,11 +7,10 @@ import { Empty } from '../../../parts/Empty.tsx';
 import { IconCheck } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import type { Query } from '../../../parts/server/client.ts';
 import type { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
-import { deadFilters, type Receiver } from '../../api/service.ts';
+import { type DeadFilter, deadFilters, type Receiver } from '../../api/service.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { outcome } from './outcome.ts';
@@ -20,7 +19,7 @@ import { Requeue } from './Requeue.tsx';
 interface ReceiversProps {
   query: UseQueryResult<ReceiversView>;
   filters: ReturnType<typeof useFilters>;
-  filter: Query;
+  filter: DeadFilter;
   events: readonly string[];
 }
 

@@ -6,21 +6,15 @@ import { count } from '../../../parts/count.ts';
 import { Done } from '../../../parts/Done.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import type { Query } from '../../../parts/server/client.ts';
-import { useRun } from '../../api/run.ts';
-import { requeueable, webhooksKey } from '../../api/service.ts';
-
-interface Requeued {
-  readonly requeued: number;
-  readonly left: boolean;
-}
+import { type ActionInput, useAction } from '../../api/actions.ts';
+import { type DeadFilter, requeueable, webhooksKey } from '../../api/service.ts';
 
 const deliveries = (number: number) => count(number, 'delivery', 'deliveries');
 
 /** Sends all dead letters that match the filters again, after showing how many there are. */
-export function Requeue({ filter, label }: { filter: Query; label: string }) {
+export function Requeue({ filter, label }: { filter: DeadFilter; label: string }) {
   const [opened, { open, close }] = useDisclosure();
-  const requeue = useRun<Requeued>('webhook requeue', webhooksKey);
+  const requeue = useAction('webhook requeue', webhooksKey);
   const start = () => {
     requeue.reset();
     open();
@@ -32,7 +26,8 @@ export function Requeue({ filter, label }: { filter: Query; label: string }) {
       </Button>
       {requeue.data && (
         <Done key={requeue.submittedAt}>
-          {deliveries(requeue.data.requeued)} queued to be sent again.{requeue.data.left && ' There are more.'}
+          {deliveries(requeue.data.requeued)} queued to be sent again.
+          {'left' in requeue.data && requeue.data.left && ' There are more.'}
         </Done>
       )}
       <Modal opened={opened} onClose={close} title="Send dead letters again?">
@@ -50,18 +45,17 @@ export function Requeue({ filter, label }: { filter: Query; label: string }) {
   );
 }
 
-/** As the command takes it: times to the second, in UTC. */
-function inputOf({ to, from, ...filter }: Query): Record<string, string> {
-  const time = (at: Query[string]) =>
-    at === undefined ? undefined : `${at}${String(at).includes('T') ? '' : 'T00:00'}:00Z`;
-  const given = { ...filter, from: time(from), until: time(to) };
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
+type Input = ActionInput<'webhook requeue'>;
+
+/** As the action takes it: times to the second, in UTC. */
+function inputOf({ to, from, event, ...filter }: DeadFilter): Input {
+  const time = (at: string | undefined) =>
+    at === undefined ? undefined : `${at}${at.includes('T') ? '' : 'T00:00'}:00Z`;
+  return { ...filter, event: event as Input['event'], from: time(from), until: time(to) };
 }
 
 interface ConfirmProps {
-  filter: Query;
+  filter: DeadFilter;
   isPending: boolean;
   error: unknown;
   onCancel: () => void;

@@ -8,7 +8,7 @@ import { IconCheck } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { useRun } from '../../api/run.ts';
+import { useAction } from '../../api/actions.ts';
 import { type Stopped, stopped, webhooksKey } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
 import { Address } from './Address.tsx';
@@ -77,7 +77,7 @@ const columns: readonly Column<Stopped>[] = [
 const actions: Column<Stopped> = { label: 'Actions', kind: 'actions', cell: (row) => <Resume of={row} /> };
 
 function Resume({ of: row }: { of: Stopped }) {
-  const resume = useRun('webhook resume', webhooksKey);
+  const resume = useAction('webhook resume', webhooksKey);
   return (
     <Group gap="xs" wrap="wrap">
       <ConfirmButton

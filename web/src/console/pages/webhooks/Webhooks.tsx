@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Choice } from '../../../parts/Choice.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { deadFilters, deadLetters, receivers } from '../../api/service.ts';
+import { type DeadFilter, deadFilters, deadLetters, receivers } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
 import { DeadLetters } from './DeadLetters.tsx';
 import { PruneBodies } from './PruneBodies.tsx';
@@ -18,7 +18,7 @@ export function Webhooks() {
   const may = useMay();
   const filters = useFilters();
   const mode = filters.of('mode') === 'sandbox' ? 'sandbox' : 'live';
-  const filter = { mode, ...Object.fromEntries(deadFilters.map((name) => [name, filters.of(name)])) };
+  const filter: DeadFilter = { mode, ...Object.fromEntries(deadFilters.map((name) => [name, filters.of(name)])) };
   const groups = useQuery({ ...receivers(filter), refetchInterval: EVERY_MS });
   const letters = useQuery({ ...deadLetters({ ...filter, before: filters.of('before') }), refetchInterval: EVERY_MS });
   return (

@@ -1,0 +1,22 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { Actions } from '../../../../src/actions/actions.ts';
+import { andThen, type Change, post } from '../../parts/server/client.ts';
+import { useChange } from '../../parts/server/useChange.ts';
+
+/** What the console may run, by name; inputs and results are those of the declarations in `src/actions/`. */
+export type ActionName = keyof Actions;
+export type ActionInput<N extends ActionName> = Actions[N]['input'];
+export type ActionResult<N extends ActionName> = Actions[N]['result'];
+
+/** Runs an action by its name, e.g. `wallet credit`; answers what `--json` prints. */
+export const runAction = <N extends ActionName>(name: N, input: ActionInput<N>): Change<ActionResult<N>> =>
+  andThen(
+    post<{ result: ActionResult<N> }>(`/operator/api/run/${name.replaceAll(' ', '/')}`, { input }),
+    ({ result }) => result,
+  );
+
+/** An action as a change: afterwards what is under `touches` is read again. */
+export const useAction = <N extends ActionName>(name: N, touches: QueryKey) =>
+  useChange((input: ActionInput<N>) => runAction(name, input), touches);
+
+export type ActionChange<N extends ActionName> = ReturnType<typeof useAction<N>>;
