@@ -284,13 +284,15 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
 test('no code asks which world it is in: the world passes in what differs', () => {
   const asksLivemode = /\blivemode\b[^:;\n]*(\?[^.:]|&&|\|\|)|if \([^\n]*livemode/;
   // A flag that only says which world it is.
-  const flag = /\b(isScripted|isSandbox)\b|schema === '(live|sandbox)'/;
+  const flag = /\b(isScripted|isSandbox)\b/;
+  const asksSchema = /\bschema === '(live|sandbox)'/;
   // Both schemas, by name: what each role may do.
   const rights = 'platform/db/migrate/rights.ts';
   const asking = sources.filter(
     ({ path, text }) =>
       (!path.startsWith('entry/api/gates/') && asksLivemode.test(text)) ||
-      (['domains', 'platform'].includes(floorOf(path)) && path !== rights && flag.test(text)),
+      (path !== rights && asksSchema.test(text)) ||
+      (['domains', 'platform'].includes(floorOf(path)) && flag.test(text)),
   );
   assert.deepEqual(
     asking.map(({ path }) => path),

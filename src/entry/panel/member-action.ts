@@ -2,6 +2,7 @@ import type { Actor } from '../../actions/actor.ts';
 import type { PartnerView, Permission, Session } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/json/action.ts';
+import type { Fields } from './viewed.ts';
 
 export interface MemberCall extends Call {
   readonly member: Session;
@@ -13,7 +14,7 @@ export interface MemberCall extends Call {
 
 export interface MemberAction extends SignedInAction<MemberCall, Permission> {
   /** The fields, or columns of a file, that an operator sees when viewing the panel (`viewed.ts`). Without it they see nothing. */
-  readonly viewed?: string;
+  readonly viewed?: Fields;
 }
 
 export const memberAction = <B extends TSchema>(

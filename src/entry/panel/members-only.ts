@@ -13,7 +13,7 @@ import type { Base } from '../../worlds/base.ts';
 import { memberCookie } from '../site/json/cookie.ts';
 import type { Audience } from '../site/json/json-api.ts';
 import type { MemberAction, MemberCall } from './member-action.ts';
-import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
+import { onlyThese, onlyTheseColumns } from './viewed.ts';
 
 /** The panel's audience: members, each confined to the partner of their session, and operators who view it. */
 export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {
@@ -41,11 +41,10 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
       if (call.isChange && call.params.mode === 'live') requireLive(call);
       if (call.viewer && viewed === undefined) throw notForViewers();
     },
-    shown(call, { viewed }: MemberAction, done) {
+    shown(call, { viewed = {} }: MemberAction, done) {
       if (!call.viewer) return done;
-      const fields = fieldsOf(viewed ?? '');
-      if ('rows' in done) return onlyTheseColumns(done, fields);
-      return { ...done, body: onlyThese(done.body, fields) as typeof done.body };
+      if ('rows' in done) return onlyTheseColumns(done, viewed);
+      return { ...done, body: onlyThese(done.body, viewed) as typeof done.body };
     },
     confirmedAt: ({ member }) => member.confirmedAt,
     quota: quotaOf,

@@ -2,6 +2,7 @@ import { memberAccess } from '../../domains/partners/people/people.ts';
 import { securityActions } from '../site/json/account-security.ts';
 import { savedViewActions } from '../site/json/saved-views.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
+import { fields } from './viewed.ts';
 
 /** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
 const accessActions: readonly MemberAction[] = securityActions({
@@ -22,6 +23,17 @@ const memberViewActions: readonly MemberAction[] = savedViewActions<MemberCall>(
   at: '/api',
   desk: ({ actor }) => actor,
   owner: ({ member }) => ({ memberId: member.memberId }),
-}).map((action) => memberAction({ ...action, may: 'see', viewed: 'views(id,list,name,filters(*))' }));
+}).map((action) =>
+  memberAction({
+    ...action,
+    may: 'see',
+    viewed: {
+      views: {
+        ...fields('id', 'list', 'name'),
+        filters: 'values',
+      },
+    },
+  }),
+);
 
 export const memberAccountActions: readonly MemberAction[] = [...accessActions, ...memberViewActions];

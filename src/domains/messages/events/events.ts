@@ -10,6 +10,7 @@ export {
   type NewEvent,
   type OrderEvent,
   orderMessage,
+  orderOfEvent,
   type PartnerRefund,
 } from './messages.ts';
 export {

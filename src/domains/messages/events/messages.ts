@@ -6,6 +6,7 @@ import {
   eventBody,
   orderFields,
 } from '../../../platform/contract/event-bodies.ts';
+import { BIG_ID_DIGITS, bigIdIn } from '../../../platform/contract/ids.ts';
 import type { UsageValues } from '../../../platform/contract/resources.ts';
 import type { LowBalance } from '../../money/ledger/ledger.ts';
 import type { AccountEventName, EsimEventName, EventName, OrderEventName } from './names.ts';
@@ -144,4 +145,12 @@ export function message(
 ): Message {
   const eventId = `${style.eventIdPrefix}${event}:${subject}:${n}`;
   return { eventId, body: eventBody(event, eventId, fields, style.bodyExtra) };
+}
+
+const ORDER_EVENT = new RegExp(`^order\\.[a-z_]+:(${BIG_ID_DIGITS}):\\d+$`);
+
+/** The order an event of this world is about, by the event's id; undefined: it is of the other world, or about something else. */
+export function orderOfEvent({ eventIdPrefix }: EventStyle, eventId: string): bigint | undefined {
+  const name = eventId.startsWith(eventIdPrefix) ? eventId.slice(eventIdPrefix.length) : '';
+  return bigIdIn(ORDER_EVENT.exec(name)?.[1] ?? '');
 }

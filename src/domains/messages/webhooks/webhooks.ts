@@ -11,6 +11,7 @@ import {
   type EventName,
   type NewEvent,
   type OrderEvent,
+  orderOfEvent,
 } from '../events/events.ts';
 import type { Notices } from '../mail/mail.ts';
 import {
@@ -123,6 +124,8 @@ export interface Webhooks {
   probe(url: string, event: EventName): Promise<ProbeOutcome>;
   /** What a subscription can name, with a sample of each body. */
   events(now: number): DescribedEvent[];
+  /** The order that an event of this world is about, by the event's id. */
+  orderOfEvent(eventId: string): bigint | undefined;
   subscriptions(partnerId: number): Promise<Subscription[]>;
   /** Those that are paused or disabled. */
   stopped(partnerId: number): Promise<StoppedSubscription[]>;
@@ -173,6 +176,7 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     // Signed with the real time even when an account's test clock is turned: receivers reject any other.
     probe: (url, event) => prober.probe(terms, url, event, clock.now()),
     events: (now) => describedEvents(terms, now),
+    orderOfEvent: (eventId) => orderOfEvent(terms, eventId),
     subscriptions: (partnerId) => listSubscriptions(db, partnerId),
     stopped: (partnerId) => listStopped(db, partnerId),
     resendable: (partnerId, filter) => countResendable(db, partnerId, filter),

@@ -7,6 +7,7 @@ import { filtersFrom } from '../../site/json/filters.ts';
 import { aboutOf, type State } from '../../site/views/audited.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 import { type ActivityKind, activities } from './activity-kinds.ts';
 
 const PAGE = 50;
@@ -20,7 +21,13 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/activity',
     may: 'see',
-    viewed: 'entries(id,at,by,kind,about,changes(field,before,after)),has_more',
+    viewed: {
+      has_more: true,
+      entries: {
+        ...fields('id', 'at', 'by', 'kind', 'about'),
+        changes: fields('field', 'before', 'after'),
+      },
+    },
     async handle(call) {
       const { member } = call;
       const kinds = Object.entries(activities).flatMap(([kind, { may }]) =>

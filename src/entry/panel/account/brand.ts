@@ -7,6 +7,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
 import { previewOf, previewStates } from '../../traveller/preview.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** Base64 of the largest logo, and the other fields. */
 const MAX_BODY_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 16 * 1024;
@@ -28,7 +29,10 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/brand',
     may: 'see',
-    viewed: 'brand(display_name,color,support_url,refill_url,has_logo),languages(code,name)',
+    viewed: {
+      brand: fields('display_name', 'color', 'support_url', 'refill_url', 'has_logo'),
+      languages: fields('code', 'name'),
+    },
     handle: async ({ member }) => ({
       body: { brand: view(await findBrand(db, member.partnerId)), languages: languageViews },
     }),

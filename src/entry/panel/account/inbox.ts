@@ -3,6 +3,7 @@ import { inbox, type LoggedDelivery, type Subscription } from '../../../domains/
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** As many as a person reads. */
 const SHOWN = 20;
@@ -27,7 +28,13 @@ export const inboxActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/sandbox/inbox',
       may: 'see',
-      viewed: 'inbox(id,closes_at,messages(id,event,order_id,sent_at,signature))',
+      viewed: {
+        inbox: {
+          id: true,
+          closes_at: true,
+          messages: fields('id', 'event', 'order_id', 'sent_at', 'signature'),
+        },
+      },
       async handle(call) {
         const found = await webhooks.subscriptions(call.member.partnerId);
         return shown(

@@ -8,6 +8,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { keyView } from '../../site/views/key.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** As typed: separated by commas or line breaks. */
 const allowList = Type.String({ maxLength: 10_000 });
@@ -43,8 +44,12 @@ export const keyActions = ({ db, vault }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/keys',
     may: 'see-keys',
-    viewed: `keys(id,mode,name,note,mask,allow_list,permissions,spending_limit,created_at,expires_at,revoked_at,last_used_at,
-      refused_address,refused_at)`,
+    viewed: {
+      keys: {
+        ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'spending_limit'),
+        ...fields('created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_address', 'refused_at'),
+      },
+    },
     handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(keyView) } }),
   }),
   memberAction({

@@ -4,6 +4,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, shortText } from '../../site/json/action.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 const text = Type.String({ maxLength: 4_000 });
 
@@ -13,8 +14,13 @@ export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/live-application',
     may: 'see',
-    viewed: `is_live,application(id,status,version,company,address,country,tax_number,volume,use,question,answer,note,
-      created_at)`,
+    viewed: {
+      is_live: true,
+      application: {
+        ...fields('id', 'status', 'version', 'company', 'address', 'country', 'tax_number', 'volume', 'use'),
+        ...fields('question', 'answer', 'note', 'created_at'),
+      },
+    },
     async handle({ member }) {
       const latest = await liveApplicationOf(db, member.partnerId);
       return { body: { is_live: member.isLive, application: latest ? view(latest) : null } satisfies LiveView };

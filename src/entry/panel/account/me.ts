@@ -9,6 +9,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { clockView } from '../../site/views/test-clock.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** Who is signed in, and the partners they can open. */
 export const meActions = ({ db, config }: Base): MemberAction[] => [
@@ -16,8 +17,17 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/me',
     may: 'see',
-    viewed: `member(id,email,role,may,second_factor),partner(id,name,is_live,billing_mode,balance_alert),accounts(id,partner(id,
-      name)),addresses(sandbox,live,legacy),viewed_by,test_clock(on,now,real,ahead_seconds)`,
+    viewed: {
+      viewed_by: true,
+      member: fields('id', 'email', 'role', 'may', 'second_factor'),
+      partner: fields('id', 'name', 'is_live', 'billing_mode', 'balance_alert'),
+      accounts: {
+        id: true,
+        partner: fields('id', 'name'),
+      },
+      addresses: fields('sandbox', 'live', 'legacy'),
+      test_clock: fields('on', 'now', 'real', 'ahead_seconds'),
+    },
     async handle({ member, viewer, now }) {
       const partner = await findPartner(db, member.partnerId);
       const accounts = await memberAccess.accounts(db, member.personId);

@@ -5,6 +5,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { memberView } from '../../site/views/member.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 const role = Type.Enum([...memberRoles.names]);
 
@@ -18,7 +19,9 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/members',
       may: 'see',
-      viewed: 'members(id,email,role,invited_at,last_sign_in_at,accepted)',
+      viewed: {
+        members: fields('id', 'email', 'role', 'invited_at', 'last_sign_in_at', 'accepted'),
+      },
       handle: async ({ member }) => ({ body: { members: (await members.list(db, member.partnerId)).map(memberView) } }),
     }),
     memberAction({

@@ -8,12 +8,18 @@ import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type Fields, fields } from '../viewed.ts';
 
 /** A failed top-up is old news after this long. */
 const FAILED_TOPUP_MS = 7 * DAY;
 
-export const NOTICES_VIEWED = `suspended,credit_used,balance_low(available,level,is_credit),failed_topup(payment_key,amount,
-  failed_at),webhooks(id,url,is_disabled,next_try_at,held,more)`;
+export const NOTICES_VIEWED = {
+  suspended: true,
+  credit_used: true,
+  balance_low: fields('available', 'level', 'is_credit'),
+  failed_topup: fields('payment_key', 'amount', 'failed_at'),
+  webhooks: fields('id', 'url', 'is_disabled', 'next_try_at', 'held', 'more'),
+} satisfies Fields;
 
 /** What needs a partner's attention in one world. Nothing is stored for it: a notice is there as long as its cause is. */
 export const noticeActions = ({ worlds }: Base): MemberAction[] => [

@@ -19,6 +19,7 @@ import { type Call, requireMode } from '../../site/json/action.ts';
 import { csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 import { planRows } from './catalog-file.ts';
 import { allPlans, type DestinationSum, destinationSums, plansOf, sortings, soughtPlans } from './catalog-search.ts';
 
@@ -45,7 +46,9 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
       verb: 'GET',
       path: '/api/{mode}/catalog/destinations',
       may: 'see',
-      viewed: 'destinations(code,title,image,scope,plans,refills,from)',
+      viewed: {
+        destinations: fields('code', 'title', 'image', 'scope', 'plans', 'refills', 'from'),
+      },
       async handle(call) {
         requireMode(call);
         const list = await destinationsAt(await pricing.of(call.member.partnerId));
@@ -56,9 +59,20 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
       verb: 'GET',
       path: '/api/{mode}/catalog/plans',
       may: 'see',
-      viewed: `total,page,per_page,plans(id,title,destination(code,title,image),data,days,network,operator,countries,
-        is_refill,list_price,your_price,facts(networks,activation_policy,refillable,kyc_required,apn(type,value),voice_minutes,sms,
-        install_window_days),retail(price,margin,margin_pct,by)),retail_currency`,
+      viewed: {
+        ...fields('total', 'page', 'per_page', 'retail_currency'),
+        plans: {
+          ...fields('id', 'title', 'data', 'days', 'network', 'operator', 'countries', 'is_refill', 'list_price'),
+          ...fields('your_price'),
+          destination: fields('code', 'title', 'image'),
+          facts: {
+            ...fields('networks', 'activation_policy', 'refillable', 'kyc_required', 'voice_minutes', 'sms'),
+            ...fields('install_window_days'),
+            apn: fields('type', 'value'),
+          },
+          retail: fields('price', 'margin', 'margin_pct', 'by'),
+        },
+      },
       async handle(call) {
         requireMode(call);
         const { partnerId } = call.member;
@@ -83,8 +97,11 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
         verb: 'GET',
         path: `/api/{mode}/catalog/${format}`,
         may: 'see',
-        viewed: `id,kind,title,destination_code,destination,scope,data,data_mb,days,network,operator,list_price_usd,
-        your_price_usd,retail_price,retail_currency,margin_usd`,
+        viewed: {
+          ...fields('id', 'kind', 'title', 'destination_code', 'destination', 'scope', 'data', 'data_mb', 'days'),
+          ...fields('network', 'operator', 'list_price_usd', 'your_price_usd', 'retail_price', 'retail_currency'),
+          ...fields('margin_usd'),
+        },
         async handle(call) {
           const mode = requireMode(call);
           const { partnerId } = call.member;

@@ -16,6 +16,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** The partner's retail prices, in both worlds. Every role sees them; roles that may spend change them. */
 export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] => [
@@ -23,7 +24,12 @@ export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] =>
     verb: 'GET',
     path: '/api/retail',
     may: 'see',
-    viewed: 'terms(currency,rate,markup,ending),destinations(code,title,markup),plan_prices,idle_prices',
+    viewed: {
+      plan_prices: true,
+      idle_prices: true,
+      terms: fields('currency', 'rate', 'markup', 'ending'),
+      destinations: fields('code', 'title', 'markup'),
+    },
     async handle({ member }) {
       return { body: retailView(await readRetail(db, member.partnerId), catalog) };
     },

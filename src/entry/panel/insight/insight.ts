@@ -17,6 +17,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** Sums over orders and requests, for whole days in UTC. Orders are dated by the account's clock, requests in real time. */
 export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
@@ -24,9 +25,13 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/insight/orders',
     may: 'see',
-    viewed: `from,to,per,today,counted_until,age_seconds,points(at,orders,refused,delivered,failed,average_seconds),
-      total(orders,refused,delivered,failed,average_seconds),took(up_to_seconds,orders),destinations(code,title,
-      orders,delivered,failed)`,
+    viewed: {
+      ...fields('from', 'to', 'per', 'today', 'counted_until', 'age_seconds'),
+      points: fields('at', 'orders', 'refused', 'delivered', 'failed', 'average_seconds'),
+      total: fields('orders', 'refused', 'delivered', 'failed', 'average_seconds'),
+      took: fields('up_to_seconds', 'orders'),
+      destinations: fields('code', 'title', 'orders', 'delivered', 'failed'),
+    },
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);
@@ -40,8 +45,13 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/insight/spend',
     may: 'see-money',
-    viewed: `from,to,per,today,counted_until,age_seconds,points(at,charged,returned,spent,margin),total(charged,returned,spent),
-      destinations(code,charged,returned,spent,margin),retail(currency,revenue,margin,unpriced,is_counted)`,
+    viewed: {
+      ...fields('from', 'to', 'per', 'today', 'counted_until', 'age_seconds'),
+      points: fields('at', 'charged', 'returned', 'spent', 'margin'),
+      total: fields('charged', 'returned', 'spent'),
+      destinations: fields('code', 'charged', 'returned', 'spent', 'margin'),
+      retail: fields('currency', 'revenue', 'margin', 'unpriced', 'is_counted'),
+    },
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);
@@ -58,7 +68,14 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/insight/requests',
     may: 'see',
-    viewed: 'from,to,per,today,points(at,statuses(*)),endpoints(endpoint,requests,errors),kept_days',
+    viewed: {
+      ...fields('from', 'to', 'per', 'today', 'kept_days'),
+      points: {
+        at: true,
+        statuses: 'values',
+      },
+      endpoints: fields('endpoint', 'requests', 'errors'),
+    },
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);

@@ -13,6 +13,7 @@ import { type Aged, age, lastDays } from '../../site/views/span.ts';
 import { NOTICES_VIEWED, type NoticesView, noticesOf } from '../account/notices.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
 import { type OrderLine, orderLine } from '../orders/order-view.ts';
+import { fields } from '../viewed.ts';
 
 const RECENT = 5;
 /** An order that has waited for so long may need a person. */
@@ -21,7 +22,7 @@ const EXPIRING_MS = 14 * DAY;
 /** Beyond this, an estimate would be false precision. */
 const MOST_DAYS = 365;
 
-const FIGURES = 'orders,refused,spent';
+const FIGURES = fields('orders', 'refused', 'spent');
 
 /** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
 export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
@@ -29,12 +30,23 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
     verb: 'GET',
     path: '/api/{mode}/overview',
     may: 'see',
-    viewed: `counted_until,age_seconds,since,compared_until,today(${FIGURES}),week_ago(${FIGURES}),
-      last_week(orders,refused,delivered,failed),available,
-      is_credit,lasts_days,waiting(orders,more,since),expiring_keys(id,name,expires_at),has_sold,steps(key,order,webhook),
-      notices(${NOTICES_VIEWED}),orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,
-      price,charged,returned,paid,retail(currency,revenue,margin),created_at),
-      retail(currency,revenue,margin,is_whole)`,
+    viewed: {
+      ...fields('counted_until', 'age_seconds', 'since', 'compared_until', 'available', 'is_credit', 'lasts_days'),
+      ...fields('has_sold'),
+      today: FIGURES,
+      week_ago: FIGURES,
+      last_week: fields('orders', 'refused', 'delivered', 'failed'),
+      waiting: fields('orders', 'more', 'since'),
+      expiring_keys: fields('id', 'name', 'expires_at'),
+      steps: fields('key', 'order', 'webhook'),
+      notices: NOTICES_VIEWED,
+      orders: {
+        ...fields('id', 'state', 'reason', 'product_id', 'title', 'country_name', 'country_image', 'type'),
+        ...fields('reference', 'iccid', 'key_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
+        retail: fields('currency', 'revenue', 'margin'),
+      },
+      retail: fields('currency', 'revenue', 'margin', 'is_whole'),
+    },
     async handle(call) {
       const mode = requireMode(call);
       const { insight, orders, books, webhooks } = worlds[mode];

@@ -8,6 +8,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 import { requireSoughtCalls } from './request-filters.ts';
 
 const PER_PAGE = 50;
@@ -18,8 +19,17 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/requests',
     may: 'see-keys',
-    viewed: `requests(id,request_id,at,key(id,name,mask,permissions),method,endpoint,status,error,is_simulated,duration_ms,address,
-      order_id),has_more,keys(id,name,mask),endpoints,kept(days,calls)`,
+    viewed: {
+      has_more: true,
+      endpoints: true,
+      requests: {
+        ...fields('id', 'request_id', 'at', 'method', 'endpoint', 'status', 'error', 'is_simulated', 'duration_ms'),
+        ...fields('address', 'order_id'),
+        key: fields('id', 'name', 'mask', 'permissions'),
+      },
+      keys: fields('id', 'name', 'mask'),
+      kept: fields('days', 'calls'),
+    },
     async handle(call) {
       const mode = requireMode(call);
       const { member, now } = call;
@@ -36,8 +46,14 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/requests/{id}',
     may: 'see-keys',
-    viewed: `request(id,request_id,at,key(id,name,mask,permissions),method,endpoint,status,error,is_simulated,duration_ms,address,
-      order_id,fields(in,name,value,note))`,
+    viewed: {
+      request: {
+        ...fields('id', 'request_id', 'at', 'method', 'endpoint', 'status', 'error', 'is_simulated', 'duration_ms'),
+        ...fields('address', 'order_id'),
+        key: fields('id', 'name', 'mask', 'permissions'),
+        fields: fields('in', 'name', 'value', 'note'),
+      },
+    },
     async handle(call) {
       const mode = requireMode(call);
       const { member, now, params } = call;

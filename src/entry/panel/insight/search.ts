@@ -15,6 +15,7 @@ import { iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { allPlans } from '../catalog/catalog-search.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 const MAX_LENGTH = 200;
 /** Of one kind, in one world. */
@@ -32,8 +33,12 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
       verb: 'GET',
       path: '/api/{mode}/search',
       may: 'see',
-      viewed: `results(mode,kind,by,id,iccid,title,state,reference,created_at,payment_key,amount,status,subscription_id,
-        event,code,data,day)`,
+      viewed: {
+        results: {
+          ...fields('mode', 'kind', 'by', 'id', 'iccid', 'title', 'state', 'reference', 'created_at', 'payment_key'),
+          ...fields('amount', 'status', 'subscription_id', 'event', 'code', 'data', 'day'),
+        },
+      },
       async handle(call) {
         const mode = requireMode(call);
         const text = filtersFrom(call).words('q', MAX_LENGTH).replace(/^#\s*/, '');
@@ -79,11 +84,8 @@ async function searchWorld(
 }
 
 /** The order in our reference at a supplier (`wf-live-1001`) or in the id of an event (`order.paid:1001:2`). */
-function orderNamedIn(world: World, text: string): string | undefined {
-  const prefix = world.schema === 'sandbox' ? 'sbx_' : '';
-  const event = text.startsWith(prefix) ? /^order\.[a-z]+:([1-9]\d{0,17}):\d+$/.exec(text.slice(prefix.length)) : null;
-  return event?.[1] ?? orderOfReference(world, text)?.toString();
-}
+const orderNamedIn = (world: World, text: string): string | undefined =>
+  (world.webhooks.orderOfEvent(text) ?? orderOfReference(world, text))?.toString();
 
 const titleOf = ({ countryCode, productTitle }: FoundOrder, catalog: Catalog): string =>
   titleDisplay(catalog.destination(countryCode)?.title ?? countryCode, productTitle);

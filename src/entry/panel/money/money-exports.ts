@@ -8,6 +8,7 @@ import { type Cell, csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** Rows read at once. One such read takes a few milliseconds, however long the whole list is. */
 const PAGE = 1_000;
@@ -18,22 +19,25 @@ export const moneyExportActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/movements.csv',
     may: 'see-money',
-    viewed: 'id,date_utc,date_local,type,order_id,note,amount_usd,balance_after_usd',
+    viewed: fields('id', 'date_utc', 'date_local', 'type', 'order_id', 'note', 'amount_usd', 'balance_after_usd'),
     handle: async (call) => linesFile(worlds[requireMode(call)], call, 'wallet', 'movements', 'balance_after'),
   }),
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/statement.csv',
     may: 'see-money',
-    viewed: 'id,date_utc,date_local,type,order_id,note,amount_usd,outstanding_after_usd',
+    viewed: fields('id', 'date_utc', 'date_local', 'type', 'order_id', 'note', 'amount_usd', 'outstanding_after_usd'),
     handle: async (call) => linesFile(worlds[requireMode(call)], call, 'debt', 'statement', 'outstanding_after'),
   }),
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/revenue-share.csv',
     may: 'see-money',
-    viewed: `id,date_utc,date_local,settled_utc,settled_local,order_id,iccid,product_title,plan_mb,used_mb,unused_mb,
-      share_pct,amount_usd,status,deducted_from_debt_usd,paid_to_wallet_usd`,
+    viewed: {
+      ...fields('id', 'date_utc', 'date_local', 'settled_utc', 'settled_local', 'order_id', 'iccid'),
+      ...fields('product_title', 'plan_mb', 'used_mb', 'unused_mb', 'share_pct', 'amount_usd', 'status'),
+      ...fields('deducted_from_debt_usd', 'paid_to_wallet_usd'),
+    },
     handle: async (call) => sharesFile(worlds[requireMode(call)], call),
   }),
 ];

@@ -4,6 +4,7 @@ import { requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { lineView, monthsOf, statementOf } from '../../site/views/statement.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 const PER_PAGE = 50;
 const MAX_PAGE = 1_000_000;
@@ -14,7 +15,10 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/statement',
     may: 'see-money',
-    viewed: 'lines(id,at,type,order_id,note,amount,balance_after),has_more',
+    viewed: {
+      has_more: true,
+      lines: fields('id', 'at', 'type', 'order_id', 'note', 'amount', 'balance_after'),
+    },
     async handle(call) {
       const start = filtersFrom(call, 'ignored').page(MAX_PAGE);
       const page = { limit: PER_PAGE, start };
@@ -26,7 +30,7 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/statements',
     may: 'see-money',
-    viewed: 'months',
+    viewed: fields('months'),
     async handle(call) {
       return { body: { months: await monthsOf(worlds[requireMode(call)], call.member.partnerId, call.now) } };
     },
@@ -35,8 +39,15 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/statements/{month}',
     may: 'see-money',
-    viewed: `month,from,to,is_running,made_at,partner(id,name),books(book,is_used,opening,closing,groups(type,is_increase,
-      count,amount),lines(id,at,type,order_id,note,amount,balance_after),more)`,
+    viewed: {
+      ...fields('month', 'from', 'to', 'is_running', 'made_at'),
+      partner: fields('id', 'name'),
+      books: {
+        ...fields('book', 'is_used', 'opening', 'closing', 'more'),
+        groups: fields('type', 'is_increase', 'count', 'amount'),
+        lines: fields('id', 'at', 'type', 'order_id', 'note', 'amount', 'balance_after'),
+      },
+    },
     async handle(call) {
       const partner = await findPartner(db, call.member.partnerId);
       return {

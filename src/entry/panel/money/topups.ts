@@ -9,6 +9,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** Older ones are in the wallet's history if they were paid, and of no interest if not. */
 const LATEST = 5;
@@ -19,8 +20,13 @@ export const topupActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/topups',
     may: 'see-money',
-    viewed: `offer(provider,has_card_form,min,max,max_balance),topups(payment_key,provider,amount,status,mismatch,returned,
-      created_at,expires_at)`,
+    viewed: {
+      offer: fields('provider', 'has_card_form', 'min', 'max', 'max_balance'),
+      topups: {
+        ...fields('payment_key', 'provider', 'amount', 'status', 'mismatch', 'returned', 'created_at'),
+        ...fields('expires_at'),
+      },
+    },
     async handle(call) {
       const { topups } = worlds[requireMode(call)];
       const latest = await topups.list({ partnerId: call.member.partnerId, limit: LATEST });

@@ -9,6 +9,7 @@ import { type Cell, csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns } from '../../site/json/time-range.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 import { orderLine } from './order-view.ts';
 import { panelOrderFilter } from './orders.ts';
 
@@ -21,9 +22,12 @@ export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): Memb
     verb: 'GET',
     path: '/api/{mode}/orders.csv',
     may: 'see',
-    viewed: `order_id,created_utc,created_local,delivered_utc,delivered_local,failed_utc,failed_local,status,reason,type,
-      product_id,product,destination,reference,iccid,key_id,price_usd,charged_usd,refunded_usd,paid_usd,
-      revenue_at_todays_retail,retail_currency,margin_usd_at_todays_retail`,
+    viewed: {
+      ...fields('order_id', 'created_utc', 'created_local', 'delivered_utc', 'delivered_local', 'failed_utc'),
+      ...fields('failed_local', 'status', 'reason', 'type', 'product_id', 'product', 'destination', 'reference'),
+      ...fields('iccid', 'key_id', 'price_usd', 'charged_usd', 'refunded_usd', 'paid_usd'),
+      ...fields('revenue_at_todays_retail', 'retail_currency', 'margin_usd_at_todays_retail'),
+    },
     async handle(call) {
       const world = worlds[requireMode(call)];
       const filter = panelOrderFilter(call);

@@ -15,6 +15,7 @@ import { bigIdOf, type Call, iso, requireMode } from '../../site/json/action.ts'
 import { filtersFrom } from '../../site/json/filters.ts';
 import { orderFilterFrom } from '../../site/json/order-filters.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 import { moneyOf, type OrderLine, orderLine, retailOf } from './order-view.ts';
 
 const PER_PAGE = 20;
@@ -26,8 +27,15 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
     verb: 'GET',
     path: '/api/{mode}/orders',
     may: 'see',
-    viewed: `orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,price,charged,
-      returned,paid,retail(currency,revenue,margin),created_at),has_more,looked_to`,
+    viewed: {
+      has_more: true,
+      looked_to: true,
+      orders: {
+        ...fields('id', 'state', 'reason', 'product_id', 'title', 'country_name', 'country_image', 'type'),
+        ...fields('reference', 'iccid', 'key_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
+        retail: fields('currency', 'revenue', 'margin'),
+      },
+    },
     async handle(call) {
       const { orders } = worlds[requireMode(call)];
       const { partnerId } = call.member;
@@ -46,8 +54,12 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/money',
     may: 'see',
-    viewed: `state,reason,idempotency_key,batch_id,key_id,charged,returned,paid,retail(currency,revenue,margin),paid_at,delivered_at,
-      failed_at,lines(book,type,amount,note,at)`,
+    viewed: {
+      ...fields('state', 'reason', 'idempotency_key', 'batch_id', 'key_id', 'charged', 'returned', 'paid'),
+      ...fields('paid_at', 'delivered_at', 'failed_at'),
+      retail: fields('currency', 'revenue', 'margin'),
+      lines: fields('book', 'type', 'amount', 'note', 'at'),
+    },
     async handle(call) {
       const { orders, ledger } = worlds[requireMode(call)];
       const order = await orders.summary(call.member.partnerId, bigIdOf(call));

@@ -7,6 +7,7 @@ import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
 import { keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** What happened to an order, step by step. */
 export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
@@ -14,9 +15,20 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/timeline',
     may: 'see',
-    viewed: `refill_of,as_of,steps(kind,at,request_id,key(id,name,mask),is_logged,in_panel,by,movement_id,book,type,amount,reason,note,
-      event_id,event,deliveries(delivery_id,subscription_id,status,held,tries(attempt,at,duration_ms,http_code,
-      error)),order_id,product_title,status),waiting(attempts,next_attempt_at,reason)`,
+    viewed: {
+      refill_of: true,
+      as_of: true,
+      steps: {
+        ...fields('kind', 'at', 'request_id', 'is_logged', 'in_panel', 'by', 'movement_id', 'book', 'type'),
+        ...fields('amount', 'reason', 'note', 'event_id', 'event', 'order_id', 'product_title', 'status'),
+        key: fields('id', 'name', 'mask'),
+        deliveries: {
+          ...fields('delivery_id', 'subscription_id', 'status', 'held'),
+          tries: fields('attempt', 'at', 'duration_ms', 'http_code', 'error'),
+        },
+      },
+      waiting: fields('attempts', 'next_attempt_at', 'reason'),
+    },
     async handle(call) {
       const mode = requireMode(call);
       const world = worlds[mode];

@@ -12,6 +12,7 @@ import { isMailable } from '../../../platform/settings/mail.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, requireMode, shortText } from '../../site/json/action.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
 export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => {
@@ -26,7 +27,9 @@ export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => 
       path: '/api/{mode}/orders/{id}/share',
       may: 'see',
       // Anyone with the link can install the eSIM.
-      viewed: 'share(shareable,revoked_at,views,installs_opened,mail_on)',
+      viewed: {
+        share: fields('shareable', 'revoked_at', 'views', 'installs_opened', 'mail_on'),
+      },
       async handle(call) {
         const found = await worlds[requireMode(call)].travellerLinks.link(bigIdOf(call));
         return reply(call, requireMine(call.actor, found, 'order_not_found'));

@@ -5,6 +5,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import { shortText } from '../../site/json/action.ts';
 import { clockView } from '../../site/views/test-clock.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
@@ -14,7 +15,9 @@ export const clockActions: readonly MemberAction[] = [
     verb: 'GET',
     path: '/api/sandbox/clock',
     may: 'see',
-    viewed: 'test_clock(on,now,real,ahead_seconds)',
+    viewed: {
+      test_clock: fields('on', 'now', 'real', 'ahead_seconds'),
+    },
     handle: async ({ member, now }) => ({ body: { test_clock: clockView(member.aheadMs, now) } }),
   }),
   memberAction({

@@ -12,6 +12,7 @@ import { bigIdOf, iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { subscriptionView } from '../../site/views/subscription.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 import { deliveryFilterFrom, placeOf, requireSubscription } from './delivery-search.ts';
 
 const PAGE = 25;
@@ -22,10 +23,18 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhooks/{id}',
     may: 'see',
-    viewed: `subscription(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
-      rotation_ends_at,created_at,updated_at),events,
-        all_events,deliveries(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,tries,
-        http_status,error,sent_at,created_at,is_under_way,next_attempt_at),has_more,held`,
+    viewed: {
+      ...fields('events', 'all_events', 'has_more', 'held'),
+      subscription: {
+        ...fields('id', 'url', 'secret_mask', 'events', 'status', 'fail_count', 'held_since', 'tries'),
+        ...fields('next_try_at', 'rotation_ends_at', 'created_at', 'updated_at'),
+      },
+      deliveries: {
+        ...fields('id', 'subscription_id', 'event', 'event_id', 'order_id', 'status', 'is_held', 'attempts'),
+        ...fields('max_attempts', 'tries', 'http_status', 'error', 'sent_at', 'created_at', 'is_under_way'),
+        ...fields('next_attempt_at'),
+      },
+    },
     async handle(call) {
       const place = placeOf(worlds, call);
       const { partnerId, webhooks } = place;
@@ -50,9 +59,15 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/deliveries/{id}',
     may: 'see',
-    viewed: `delivery(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,tries,http_status,error,
-        sent_at,created_at,is_under_way,next_attempt_at),attempts(attempt,started_at,duration_ms,http_status,error),
-        as_of`,
+    viewed: {
+      as_of: true,
+      delivery: {
+        ...fields('id', 'subscription_id', 'event', 'event_id', 'order_id', 'status', 'is_held', 'attempts'),
+        ...fields('max_attempts', 'tries', 'http_status', 'error', 'sent_at', 'created_at', 'is_under_way'),
+        ...fields('next_attempt_at'),
+      },
+      attempts: fields('attempt', 'started_at', 'duration_ms', 'http_status', 'error'),
+    },
     async handle(call) {
       const { partnerId, webhooks } = placeOf(worlds, call);
       const id = bigIdOf(call);

@@ -10,6 +10,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, shortText } from '../../site/json/action.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 import { deliveryFilterFrom, filterFields, placeOf, requireSubscription, requireTime } from './delivery-search.ts';
 
 /** Sending again: one delivery, the events of an order, or what a filter of a subscription's log finds. */
@@ -42,7 +43,7 @@ export const resendActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhooks/{id}/resend',
     may: 'see',
-    viewed: 'count,without_body,too_many,most,as_of',
+    viewed: fields('count', 'without_body', 'too_many', 'most', 'as_of'),
     async handle(call) {
       const place = placeOf(worlds, call);
       const { id: subscriptionId } = await requireSubscription(place, call);

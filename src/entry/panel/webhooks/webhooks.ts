@@ -14,6 +14,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, requireMode, shortText } from '../../site/json/action.ts';
 import { eventsView, subscriptionView } from '../../site/views/subscription.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
 
 const url = shortText;
 const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
@@ -24,9 +25,13 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhooks',
     may: 'see',
-    viewed: `subscriptions(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
-      rotation_ends_at,created_at,updated_at),events,
-      all_events,max`,
+    viewed: {
+      ...fields('events', 'all_events', 'max'),
+      subscriptions: {
+        ...fields('id', 'url', 'secret_mask', 'events', 'status', 'fail_count', 'held_since', 'tries'),
+        ...fields('next_try_at', 'rotation_ends_at', 'created_at', 'updated_at'),
+      },
+    },
     async handle(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
       return { body: subscriptionsView(found) };
@@ -36,7 +41,9 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhook-events',
     may: 'see',
-    viewed: 'events(name,about,is_standard,sample)',
+    viewed: {
+      events: fields('name', 'about', 'is_standard', 'sample'),
+    },
     async handle(call) {
       return { body: eventsView(worlds[requireMode(call)].webhooks.events(call.now)) };
     },
