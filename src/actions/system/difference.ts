@@ -1,9 +1,7 @@
 import type { LoggedChange } from '../../platform/audit/audit-log.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { cell } from '../result.ts';
-import { orderStatus, subscriptionStatus } from './status-words.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields, stateIn } from './audit-words.ts';
 
 /** The audit log for people: who did what, and below it only the fields that changed. */
 export function changesText(changes: readonly LoggedChange[]): string {
@@ -22,22 +20,11 @@ export function differences({ target, before, after }: Pick<LoggedChange, 'targe
     const [old, now] = [cell(before), cell(after)];
     return old === now ? [] : [`${old} → ${now}`];
   }
-  const [old, now] = [worded(target, before), worded(target, after)];
+  const [old, now] = [stateIn(target, before), stateIn(target, after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
     const [was, is] = [valueText(old[name]), valueText(now[name])];
     return was === is ? [] : [`${name}: ${was} → ${is}`];
   });
-}
-
-const isFields = (value: unknown): value is Fields => value !== null && typeof value === 'object';
-
-/** The log keeps the contract's numbers for statuses. */
-export function worded(target: string, state: unknown): Fields {
-  if (!isFields(state)) return {};
-  const { status, delivery } = state;
-  if (typeof status !== 'number') return state;
-  if (target.startsWith('subscription ')) return { ...state, status: subscriptionStatus(status) };
-  return typeof delivery === 'string' ? { ...state, status: orderStatus({ status, delivery }) } : state;
 }
 
 /** The log keeps times as JSON does. */

@@ -15,7 +15,7 @@ export type Part = string | { readonly text: string; readonly of: Thing };
 
 /** What a sentence is made from. */
 export interface Facts {
-  /** Whose it is; “a partner” where the entry does not say. */
+  /** Whose it is; “a partner” where the entry does not say, and '' where the partner's own members read it. */
   readonly partner: Part;
   /** What it was done to. */
   readonly target: Part;
@@ -35,10 +35,17 @@ export interface Sentence {
 
 export type Write = (facts: Facts) => Sentence;
 
-export const say = (texts: TemplateStringsArray, ...parts: readonly Part[]): Sentence => ({
-  parts: texts.flatMap((text, i) => [text, parts[i] ?? '']).filter((part) => part !== ''),
+export const say = (texts: TemplateStringsArray, ...parts: readonly (Part | readonly Part[])[]): Sentence => ({
+  parts: texts
+    .flatMap((text, i) => [text, parts[i] ?? ''])
+    .flat()
+    .filter((part) => part !== ''),
   said: [],
 });
+
+/** ` of Acme`; nothing where the partner's own members read it. */
+export const at = (word: 'of' | 'at' | 'to' | 'from', partner: Part): readonly Part[] =>
+  partner === '' ? [] : [` ${word} `, partner];
 
 export const saying = (sentence: Sentence, ...said: readonly string[]): Sentence => ({ ...sentence, said });
 

@@ -1,4 +1,5 @@
 import {
+  at,
   type Facts,
   noted,
   type Part,
@@ -76,6 +77,9 @@ const written = [
 ];
 const incident = ({ title }: State): Part => page(`“${text(title)}”`, 'incidents');
 
+/** By its address where the entry has it, otherwise by its number. */
+const webhook = (about: string): string => (about.startsWith('webhook') ? `the ${about}` : `the webhook to ${about}`);
+
 export const sentences = {
   'application approve': ({ about, is }) => saying(say`approved ${applicant(about, is)}`, ...application),
   'application ask': ({ about, is }) =>
@@ -84,7 +88,7 @@ export const sentences = {
   'application reject': (facts) =>
     saying(say`rejected ${applicant(facts.about, facts.is)}${noted(facts)}`, 'note', ...application),
   'audit request': () => say`asked for a proof of ${page('the ledger', 'money?tab=ledger')}`,
-  'brand set': ({ partner }) => say`changed the traveller’s page of ${partner}`,
+  'brand set': ({ partner }) => say`changed the traveller’s page${at('of', partner)}`,
   'catalog import': ({ target, is }) =>
     saying(
       say`imported the price list of ${target}: ${some(is.plans, 'plan')}, ${text(is.added)} added, ${text(is.changed)} changed, ${text(is.off_sale)} off sale`,
@@ -94,22 +98,23 @@ export const sentences = {
   'incident resolve': ({ is }) => saying(say`resolved ${incident(is)}`, ...written),
   'incident update': ({ is }) => saying(say`wrote about ${incident(is)} on the status page`, ...written),
   'incident write': ({ is }) => saying(say`told everybody of ${incident(is)} on the status page`, ...written),
-  'key create': ({ partner, about }) => say`created the API key ${about} of ${partner}`,
-  'key revoke': ({ partner, about }) => saying(say`revoked the API key ${about} of ${partner}`, 'revoked_at'),
-  'key set': ({ partner, about }) => say`changed the API key ${about} of ${partner}`,
+  'key create': ({ partner, about }) => say`created the API key ${about}${at('of', partner)}`,
+  'key revoke': ({ partner, about }) => saying(say`revoked the API key ${about}${at('of', partner)}`, 'revoked_at'),
+  'key set': ({ partner, about }) => say`changed the API key ${about}${at('of', partner)}`,
   'live answer': ({ about, is }) => saying(say`answered the question about ${applicant(about, is)}`, ...application),
   'live apply': ({ about, is }) => saying(say`sent ${applicant(about, is)}`, ...application),
   'mail test': ({ target }) => say`sent a test mail to ${target}`,
   'member invite': ({ partner, about, is }) =>
     saying(say`made ${about} a link to sign in at ${partner} as ${text(is.role)}`, 'email', 'role', 'accepted'),
   'member invite again': ({ partner, about }) =>
-    saying(say`made ${about} a new invitation to ${partner}`, 'email', 'role', 'accepted'),
+    saying(say`made a new invitation link for ${about}${at('to', partner)}`, 'email', 'role', 'accepted'),
   'member join': ({ partner }) => say`joined ${partner} with an existing password`,
-  'member remove': ({ partner, about }) => saying(say`removed ${about} from ${partner}`, 'email', 'role', 'accepted'),
+  'member remove': ({ partner, about }) =>
+    saying(say`removed ${about}${at('from', partner)}`, 'email', 'role', 'accepted'),
   'member reset-second-factor': ({ partner, about }) =>
-    saying(say`reset the two-step sign-in of ${about} at ${partner}`, 'second_factor'),
+    saying(say`reset the two-step sign-in of ${about}${at('at', partner)}`, 'second_factor'),
   'member set': ({ partner, about, was, is }) =>
-    saying(say`changed the role of ${about} at ${partner} from ${text(was.role)} to ${text(is.role)}`, 'role'),
+    saying(say`changed the role of ${about}${at('at', partner)} from ${text(was.role)} to ${text(is.role)}`, 'role'),
   'note add': ({ target }) => say`wrote a note about ${target}`,
   'note delete': ({ target, was }) =>
     saying(say`deleted a note by ${text(was.author).replace(/^operator:/, '')} about ${target}`, 'author'),
@@ -177,15 +182,18 @@ export const sentences = {
   'refund reject': (facts) =>
     saying(say`rejected the refund of ${facts.target} of ${facts.partner}${noted(facts)}`, 'note', 'refund', ...wallet),
   'retail price set': ({ partner, is }) =>
-    saying(say`changed a retail price of ${partner}: ${text(is.plan ?? is.destination)}`, ...['plan', 'destination']),
-  'retail set': ({ partner }) => say`changed what the retail prices of ${partner} are made of`,
+    saying(
+      say`changed a retail price${at('of', partner)}: ${text(is.plan ?? is.destination)}`,
+      ...['plan', 'destination'],
+    ),
+  'retail set': ({ partner }) => say`changed what the retail prices${at('of', partner)} are made of`,
   'revenue-share set': () => say`changed the terms of ${page('the revenue share', 'money?tab=settlement')}`,
   'route auto': ({ about }) =>
     say`changed ${page('automatic routes', 'routes')}${about === 'routes' ? '' : ` of ${about}`}`,
   'route clear': ({ target }) => say`removed the route of ${target}`,
   'route set': ({ target }) => say`set the route of ${target}`,
-  'sandbox clock advance': ({ partner }) => say`advanced the sandbox clock of ${partner}`,
-  'sandbox clock reset': ({ partner }) => say`reset the sandbox clock of ${partner}`,
+  'sandbox clock advance': ({ partner }) => say`advanced the sandbox clock${at('of', partner)}`,
+  'sandbox clock reset': ({ partner }) => say`reset the sandbox clock${at('of', partner)}`,
   'second factor off': () => say`turned off two-step sign-in`,
   'second factor on': () => say`turned on two-step sign-in`,
   'secret rotate': () => say`rotated the secret that seals stored data`,
@@ -218,22 +226,43 @@ export const sentences = {
     saying(say`credited ${usd(facts.is.amount)} to ${facts.partner}${noted(facts)}`, 'amount', 'note'),
   'wallet payment': (facts) =>
     saying(say`recorded a payment of ${usd(facts.is.amount)} by ${facts.partner}${noted(facts)}`, 'amount', 'note'),
-  'webhook create': ({ partner, about }) => saying(say`created a webhook of ${partner} to ${about}`, 'url'),
-  'webhook delete': ({ partner, about }) => say`deleted the ${about} of ${partner}`,
-  'webhook pause': ({ partner, about }) => saying(say`paused the webhook of ${partner} to ${about}`, 'status'),
+  'webhook create': ({ partner, about }) => saying(say`created a webhook${at('of', partner)} to ${about}`, 'url'),
+  'webhook delete': ({ partner, about }) => say`deleted ${webhook(about)}${at('of', partner)}`,
+  'webhook pause': ({ partner, about }) => saying(say`paused the webhook${at('of', partner)} to ${about}`, 'status'),
   'webhook prune': ({ is }) =>
     saying(say`deleted the bodies of ${some(is.pruned, 'webhook delivery').replace(/ys$/, 'ies')}`, 'pruned'),
   'webhook requeue': ({ about, is }) =>
     saying(say`requeued ${is.requeued === undefined ? '' : `${text(is.requeued)} of `}${about}`, 'requeued'),
-  'webhook resend': ({ about }) => say`asked to send ${about} again`,
-  'webhook resume': ({ partner, about }) => saying(say`resumed the webhook of ${partner} to ${about}`, 'status'),
-  'webhook rotate': ({ partner, about }) => say`rotated the signing secret of the ${about} of ${partner}`,
+  'webhook resend': ({ about }) =>
+    say`asked to send ${about.startsWith('webhook') ? `deliveries of ${about}` : about} again`,
+  'webhook resume': ({ partner, about }) => saying(say`resumed the webhook${at('of', partner)} to ${about}`, 'status'),
+  'webhook rotate': ({ partner, about }) => say`rotated the signing secret of ${webhook(about)}${at('of', partner)}`,
   'webhook rotate finish': ({ partner, about }) =>
-    say`ended the old signing secret of the webhook of ${partner} to ${about}`,
-  'webhook set': ({ partner, about }) => say`changed the webhook of ${partner} to ${about}`,
+    say`ended the old signing secret of the webhook${at('of', partner)} to ${about}`,
+  'webhook set': ({ partner, about }) => say`changed the webhook${at('of', partner)} to ${about}`,
 } satisfies Readonly<Record<string, Write>>;
 
 export type AuditKind = keyof typeof sentences;
+
+/** What the partner's own members read in another way: they know whose it is, and do not see all of its fields. */
+const partnerSentences: Partial<Readonly<Record<AuditKind, (about: string, isOperator: boolean) => Sentence>>> = {
+  'application approve': () => say`approved the application for live`,
+  'application ask': () => say`asked a question about the application for live`,
+  'application reject': () => say`rejected the application for live`,
+  'live answer': () => say`answered a question about the application for live`,
+  'live apply': () => say`applied for live`,
+  // An operator's command is the same for somebody who forgot their password.
+  'member invite': (email, isOperator) =>
+    isOperator ? say`made a link for ${email} to sign in with` : say`invited ${email}`,
+  'member join': () => say`accepted an invitation with an existing password`,
+  'order buy': (order) => say`bought ${order}`,
+  'partner open-live': () => say`opened live for this account`,
+  'partner set': () => say`changed the account`,
+  'sign up': () => say`signed up`,
+};
+
+export const partnerSentenceOf = (what: string, facts: Facts, isOperator: boolean): Sentence =>
+  partnerSentences[what as AuditKind]?.(facts.about, isOperator) ?? sentenceOf(what, facts);
 
 /** Entries of earlier versions may be of a kind that no longer exists. */
 export const sentenceOf = (what: string, facts: Facts): Sentence =>

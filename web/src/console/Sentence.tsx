@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { FieldChange, Thing } from '../../../src/entry/console/system/audit-words.ts';
+import type { FieldChange, Thing } from '../../../src/actions/system/audit-words.ts';
 import { paths } from './paths.ts';
 
 const pathOf = (thing: Thing): string => {

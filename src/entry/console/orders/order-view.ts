@@ -1,4 +1,5 @@
 import { targetOf } from '../../../actions/sales/order-actions.ts';
+import { auditWords, authorOf } from '../../../actions/system/audit-words.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import type { OrderTransfer } from '../../../domains/money/books/books.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
@@ -19,7 +20,6 @@ import { bigIdOf, iso } from '../../site/json/action.ts';
 import { fieldView, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import type { OperatorCall } from '../action.ts';
-import { auditWords, authorOf } from '../system/audit-words.ts';
 import { NOTES_SHOWN, notesView } from './note-view.ts';
 import { orderRow } from './order-row.ts';
 

@@ -1,4 +1,5 @@
 import { differences } from '../../../actions/system/difference.ts';
+import { auditWords, authorOf, withoutSecrets } from '../../../actions/system/audit-words.ts';
 import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
 import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
 import { type ChangeSearch, listKinds, searchChanges } from '../../../platform/audit/audit-search.ts';
@@ -10,7 +11,6 @@ import { filtersFrom } from '../../site/json/filters.ts';
 import { requireTimeColumns } from '../../site/json/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 import { requirePartner } from '../orders/order-filters.ts';
-import { auditWords, authorOf, withoutSecrets } from './audit-words.ts';
 
 const PAGE = 50;
 const FILE_PAGE = 1_000;

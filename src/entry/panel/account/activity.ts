@@ -1,10 +1,9 @@
+import { partnerAuditWords } from '../../../actions/system/audit-words.ts';
 import { memberRoles } from '../../../domains/partners/people/people.ts';
 import { type ActivityEntry, listActivity } from '../../../platform/audit/audit-log.ts';
-import { timestamp } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { aboutOf, type State } from '../../site/views/audited.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
@@ -24,8 +23,8 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
     viewed: {
       has_more: true,
       entries: {
-        ...fields('id', 'at', 'by', 'kind', 'about'),
-        changes: fields('field', 'before', 'after'),
+        ...fields('id', 'at', 'by', 'kind', 'about', 'sentence'),
+        changes: fields('field', 'label', 'before', 'after'),
       },
     },
     async handle(call) {
@@ -44,17 +43,13 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
 
 function view(entry: ActivityEntry, keys: Keys) {
   const kind = entry.what as ActivityKind;
-  const [before, after] = [stateOf(entry.before), stateOf(entry.after)];
+  const by = byOf(entry, keys);
   return {
     id: String(entry.id),
     at: iso(entry.at),
-    by: byOf(entry, keys),
+    by,
     kind,
-    about: aboutOf(entry.target, { ...before, ...after }),
-    changes: activities[kind].fields.flatMap((field) => {
-      const [was, is] = [textOf(before[field]), textOf(after[field])];
-      return was === is ? [] : [{ field, before: was, after: is }];
-    }),
+    ...partnerAuditWords(entry, activities[kind].fields, by === OPERATOR),
   };
 }
 
@@ -64,23 +59,6 @@ function byOf({ who }: ActivityEntry, keys: Keys): string | null {
   if (!who.startsWith(KEY)) return OPERATOR;
   const { name, mask } = loggedKeyView(Number(who.slice(KEY.length)), keys);
   return `API key ${name === '' ? mask : `${name} (${mask})`}`;
-}
-
-const stateOf = (value: unknown): State => (value !== null && typeof value === 'object' ? (value as State) : {});
-
-/** Null: there was none. */
-function textOf(value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return null;
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ');
-  if (typeof value === 'object')
-    return (
-      Object.entries(value)
-        .map(([name, one]) => `${name} ${one}`)
-        .join(', ') || null
-    );
-  const text = String(value);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? `${timestamp(new Date(text))} UTC` : text;
 }
 
 export type ActivityView = ReturnType<typeof view>;

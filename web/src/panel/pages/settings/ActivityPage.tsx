@@ -11,7 +11,7 @@ import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { type Activity, activity } from '../../api/account.ts';
 import { paths } from '../../paths.ts';
-import { changeText, sentenceOf } from './activity-words.ts';
+import { changeText } from './activity-words.ts';
 
 /** Who changed what in this account. */
 export function ActivityPage() {
@@ -56,7 +56,7 @@ const columns: readonly Column<Activity>[] = [
 function What({ of: entry }: { of: Activity }) {
   return (
     <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
-      <span>{sentenceOf(entry)}</span>
+      <span>{entry.sentence}</span>
       {entry.changes.map((change) => (
         <Text key={change.field} size="xs" c="dimmed" span>
           {changeText(change)}

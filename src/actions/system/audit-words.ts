@@ -1,11 +1,17 @@
-import { worded } from '../../../actions/system/difference.ts';
-import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
-import { type Part, type State, type Thing, usd } from '../../../platform/audit/sentence.ts';
-import { sentenceOf } from '../../../platform/audit/sentences.ts';
-import { timestamp } from '../../../platform/clock.ts';
-import { aboutOf } from '../../site/views/audited.ts';
+import { maskKey } from '../../domains/partners/keys/keys.ts';
+import type { ActivityEntry } from '../../platform/audit/audit-log.ts';
+import { type Part, type State, type Thing, usd } from '../../platform/audit/sentence.ts';
+import { partnerSentenceOf, sentenceOf } from '../../platform/audit/sentences.ts';
+import { timestamp } from '../../platform/clock.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
+import { orderStatus, subscriptionStatus } from './status-words.ts';
 
-export type { Thing } from '../../../platform/audit/sentence.ts';
+export type { Thing } from '../../platform/audit/sentence.ts';
+
+/*
+ * An entry of the audit log in words, for operators in the console and for a partner's members in the panel. The sentences
+ * themselves are in `platform/audit/sentences.ts`.
+ */
 
 type Entry = Omit<ActivityEntry, 'id' | 'at' | 'who'>;
 
@@ -44,9 +50,60 @@ export function auditWords(entry: Entry, partners: ReadonlyMap<number, string>) 
   };
 }
 
-function stateOf(entry: Entry, side: 'before' | 'after'): State {
-  const state = worded(entry.target, withoutSecrets(entry[side]));
+/** A change of a field that a partner's members may see. */
+export interface PartnerFieldChange extends FieldChange {
+  readonly label: string;
+}
+
+/**
+ * The same for the members of the partner it concerns, who see only these fields: the sentence is made from nothing else, and does
+ * not name the partner. `isOperator`: it was done by the operator of this server.
+ */
+export function partnerAuditWords(entry: Entry, fields: readonly string[], isOperator: boolean) {
+  const [before, after] = [stateOf(entry, 'before'), stateOf(entry, 'after')];
+  const [was, is] = [pick(before, fields), pick(after, fields)];
+  const about = aboutOf(entry.target, { ...before, ...after });
+  const facts = { partner: '', target: about, about, was, is, changed: [] };
+  const { parts } = partnerSentenceOf(entry.what, facts, isOperator);
+  const sentence = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+  return {
+    about,
+    sentence: sentence.replace(/^./, (first) => first.toUpperCase()),
+    changes: fields.flatMap((field): PartnerFieldChange[] => {
+      const [old, now] = [textOf(field, was[field]), textOf(field, is[field])];
+      return old === now ? [] : [{ field, label: labelOf(field), before: old, after: now }];
+    }),
+  };
+}
+
+const pick = (state: State, fields: readonly string[]): State =>
+  Object.fromEntries(fields.flatMap((name) => (name in state ? [[name, state[name]]] : [])));
+
+const stateOf = (entry: Entry, side: 'before' | 'after'): State => {
+  const state = stateIn(entry.target, withoutSecrets(entry[side]));
   return Array.isArray(state) ? {} : state;
+};
+
+export const isFields = (value: unknown): value is State => value !== null && typeof value === 'object';
+
+/** The log keeps the contract's numbers for statuses; here they are words. */
+export function stateIn(target: string, state: unknown): State {
+  if (!isFields(state)) return {};
+  const { status, delivery } = state;
+  if (typeof status !== 'number') return state;
+  if (target.startsWith('subscription ')) return { ...state, status: subscriptionStatus(status) };
+  return typeof delivery === 'string' ? { ...state, status: orderStatus({ status, delivery }) } : state;
+}
+
+/** What it was done to, as people know it; otherwise as the log calls it. */
+function aboutOf(target: string, { email, url, last4, mode, name }: State): string {
+  if (target.startsWith('partner ')) return '';
+  if (typeof last4 === 'string') {
+    const mask = maskKey(mode as Mode, last4);
+    return typeof name === 'string' && name !== '' ? `${name} (${mask})` : mask;
+  }
+  const known = email ?? url;
+  return typeof known === 'string' ? known : target.replace('subscription', 'webhook');
 }
 
 function partnerOf({ partnerId }: Entry, partners: ReadonlyMap<number, string>): Part {
@@ -97,9 +154,21 @@ function textOf(name: string, value: unknown): string | null {
 }
 
 const labels: Readonly<Record<string, string>> = {
+  mode: 'World',
   allow_list: 'Allowed IP addresses',
   permissions: 'May only',
+  expires_at: 'Expires',
   tier_ceilings: 'Rate limits',
+  spending_limit: 'What agents may spend',
+  resent: 'Deliveries sent again',
+  display_name: 'Name shown',
+  color: 'Colour',
+  support_url: 'Support page',
+  refill_url: 'Refill page',
+  rate: 'Rate to the dollar',
+  markup: 'Markup in percent',
+  ending: 'Prices end with',
+  ahead_seconds: 'Seconds ahead of real time',
   billing_mode: 'Billing',
   margin_share_pct: 'Margin share (%)',
   revenue_share_pct: 'Revenue share (%)',
