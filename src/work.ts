@@ -73,7 +73,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     ...worlds.map((world) => planFiguresJob(world, clock)),
     saleFiguresJob(live, clock),
     bookSumsJob(live),
-    proofJob({ db: base.db, clock, prove: (wanted) => proveBoth(base.url, wanted) }),
+    proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),
     ...mailing(base),

@@ -60,6 +60,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'staff_views',
   ],
   'catalog/prices': ['price_contracts', 'pricing_rules'],
+  // proof_checkpoints and proved_wallets are only read and written by the version before this one.
   'money/proof': ['proof_checkpoints', 'proofs', 'proved_wallets'],
   'sales/refunds': ['refunds'],
   'insight/request-log': ['request_log'],

@@ -125,7 +125,7 @@ class Walker implements Scene {
     await allOf([others, this.#finish()]);
     await this.#finish();
     await this.#check(round % FULL_CHECK_EVERY === 0);
-    if (fault) await prove(this, 'new');
+    if (fault) await prove(this);
     if (round % CHECKPOINT_EVERY === 0) await this.checkpoint();
   }
 
@@ -170,7 +170,7 @@ class Walker implements Scene {
         });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await prove(this, 'whole');
+    await prove(this);
     await requireBooks(this);
     this.#told(this.walked);
   }

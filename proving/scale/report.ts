@@ -72,7 +72,6 @@ ${table(
     ['Disk', gigabytes(small.built.bytes), gigabytes(large.built.bytes)],
     ...small.built.steps.map((step, i) => [`${capital(step.name)} in`, took(step), took(large.built.steps[i])]),
     ['Whole ledger proved in', seconds(small.proved.seconds), seconds(large.proved.seconds)],
-    ['What is new proved in (nothing is)', seconds(small.proved.newSeconds), seconds(large.proved.newSeconds)],
     ['Rules that found drift', small.proved.drift, large.proved.drift],
   ],
 )}

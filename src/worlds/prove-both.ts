@@ -1,4 +1,4 @@
-import { type OnProgress, type Proof, type ProofKind, proveBooks } from '../domains/money/proof/proof.ts';
+import { type OnProgress, type Proof, proveBooks } from '../domains/money/proof/proof.ts';
 import { formatCents, toCents } from '../platform/amounts/cents.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { worldRole } from '../platform/db/migrate/rights.ts';
@@ -7,45 +7,32 @@ import { searchPathOf } from '../platform/db/search-path.ts';
 /** Figures that are cents; the others are counts. */
 const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];
 
-const shown = ({ kind, since, figures, drift }: Proof) => ({
-  ...(kind === 'new' && { since }),
+const shown = ({ figures, drift }: Proof) => ({
   ...Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, MONEY.includes(name) ? formatCents(toCents(value)) : value]),
   ),
   drift,
 });
 
-/** Which proof, when, and who watches. */
-interface WantedProof {
-  readonly kind: ProofKind;
-  /** Undefined: as the database says. */
-  readonly at?: Date;
-  readonly onProgress: OnProgress;
-}
-
 /** On its own connection without a statement timeout, because the proof reads every row. */
-async function proof(
-  url: string,
-  schema: keyof typeof worldRole,
-  { onProgress, ...wanted }: WantedProof,
-): Promise<Proof> {
+async function proof(url: string, schema: keyof typeof worldRole, onProgress: OnProgress): Promise<Proof> {
   const searchPath = searchPathOf(schema);
   const db = openDatabase({ url, name: 'audit', role: worldRole[schema], searchPath, statementTimeoutMs: 0 });
   try {
-    return await proveBooks(db, (done, total) => onProgress(schema, done, total), wanted);
+    return await proveBooks(db, (done, total) => onProgress(schema, done, total));
   } finally {
     await db.close();
   }
 }
 
 /** Proves the books of live, then of the sandbox. */
-export async function proveBoth(url: string, wanted: WantedProof) {
-  const live = await proof(url, 'live', wanted);
-  const sandbox = await proof(url, 'sandbox', wanted);
+export async function proveBoth(url: string, onProgress: OnProgress) {
+  const live = await proof(url, 'live', onProgress);
+  const sandbox = await proof(url, 'sandbox', onProgress);
   return {
     ok: live.drift.length + sandbox.drift.length === 0,
-    // Whole only if it was in both worlds.
-    proof: live.kind === 'whole' ? sandbox.kind : live.kind,
+    // Always: results of earlier versions could also be `new`, of the latest rows only.
+    proof: 'whole',
     live: shown(live),
     sandbox: shown(sandbox),
   };

@@ -4,7 +4,7 @@ import { proveBoth } from '../../worlds/prove-both.ts';
 import { action } from '../action.ts';
 import { toggle } from '../fields.ts';
 
-const onlyNew = toggle('only what was written since the last whole proof, and the totals: seconds, not minutes');
+const unused = toggle('has no effect: everything is proved. Kept for timers of earlier versions');
 
 export const auditActions = [
   // Before `audit`, whose words it begins with.
@@ -12,11 +12,10 @@ export const auditActions = [
     name: 'audit request',
     console: { may: 'money' },
     summary: 'Have a worker check the ledgers of live and sandbox; the console shows its progress and findings',
-    options: { new: onlyNew },
-    run: (context, input) =>
+    options: { new: unused },
+    run: (context) =>
       change(context, 'audit request', async (tx) => {
-        const kind = input.new ? 'new' : 'whole';
-        const isNew = await askForProof(tx, { kind, by: context.who, at: new Date(context.clock.now()) });
+        const isNew = await askForProof(tx, { by: context.who, at: new Date(context.clock.now()) });
         return { target: 'ledger', result: { requested: true, already_running: !isNew } };
       }),
   }),
@@ -25,11 +24,10 @@ export const auditActions = [
     console: 'shown',
     summary:
       'Check that the ledgers of live and sandbox add up; exits with 1 if they do not. The console also shows the result',
-    options: { new: onlyNew },
-    async run({ db, url, clock, who, progress }, input) {
+    options: { new: unused },
+    async run({ db, url, clock, who, progress }) {
       const startedAt = new Date(clock.now());
-      const kind = input.new ? 'new' : 'whole';
-      const result = await proveBoth(url, { kind, at: startedAt, onProgress: progress });
+      const result = await proveBoth(url, progress);
       await recordProof(db, { by: who, startedAt, finishedAt: new Date(clock.now()), result });
       return result;
     },

@@ -70,10 +70,7 @@ export const backupCommands: readonly Command[] = [
       const { ownDatabase } = await loadBase();
       const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, 'server', log, undo));
       const rows = await restoreBackup(url, resolve(file), progressBar);
-      const { ok, proof, ...books } = await proveBoth(url, {
-        kind: 'whole',
-        onProgress: progressBar,
-      });
+      const { ok, proof, ...books } = await proveBoth(url, progressBar);
       return { ok, taken_at: takenAt, made_by: version, rows, ...books };
     },
   }),

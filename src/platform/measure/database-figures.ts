@@ -61,12 +61,11 @@ const figuresAt = (now: number, connections: number): Sql => sql`
   from shared.mails where due_at is not null
   union all
   -- Never proved counts from the first migration, so that the alert fires then too.
-  select 'ledger_proof_age_seconds', kind.name, extract(epoch from ${new Date(now)}::timestamptz - coalesce(
-    (select finished_at from shared.proofs where result is not null and proofs.kind = kind.name order by finished_at desc limit 1),
+  select 'ledger_proof_age_seconds', 'whole', extract(epoch from ${new Date(now)}::timestamptz - coalesce(
+    (select finished_at from shared.proofs where result is not null order by finished_at desc limit 1),
     (select min(at) from shared.migrations)))::float8
-  from (values ('whole'), ('new')) as kind (name)
   union all (
-    select 'ledger_broken', kind, (not (result ->> 'ok')::boolean)::int::float8 from shared.proofs
+    select 'ledger_broken', 'whole', (not (result ->> 'ok')::boolean)::int::float8 from shared.proofs
     where result is not null order by finished_at desc limit 1
   )
   union all

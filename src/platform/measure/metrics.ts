@@ -27,14 +27,8 @@ const databaseGauges = {
   stock_items: ['supplier plan state', 'eSIMs bought in advance, up to 100,000 of each plan and state'],
   stock_low_level: ['supplier plan', 'The stock of a plan counts as low when this many are left, or fewer'],
   database_setting_unfit: ['setting', 'Settings of the database server: 1 for one that works against us'],
-  ledger_proof_age_seconds: [
-    'proof',
-    'Since the ledger was last proved, or since the installation if never: everything (whole), or what was new (new)',
-  ],
-  ledger_broken: [
-    'proof',
-    '1 if the last proof of the ledger, whole or of what was new, found that it does not add up',
-  ],
+  ledger_proof_age_seconds: ['proof', 'Since the ledger was last proved, or since the installation if never'],
+  ledger_broken: ['proof', '1 if the last proof of the ledger found that it does not add up'],
   job_success_age_seconds: ['job', 'Time since a job last ran without an error, in any process'],
 } as const;
 
@@ -115,7 +109,12 @@ export function createMetrics() {
       'reason',
     ),
     delivery: histogram('delivery_seconds', 'Attempts to deliver a webhook', CALL_BOUNDS, 'world', 'outcome'),
-    deliveryDelay: histogram('delivery_delay_seconds', 'From an event to the end of its first attempt', DELAY_BOUNDS, 'world'),
+    deliveryDelay: histogram(
+      'delivery_delay_seconds',
+      'From an event to the end of its first attempt',
+      DELAY_BOUNDS,
+      'world',
+    ),
     connections: gauge(
       'database_connections',
       'Connections by pool: used, idle, and callers waiting for one',

@@ -1,6 +1,4 @@
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { paidByCard, type Scope } from './checkpoint.ts';
-import { netEffects, ofDebt, ofWallet } from './fingerprints.ts';
 
 /*
  * The rules the books must keep. Those that look at the same rows are checked in one pass over them, because at millions of orders
@@ -10,17 +8,26 @@ import { netEffects, ofDebt, ofWallet } from './fingerprints.ts';
 export interface Pass {
   /** How many rules it checks, for the progress. */
   readonly rules: number;
-  breaches(scope: Scope): Sql;
+  readonly breaches: Sql;
 }
 
-/** New lines of both books, `m`, each with what its wallet `p` was proved to be, if it was. */
-const newLines = ({ proved, movementsTo }: Scope, columns: Sql): Sql => sql`
-  select ${columns} from movements m left join (${proved}) p using (partner_id)
-  where m.id > ${movementsTo} and m.line > coalesce(case m.book when 'wallet' then p.wallet_lines else p.debt_lines end, 0)`;
+/** What a transfer `t` does to a book of the partner's. A debt is the operator's asset: it grows when debited. */
+const ofWallet = sql`
+  (case when t.credit in ('cash', 'promo') then t.amount else 0 end - case when t.debit in ('cash', 'promo') then t.amount else 0 end)`;
+const ofDebt = sql`
+  (case when t.debit = 'receivable' then t.amount else 0 end - case when t.credit = 'receivable' then t.amount else 0 end)`;
 
 /** What the transfers of a movement `m` should do. */
 const dueToWallet = sql`(case when m.book = 'wallet' then m.amount else 0 end)`;
 const dueToDebt = sql`(case when m.book = 'debt' then m.amount else 0 end)`;
+
+const net = (plus: Sql, minus: Sql): Sql => sql`
+  (coalesce(sum(t.amount) filter (where ${plus}), 0) - coalesce(sum(t.amount) filter (where ${minus}), 0))::bigint`;
+
+/** What each partner paid by card, less what went back. */
+const paidByCard: Sql = sql`
+  select partner_id, sum(amount - recovered)::bigint as paid from topups
+  where status = 'succeeded' and provider in ('simulated', 'stripe') group by partner_id`;
 
 /**
  * Movements against their transfers, and the sums of these against wallets and card payments. Nearly every movement has a single
@@ -28,20 +35,21 @@ const dueToDebt = sql`(case when m.book = 'debt' then m.amount else 0 end)`;
  */
 const transfers: Pass = {
   rules: 3,
-  breaches: (scope) => sql`
+  breaches: sql`
     with booked as materialized (
       select m.partner_id,
-        ${netEffects},
+        ${net(sql`t.credit = 'cash'`, sql`t.debit = 'cash'`)} as cash,
+        ${net(sql`t.credit = 'promo'`, sql`t.debit = 'promo'`)} as promo,
+        ${net(sql`t.debit = 'receivable'`, sql`t.credit = 'receivable'`)} as outstanding,
+        ${net(sql`t.debit = 'card_clearing'`, sql`t.credit = 'card_clearing'`)} as card,
         array_agg(m.id) filter (where t.id is null or t.partner_id <> m.partner_id
           or ${ofWallet} <> ${dueToWallet} or ${ofDebt} <> ${dueToDebt}) as doubtful
-      from (${newLines(scope, sql`m.id, m.partner_id, m.book, m.amount`)}) m
-      left join transfers t on t.movement_id = m.id and t.movement_id > ${scope.movementsTo}
+      from movements m left join transfers t on t.movement_id = m.id
       group by m.partner_id
-    ), proved as materialized (${scope.proved})
+    )
     select 'every wallet equals the sum of its transfers' as rule, w.partner_id::bigint as id from wallets w
-    left join proved p using (partner_id) left join booked b using (partner_id)
-    where (w.cash, w.promo, w.outstanding) <> (coalesce(p.cash, 0) + coalesce(b.cash, 0),
-      coalesce(p.promo, 0) + coalesce(b.promo, 0), coalesce(p.outstanding, 0) + coalesce(b.outstanding, 0))
+    left join booked b using (partner_id)
+    where (w.cash, w.promo, w.outstanding) <> (coalesce(b.cash, 0), coalesce(b.promo, 0), coalesce(b.outstanding, 0))
     union all
     select 'every movement equals the sum of its transfers', m.id
     from (select distinct unnest(doubtful) as id from booked) d
@@ -51,24 +59,19 @@ const transfers: Pass = {
       or bool_or(t.partner_id <> m.partner_id)
     union all
     select 'every card payment is in the wallet once, less what went back', w.partner_id from wallets w
-    left join (${paidByCard}) t using (partner_id) left join proved p using (partner_id) left join booked b using (partner_id)
-    where coalesce(t.paid, 0) <> coalesce(p.card, 0) + coalesce(b.card, 0)`,
+    left join (${paidByCard}) t using (partner_id) left join booked b using (partner_id)
+    where coalesce(t.paid, 0) <> coalesce(b.card, 0)`,
 };
 
 /** Each line against the one before it. By line, not by id: an index has them in this order, and numbers have no gaps. */
 const lines: Pass = {
   rules: 2,
-  breaches: (scope) => sql`
+  breaches: sql`
     with line as (
-      select m.id, m.partner_id, m.amount, m.balance_after, m.line,
-        lag(m.balance_after, 1, m.proved_balance) over (partition by m.partner_id, m.is_debt order by m.line) as balance_before,
-        lag(m.line, 1, m.proved_lines) over (partition by m.partner_id, m.is_debt order by m.line) as line_before
-      from (${newLines(
-        scope,
-        sql`m.id, m.partner_id, m.amount, m.balance_after, m.line, m.book = 'debt' as is_debt,
-          coalesce(case m.book when 'wallet' then p.cash + p.promo else p.outstanding end, 0) as proved_balance,
-          coalesce(case m.book when 'wallet' then p.wallet_lines else p.debt_lines end, 0) as proved_lines`,
-      )}) m
+      select id, partner_id, amount, balance_after, line,
+        lag(balance_after, 1, 0::bigint) over (partition by partner_id, book order by line) as balance_before,
+        lag(line, 1, 0::bigint) over (partition by partner_id, book order by line) as line_before
+      from movements
     ), broken as materialized (
       select * from line where balance_after <> balance_before + amount or line <> line_before + 1
     )
@@ -87,63 +90,55 @@ const lines: Pass = {
     ) gap`,
 };
 
+const returned = sql`coalesce(a.returned, 0)`;
+
 /** Orders against what was charged, refunded and shared for them. */
 const orders: Pass = {
   rules: 8,
-  breaches: ({ ordersTo, orderedBefore, since }) => {
-    // Split, so that each half is found by an index; a whole proof has no second half.
-    const inScope = (columns: Sql, table: Sql, id: Sql, where: Sql) => sql`
-      select ${columns} from ${table} where ${where} and ${id} > ${ordersTo}
-      ${since ? sql`union all select ${columns} from ${table} where ${where} and ${id} = any (array(select id from earlier))` : sql``}`;
-    const movement = (columns: Sql, where: Sql) => inScope(columns, sql`movements`, sql`order_id`, where);
-    const returned = sql`coalesce(a.returned, 0)`;
-    return sql`
-      with earlier as materialized (${orderedBefore}), sold as (
-        ${inScope(sql`id, status, paid_at, sale_price, refunded`, sql`orders`, sql`id`, sql`true`)}
-      ), charged as (
-        ${movement(sql`order_id, abs(amount) as amount`, sql`type in ('purchase', 'charge')`)}
-      ), after_charge as (
-        select order_id, coalesce(sum(abs(amount)) filter (where type = 'refund'), 0)::bigint as returned,
-          -coalesce(sum(amount) filter (where type = 'profit_share' and book = 'debt'), 0)::bigint as share_of_debt,
-          coalesce(sum(amount) filter (where type = 'profit_share' and book = 'wallet'), 0)::bigint as share_to_wallet
-        from (${movement(sql`order_id, type, book, amount`, sql`order_id is not null and type not in ('purchase', 'charge')`)}) m
-        group by order_id
-      ), held as (
-        select coalesce(o.id, c.order_id, a.order_id) as id,
-          o.id is null as is_orphan,
-          o.paid_at is not null and c.amount is distinct from o.sale_price as is_miscounted,
-          o.paid_at is null and o.id is not null and c.order_id is not null as is_charged_unpaid,
-          o.paid_at is not null and (${returned} > o.sale_price or (o.status = 2 and ${returned} <> o.sale_price)) as is_misrefunded,
-          o.status = 1 and (o.refunded <> ${returned} or coalesce(r.amount, 0) <> o.refunded) as is_mismarked,
-          coalesce(s.settle_debt, 0) <> coalesce(a.share_of_debt, 0)
-            or coalesce(s.settle_wallet, 0) <> coalesce(a.share_to_wallet, 0) as is_misshared,
-          s.status = 'settled' and s.full_amount is not null and o.sale_price > 0
-            and s.amount <> round(s.full_amount * (o.sale_price - ${returned})::numeric / o.sale_price) as is_overshared,
-          o.status = 3 as is_half_written
-        from sold o full join charged c on c.order_id = o.id
-        full join after_charge a on a.order_id = coalesce(o.id, c.order_id)
-        left join refunds r on r.order_id = o.id
-        left join revenue_shares s on s.order_id = o.id
-      )
-      select rule.name as rule, broken.id from (
-        select * from held where is_orphan or is_miscounted or is_charged_unpaid or is_misrefunded or is_mismarked or is_misshared
-          or is_overshared or is_half_written
-      ) broken cross join lateral (values
-        ('every paid order has its charge, of the price it was sold for', is_miscounted),
-        ('no order that was never paid has a charge', is_charged_unpaid),
-        ('no charge or refund without its order', is_orphan),
-        ('every failed paid order has its whole charge back, no order more than that', is_misrefunded),
-        ('every delivered order is marked with what was refunded of it, and its refund says the same', is_mismarked),
-        ('every revenue share was paid as its row says, and nothing else was', is_misshared),
-        ('every settled revenue share counts only what was not refunded', is_overshared),
-        ('no order was left half-written', is_half_written)
-      ) rule (name, is_broken) where rule.is_broken`;
-  },
+  breaches: sql`
+    with charged as (
+      select order_id, abs(amount) as amount from movements where order_id is not null and type in ('purchase', 'charge')
+    ), after_charge as (
+      select order_id, coalesce(sum(abs(amount)) filter (where type = 'refund'), 0)::bigint as returned,
+        -coalesce(sum(amount) filter (where type = 'profit_share' and book = 'debt'), 0)::bigint as share_of_debt,
+        coalesce(sum(amount) filter (where type = 'profit_share' and book = 'wallet'), 0)::bigint as share_to_wallet
+      from movements where order_id is not null and type not in ('purchase', 'charge')
+      group by order_id
+    ), held as (
+      select coalesce(o.id, c.order_id, a.order_id) as id,
+        o.id is null as is_orphan,
+        o.paid_at is not null and c.amount is distinct from o.sale_price as is_miscounted,
+        o.paid_at is null and o.id is not null and c.order_id is not null as is_charged_unpaid,
+        o.paid_at is not null and (${returned} > o.sale_price or (o.status = 2 and ${returned} <> o.sale_price)) as is_misrefunded,
+        o.status = 1 and (o.refunded <> ${returned} or coalesce(r.amount, 0) <> o.refunded) as is_mismarked,
+        coalesce(s.settle_debt, 0) <> coalesce(a.share_of_debt, 0)
+          or coalesce(s.settle_wallet, 0) <> coalesce(a.share_to_wallet, 0) as is_misshared,
+        s.status = 'settled' and s.full_amount is not null and o.sale_price > 0
+          and s.amount <> round(s.full_amount * (o.sale_price - ${returned})::numeric / o.sale_price) as is_overshared,
+        o.status = 3 as is_half_written
+      from orders o full join charged c on c.order_id = o.id
+      full join after_charge a on a.order_id = coalesce(o.id, c.order_id)
+      left join refunds r on r.order_id = o.id
+      left join revenue_shares s on s.order_id = o.id
+    )
+    select rule.name as rule, broken.id from (
+      select * from held where is_orphan or is_miscounted or is_charged_unpaid or is_misrefunded or is_mismarked or is_misshared
+        or is_overshared or is_half_written
+    ) broken cross join lateral (values
+      ('every paid order has its charge, of the price it was sold for', is_miscounted),
+      ('no order that was never paid has a charge', is_charged_unpaid),
+      ('no charge or refund without its order', is_orphan),
+      ('every failed paid order has its whole charge back, no order more than that', is_misrefunded),
+      ('every delivered order is marked with what was refunded of it, and its refund says the same', is_mismarked),
+      ('every revenue share was paid as its row says, and nothing else was', is_misshared),
+      ('every settled revenue share counts only what was not refunded', is_overshared),
+      ('no order was left half-written', is_half_written)
+    ) rule (name, is_broken) where rule.is_broken`,
 };
 
 const shareTotals: Pass = {
   rules: 1,
-  breaches: () => sql`
+  breaches: sql`
     select 'the revenue share totals equal the sum of their rows' as rule, partner_id::bigint as id from revenue_share_totals t
     full join (
       select partner_id, case when status = 'shadow' then 'shadow' when channel = 'none' then 'none' else 'paid' end as kind,
@@ -156,13 +151,11 @@ const shareTotals: Pass = {
 /** As many lines as their number says, and as much money as there was then. */
 const bookSums: Pass = {
   rules: 1,
-  breaches: () => sql`
+  breaches: sql`
     select distinct 'the sums of a book come to its balance' as rule, partner_id::bigint as id
     from (select partner_id, book, line, sum(count) as count, sum(amount) as amount from book_sums group by 1, 2, 3) as noted
     left join movements using (partner_id, book, line)
     where count <> line or noted.amount is distinct from movements.balance_after`,
 };
 
-/** What is left to check where the fingerprints of lines, transfers and charges agree. */
-export const orderPasses: readonly Pass[] = [orders, shareTotals, bookSums];
-export const passes: readonly Pass[] = [transfers, lines, ...orderPasses];
+export const passes: readonly Pass[] = [transfers, lines, orders, shareTotals, bookSums];

@@ -9,4 +9,4 @@ export {
   proofJob,
   recordProof,
 } from './proofs.ts';
-export { type Drift, type Proof, type ProofKind, proveBooks } from './prove.ts';
+export { type Drift, type Proof, proveBooks } from './prove.ts';

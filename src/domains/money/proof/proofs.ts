@@ -4,13 +4,10 @@ import { ago } from '../../../platform/db/alerts.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import type { ProofKind } from './prove.ts';
 
 /** What a proof of all books found, as `audit` prints it. */
 export interface FoundProof {
   readonly ok: boolean;
-  /** The kind that was run: without a checkpoint, a `new` proof becomes a `whole` one. */
-  readonly proof: ProofKind;
 }
 
 /** `label` is the world being proved, `done` and `total` its rules. */
@@ -19,7 +16,6 @@ export type OnProgress = (label: string, done: number, total: number) => void;
 /** A proof that was made or requested. */
 export interface ProofRow {
   readonly id: bigint;
-  readonly kind: ProofKind;
   readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly startedAt: Date | null;
@@ -31,18 +27,16 @@ export interface ProofRow {
   readonly error: string;
 }
 
-const columns = sql`id, kind, asked_by as "requestedBy", asked_at as "requestedAt", started_at as "startedAt", done, total,
+const columns = sql`id, asked_by as "requestedBy", asked_at as "requestedAt", started_at as "startedAt", done, total,
   finished_at as "finishedAt", result, error`;
 
 /** The latest ones, newest first. On the owner's connection, like everything about proofs. */
 export const latestProofs = (db: Queryable, limit: number): Promise<ProofRow[]> =>
   db.query(sql`select ${columns} from shared.proofs order by id desc limit ${limit}`);
 
-/** The latest one that came to a result, of either kind or of this one. */
-export const lastProof = (db: Queryable, kind?: ProofKind): Promise<ProofRow | undefined> =>
-  db.maybe(sql`
-    select ${columns} from shared.proofs where result is not null ${kind ? sql`and kind = ${kind}` : sql``}
-    order by finished_at desc limit 1`);
+/** The latest one with a result. */
+export const lastProof = (db: Queryable): Promise<ProofRow | undefined> =>
+  db.maybe(sql`select ${columns} from shared.proofs where result is not null order by finished_at desc limit 1`);
 
 /** Records a proof that was made outside the job. */
 export async function recordProof(
@@ -50,22 +44,19 @@ export async function recordProof(
   { by, startedAt, finishedAt, result }: { by: string; startedAt: Date; finishedAt: Date; result: FoundProof },
 ): Promise<void> {
   await db.run(sql`
-    insert into shared.proofs (kind, asked_by, asked_at, started_at, finished_at, result)
-    values (${result.proof}, ${by}, ${startedAt}, ${startedAt}, ${finishedAt}, ${asJson(result)}::jsonb)`);
+    insert into shared.proofs (asked_by, asked_at, started_at, finished_at, result)
+    values (${by}, ${startedAt}, ${startedAt}, ${finishedAt}, ${asJson(result)}::jsonb)`);
 }
 
 const asJson = (result: FoundProof): string =>
   JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 
 /** Queues a proof for the job. False: one is already waiting or running. */
-export async function askForProof(
-  tx: Tx,
-  { kind, by, at }: { readonly kind: ProofKind; readonly by: string; readonly at: Date },
-): Promise<boolean> {
+export async function askForProof(tx: Tx, { by, at }: { readonly by: string; readonly at: Date }): Promise<boolean> {
   await tx.run(sql`lock table shared.proofs in share row exclusive mode`);
   const inserted = await tx.run(sql`
-    insert into shared.proofs (kind, asked_by, asked_at)
-    select ${kind}, ${by}, ${at} where not exists (select from shared.proofs where finished_at is null)`);
+    insert into shared.proofs (asked_by, asked_at)
+    select ${by}, ${at} where not exists (select from shared.proofs where finished_at is null)`);
   return inserted > 0;
 }
 
@@ -82,11 +73,11 @@ export function proofJob({
   readonly db: Queryable;
   readonly clock: Clock;
   /** Proves all books, one world after the other. */
-  readonly prove: (wanted: { kind: ProofKind; at: Date; onProgress: OnProgress }) => Promise<FoundProof>;
+  readonly prove: (onProgress: OnProgress) => Promise<FoundProof>;
 }): Job {
   const lease = () => new Date(clock.now() + LEASE_MS);
 
-  async function make({ id, kind }: Pick<ProofRow, 'id' | 'kind'>, signal: AbortSignal): Promise<void> {
+  async function make(id: bigint, signal: AbortSignal): Promise<void> {
     // Progress is written in order, and the result after it: a late write would be lost, or undo a newer one.
     let noted: Promise<unknown> = Promise.resolve();
     const note = (done: number, total: number) => {
@@ -106,9 +97,10 @@ export function proofJob({
         latest = { done: label === 'live' ? done : total + done, total: 2 * total };
         note(latest.done, latest.total);
       };
-      const result = await prove({ kind, at: new Date(clock.now()), onProgress });
+      const result = await prove(onProgress);
       await noted;
-      await finish(id, sql`result = ${asJson(result)}::jsonb, kind = ${result.proof}`);
+      // A server of the version before may have queued a proof of new rows only.
+      await finish(id, sql`result = ${asJson(result)}::jsonb, kind = 'whole'`);
     } catch (error) {
       await noted;
       // The process is stopping: the next worker that looks may start at once.
@@ -129,22 +121,21 @@ export function proofJob({
     everyMs: LOOK_MS,
     async run(signal) {
       const now = new Date(clock.now());
-      const claimed = await db.maybe<Pick<ProofRow, 'id' | 'kind'>>(sql`
+      const claimed = await db.maybe<Pick<ProofRow, 'id'>>(sql`
         update shared.proofs set started_at = ${now}, leased_until = ${lease()}, done = 0
         where id = (
           select id from shared.proofs
           where finished_at is null and (leased_until is null or leased_until < ${now}) order by id limit 1 for update skip locked)
-        returning id, kind`);
+        returning id`);
       if (!claimed) return 0;
-      await make(claimed, signal);
+      await make(claimed.id, signal);
       return 1;
     },
   };
 }
 
-/** What is new is proved every night, everything once a week. */
+/** The timers prove the ledger every night. */
 const OLD_PROOF_MS = 2 * DAY;
-const OLD_WHOLE_PROOF_MS = 15 * DAY;
 
 export const ledgerMatters = (now: number): Sql => sql`
   select case when made.is_ok then 'old_proof' else 'broken_ledger' end as kind, 1::float8 as count,
@@ -154,12 +145,6 @@ export const ledgerMatters = (now: number): Sql => sql`
     order by finished_at desc limit 1
   ) as made
   where not made.is_ok or made.finished_at < ${ago(now, OLD_PROOF_MS)}
-  union all
-  select 'old_proof', 1, made.finished_at, '', 'whole' from (
-    select finished_at from proofs where result is not null and kind = 'whole' order by finished_at desc limit 1
-  ) as made
-  where made.finished_at < ${ago(now, OLD_WHOLE_PROOF_MS)}
-    and exists (select from proofs where result is not null and finished_at >= ${ago(now, OLD_PROOF_MS)})
   union all
   select 'old_proof', 1, null, '', 'never' from (select from movements order by id limit 1) as first
   where not exists (select from proofs where result is not null)`;

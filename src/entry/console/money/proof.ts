@@ -12,11 +12,10 @@ export const proofActions = ({ db }: Base): OperatorAction[] => [
     path: '/operator/api/money/proofs',
     may: 'see',
     async handle({ now }) {
-      const [latest, last, whole] = await Promise.all([latestProofs(db, SHOWN), lastProof(db), lastProof(db, 'whole')]);
+      const [latest, last] = await Promise.all([latestProofs(db, SHOWN), lastProof(db)]);
       return {
         body: {
           last: last ? proofView(last, now) : null,
-          last_whole: whole ? proofView(whole, now) : null,
           open: latest.filter(({ finishedAt }) => finishedAt === null).map((one) => proofView(one, now))[0] ?? null,
           latest: latest.filter(({ finishedAt }) => finishedAt !== null).map((one) => proofView(one, now)),
         } satisfies ProofsView,
@@ -26,11 +25,10 @@ export const proofActions = ({ db }: Base): OperatorAction[] => [
 ];
 
 const proofView = (
-  { id, kind, requestedBy, requestedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
+  { id, requestedBy, requestedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
   now: number,
 ) => ({
   id: String(id),
-  kind,
   by: requestedBy,
   asked_at: iso(requestedAt),
   started_at: iso(startedAt),
@@ -53,17 +51,12 @@ export interface ProofResult {
   readonly sandbox: ProvedWorld;
 }
 export type ProvedWorld = Readonly<Record<'orders' | 'movements' | 'transfers', number>> & {
-  /** Of a proof of what is new. */
-  readonly new_orders?: number;
-  readonly new_movements?: number;
   readonly drift: readonly Drift[];
 };
 
 export type ProofView = ReturnType<typeof proofView>;
 export interface ProofsView {
-  /** Of either kind. */
   readonly last: ProofView | null;
-  readonly last_whole: ProofView | null;
   readonly open: ProofView | null;
   readonly latest: readonly ProofView[];
 }

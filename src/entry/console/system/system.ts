@@ -100,7 +100,7 @@ const databaseView = (
   ...size,
   /** Queues and backlogs; empty if they could not be read in time. */
   figures: figures.filter(({ gauge }) => QUEUES.test(gauge)),
-  /** The last proof of the ledger, of either kind, as on the page of the ledger; null: there was none. */
+  /** The last proof of the ledger, as on the page of the ledger; null: there was none. */
   proved: proof?.finishedAt && proof.result ? { at: iso(proof.finishedAt), ok: proof.result.ok } : null,
 });
 

@@ -148,11 +148,8 @@ const words: Readonly<Record<HomeAlert['kind'], (alert: AnyAlert) => AlertWords>
     isUrgent: true,
   }),
   old_proof: (one) => ({
-    title: oldProof[one.about] ?? 'The last proof of the ledger is old',
-    detail:
-      one.about === 'whole'
-        ? 'Only what is new is being proved. Have everything proved once a week by the timer, or now by hand.'
-        : 'Have it proved every night by the timer, or now by hand.',
+    title: one.about === 'never' ? 'The ledger was never proved' : 'The last proof of the ledger is old',
+    detail: 'Have it proved every night by the timer, or now by hand.',
     to: at(paths.money, { tab: 'ledger' }),
     isUrgent: false,
   }),
@@ -171,11 +168,6 @@ const words: Readonly<Record<HomeAlert['kind'], (alert: AnyAlert) => AlertWords>
 };
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-const oldProof: Readonly<Record<string, string>> = {
-  never: 'The ledger was never proved',
-  whole: 'The last whole proof of the ledger is old',
-};
 
 export const wordsOf = (alert: AnyAlert): AlertWords => words[alert.kind](alert);
 

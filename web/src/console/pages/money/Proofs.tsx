@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
@@ -27,22 +27,17 @@ export function Proofs() {
   return (
     <Section
       title="Proof of the ledger"
-      about="Checks every wallet, movement, order, card payment and revenue share of both worlds against each other. What is new since the last whole proof, and the totals, take seconds; everything takes longer the more orders there are."
+      about="Checks every wallet, movement, order, card payment and revenue share of both worlds against each other. It takes some seconds for each million orders."
       actions={
         useMay()('money') && (
-          <Group gap="xs">
-            {([true, false] as const).map((onlyNew) => (
-              <Button
-                key={String(onlyNew)}
-                variant="default"
-                loading={request.isPending && Boolean(request.variables?.new) === onlyNew}
-                disabled={isOpen || !read.data}
-                onClick={() => request.mutate(onlyNew ? { new: true } : {})}
-              >
-                {onlyNew ? 'Prove what is new' : 'Prove everything'}
-              </Button>
-            ))}
-          </Group>
+          <Button
+            variant="default"
+            loading={request.isPending}
+            disabled={isOpen || !read.data}
+            onClick={() => request.mutate({})}
+          >
+            Prove it now
+          </Button>
         )
       }
     >
@@ -74,7 +69,7 @@ function Running({ of: { started_at, done, total } }: { of: ProofView }) {
   );
 }
 
-function Last({ of: { last, last_whole: whole, open, latest } }: { of: ProofsView }) {
+function Last({ of: { last, open, latest } }: { of: ProofsView }) {
   const failed = latest[0];
   const couldNot = failed && failed.result === null && failed.id !== last?.id && (
     <Alert color="red" role="alert" title="The latest proof could not be made">
@@ -87,8 +82,8 @@ function Last({ of: { last, last_whole: whole, open, latest } }: { of: ProofsVie
         {couldNot}
         {!open && (
           <Empty icon={IconShieldCheck} title="The ledger was never proved">
-            Have it proved now, and by the timers in deploy/systemd or cron jobs: <code>audit --new</code> every night,{' '}
-            <code>audit</code> every week.
+            Have it proved now, and every night by the timer in deploy/systemd or a cron job that runs{' '}
+            <code>audit</code>.
           </Empty>
         )}
       </>
@@ -99,13 +94,6 @@ function Last({ of: { last, last_whole: whole, open, latest } }: { of: ProofsVie
       {last.result.ok ? (
         <Alert color="teal" role="status" icon={<IconCircleCheck size={18} />} title="The books add up">
           Proved <When at={last.finished_at} exact />, {ago(last.age_seconds ?? 0)}, by {last.by}: {provedRows(last)}.
-          {last.kind === 'new' && whole && (
-            <>
-              {' '}
-              Everything was last proved <When at={whole.finished_at} exact />, {ago(whole.age_seconds ?? 0)}, by{' '}
-              {whole.by}.
-            </>
-          )}
         </Alert>
       ) : (
         <Alert color="red" role="alert" title="The books do not add up">
@@ -120,11 +108,9 @@ function Last({ of: { last, last_whole: whole, open, latest } }: { of: ProofsVie
   );
 }
 
-function provedRows({ kind, result }: ProofView): string {
-  const { orders = 0, movements = 0, transfers = 0, new_orders = 0, new_movements = 0 } = result?.live ?? {};
-  return kind === 'new'
-    ? `${count(new_orders, 'new live order')} and ${count(new_movements, 'new movement')}, and the totals of ${count(movements, 'movement')} and ${count(transfers, 'transfer')}`
-    : `${count(orders, 'live order')}, ${count(movements, 'movement')} and ${count(transfers, 'transfer')}`;
+function provedRows({ result }: ProofView): string {
+  const { orders = 0, movements = 0, transfers = 0 } = result?.live ?? {};
+  return `${count(orders, 'live order')}, ${count(movements, 'movement')} and ${count(transfers, 'transfer')}`;
 }
 
 type World = NonNullable<ProofView['result']>['live'];
@@ -144,7 +130,6 @@ function Broken({ world, of: { drift } }: { world: string; of: Pick<World, 'drif
 
 const columns: readonly Column<ProofView>[] = [
   { label: 'Made', cell: ({ finished_at }) => <When at={finished_at} /> },
-  { label: 'Of', cell: ({ kind }) => (kind === 'new' ? 'What was new' : 'Everything') },
   { label: 'By', cell: ({ by }) => by },
   {
     label: 'Result',
