@@ -9,7 +9,6 @@ import { KEPT_MS, pruneCallsJob } from './domains/insight/request-log/request-lo
 import { serviceHoursJob } from './domains/insight/status-page/status-page.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './domains/messages/mail/mail.ts';
 import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
-import { bookSumsJob } from './domains/money/books/books.ts';
 import { proofJob } from './domains/money/proof/proof.ts';
 import { unusedAccountsJob } from './domains/partners/applications/applications.ts';
 import { claimIccidsJob } from './domains/sales/orders/orders.ts';
@@ -72,7 +71,6 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     ...worlds.map((world) => figuresJob(world, clock)),
     ...worlds.map((world) => planFiguresJob(world, clock)),
     saleFiguresJob(live, clock),
-    bookSumsJob(live),
     proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),

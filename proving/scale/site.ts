@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { noteSums } from '../../src/domains/money/books/book-sums.ts';
 import { proveBooks } from '../../src/domains/money/proof/prove.ts';
 import { type Db, openDatabase } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate/migrate.ts';
@@ -90,8 +89,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const owner = open({});
   const auditor = open({ role: worldRole.live });
   const live = open({ role: worldRole.live, inIndexOrder: true });
-  // An installation that was built by an older program has none of these yet.
-  while ((await noteSums(live)) > 0);
   const shop = filled.proved ? filled : await file.keep({ ...filled, proved: await proveLedger(auditor) });
   const { keys, product, built, proved, secret } = shop as Required<Kept>;
   say(

@@ -1,5 +1,4 @@
 /** The door of the books: what partners and operators read of the ledger. */
-export { bookSumsJob } from './book-sums.ts';
 export { type BookedLine, type Books, type Line, ledgerBooks, type OrderTransfer } from './lines.ts';
 export {
   type Book,

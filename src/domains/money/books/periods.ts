@@ -2,11 +2,10 @@ import { type Cents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { DebtMovementType, WalletMovementType } from '../ledger/ledger.ts';
-import { type PeriodSum, sumsOf } from './book-sums.ts';
 import { type Book, halvingBook } from './line-search.ts';
 import type { Line } from './lines.ts';
 
-export type { Book, PeriodSum };
+export type { Book };
 export type BookLine = Line<WalletMovementType | DebtMovementType> & { readonly line: bigint };
 
 /** Lines of one book that follow each other: from `first` up to, but not including, `end`. */
@@ -18,7 +17,15 @@ export interface Period {
   readonly closing: Cents;
 }
 
-/** What a partner reads of one stretch of time in its books. */
+/** The lines of one kind, added up. */
+export interface PeriodSum {
+  readonly type: WalletMovementType | DebtMovementType;
+  readonly isIncrease: boolean;
+  readonly count: number;
+  readonly amount: Cents;
+}
+
+/** What a partner reads of a period of its books. */
 export interface Periods {
   period(partnerId: number, book: Book, from: Date, to: Date): Promise<Period>;
   sums(partnerId: number, book: Book, period: Pick<Period, 'first' | 'end'>): Promise<readonly PeriodSum[]>;
@@ -57,7 +64,11 @@ export const ledgerPeriods = (db: Queryable): Periods => ({
     return { ...lines, opening: opening ?? ZERO, closing: closing ?? ZERO } as Period;
   },
 
-  sums: (partnerId, book, { first, end }) => sumsOf(db, partnerId, book, { first, last: end - 1n }),
+  sums: (partnerId, book, { first, end }) =>
+    db.query(sql`
+      select type, amount > 0 as "isIncrease", count(*)::int as count, sum(amount)::bigint as amount from movements
+      where partner_id = ${partnerId} and book = ${book} and line >= ${first} and line < ${end}
+      group by type, amount > 0 order by type, amount > 0`),
 
   linesOf: (partnerId, book, { first, end }, limit) =>
     db.query(sql`

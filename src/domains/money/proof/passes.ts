@@ -148,14 +148,4 @@ const shareTotals: Pass = {
     where (coalesce(t.amount, 0), coalesce(t.unused_mb, 0)) <> (coalesce(s.amount, 0), coalesce(s.unused_mb, 0))`,
 };
 
-/** As many lines as their number says, and as much money as there was then. */
-const bookSums: Pass = {
-  rules: 1,
-  breaches: sql`
-    select distinct 'the sums of a book come to its balance' as rule, partner_id::bigint as id
-    from (select partner_id, book, line, sum(count) as count, sum(amount) as amount from book_sums group by 1, 2, 3) as noted
-    left join movements using (partner_id, book, line)
-    where count <> line or noted.amount is distinct from movements.balance_after`,
-};
-
-export const passes: readonly Pass[] = [transfers, lines, orders, shareTotals, bookSums];
+export const passes: readonly Pass[] = [transfers, lines, orders, shareTotals];

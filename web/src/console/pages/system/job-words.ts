@@ -27,7 +27,6 @@ const texts: Readonly<Record<string, string>> = {
   'price contracts': 'Removes old price contracts',
   'sale figures': 'Adds up sales for charts',
   'plan figures': 'Counts purchases by plan',
-  'book sums': 'Notes the sums of long books',
   'ledger proof': 'Makes the proofs of the ledger that were asked for in the console',
   'service hours': 'Measures the hours of the status page',
   'prune action keys': 'Removes old keys of repeated actions',
