@@ -3,7 +3,7 @@ import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { states } from '../orders/orders.ts';
 import { idsAround } from './id-at-time.ts';
-import type { IdRange } from './id-range.ts';
+import type { IdRange } from './index-paths.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { type AllOrdersFilter, isRefunded, matches } from './order-filters.ts';
 import { LOOKED_AT } from './page.ts';

@@ -1,7 +1,7 @@
 import { HOUR } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { IdRange } from './id-range.ts';
+import type { IdRange } from './index-paths.ts';
 
 /**
  * How far the order of ids may differ from the order of times: a purchase gets its time when it arrives and its id when its wallet is

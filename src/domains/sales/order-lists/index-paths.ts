@@ -1,10 +1,86 @@
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { type IdRange, isAnyId } from './id-range.ts';
 import { type PartnerOrderFilter, type RefundFilter, refundRowsOf } from './order-filters.ts';
 
-/** A part of an index that holds every closed order that matches, and others. */
+/*
+ * Which index a filtered list of a partner's closed orders reads. We decide that here instead of leaving it to PostgreSQL's planner.
+ *
+ * A list shows the newest orders that match, by id. The plain statement is `where … order by id desc limit 21`. For that the planner
+ * likes to walk all orders of the partner from the newest until 21 have matched, because it expects the matches to be spread evenly. If
+ * there are none, or all are old, it reads every order of the partner: seconds for 200,000 orders, where the list is otherwise there
+ * in milliseconds. Planning each statement for its values does not help (docs/benchmarks.md, "Plain versions", has the figures): the planner
+ * then knows how common a value is, but still not where its orders lie. So we do two things before the list is read:
+ *
+ * 1. A period becomes a range of ids (`idsCreated`). Ids follow time only nearly: a purchase gets its time when it arrives and its id
+ *    when its wallet is free, servers' clocks differ, and a test clock that is reset goes back by up to two years. So the order with the
+ *    largest id before a time can be any of the earlier ones. An index by partner and week gives the largest (or smallest) id of each
+ *    week in one step; only the week in which the period begins or ends is read entry by entry.
+ * 2. Of the indexes that could serve the filters we take the one with the fewest entries (`shortestPath`). Each is counted up to a
+ *    limit, which takes milliseconds, and only where there is a choice.
+ *
+ * The statements name one index by their conditions: `pinned` and `offset 0` keep the planner from taking another.
+ */
+
+/** Ids from the first to the last, both included. */
+export interface IdRange {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+const ALL_IDS: IdRange = { first: 1n, last: 2n ** 63n - 1n };
+
+const isAnyId = ({ first, last }: IdRange): boolean => first === ALL_IDS.first && last === ALL_IDS.last;
+
+/** As the index has it: it is only used for the same expression. */
+const week = raw(`date_trunc('week', created_at at time zone 'UTC')`);
+const isMineAndClosed = (partnerId: number): Sql =>
+  sql`${pinned('partner_id', partnerId)} and provision_due_at is null`;
+const weekOf = (at: Date): Sql => sql`date_trunc('week', ${at}::timestamptz at time zone 'UTC')`;
+
+/**
+ * The ids between which all closed orders created in a period lie; undefined: there are none. Orders of other times can have ids in
+ * between, so the caller still compares the time of each.
+ */
+export async function idsCreated(
+  db: Queryable,
+  partnerId: number,
+  { from, to }: { readonly from: Date | undefined; readonly to: Date | undefined },
+): Promise<IdRange | undefined> {
+  if (from === undefined && to === undefined) return ALL_IDS;
+  const { first, last } = await db.one<{ first: bigint | null; last: bigint | null }>(sql`
+    select ${from === undefined ? sql`${ALL_IDS.first}::bigint` : firstSince(partnerId, from)} as first,
+      ${to === undefined ? sql`${ALL_IDS.last}::bigint` : lastBefore(partnerId, to)} as last`);
+  return first === null || last === null || first > last ? undefined : { first, last };
+}
+
+const lastBefore = (partnerId: number, to: Date): Sql => sql`(
+  with recursive weeks as (
+    select ${weekOf(to)} as week, (
+      select id from orders where ${isMineAndClosed(partnerId)} and ${week} = ${weekOf(to)} and created_at < ${to}
+      order by id desc limit 1
+    ) as id
+    union all
+    select earlier.week, earlier.id from weeks cross join lateral (
+      select ${week} as week, id from orders where ${isMineAndClosed(partnerId)} and ${week} < weeks.week
+      order by ${week} desc, id desc limit 1
+    ) as earlier
+  ) select max(id) from weeks)`;
+
+const firstSince = (partnerId: number, from: Date): Sql => sql`(
+  with recursive weeks as (
+    select ${weekOf(from)} as week, (
+      select id from orders where ${isMineAndClosed(partnerId)} and ${week} = ${weekOf(from)} and created_at >= ${from}
+      order by id limit 1
+    ) as id
+    union all
+    select later.week, later.id from weeks cross join lateral (
+      select ${week} as week, id from orders where ${isMineAndClosed(partnerId)} and ${week} > weeks.week
+      order by ${week}, id limit 1
+    ) as later
+  ) select min(id) from weeks)`;
+
+/** A part of an index that holds every closed order wanted, and others. */
 interface IndexPath {
   /** Ids of orders, in the order of the index once they are sorted by id. */
   readonly entries: Sql;
@@ -12,23 +88,14 @@ interface IndexPath {
   readonly isLong?: true;
 }
 
-/** How many entries of a way are counted at most. */
+/** How many entries of a path are counted at most. */
 const COUNTED = 10_000;
 
-/**
- * The shortest way to the closed orders that match, as a select of ids that the caller sorts. Statements are planned once for all
- * values (`platform/db/database.ts`), so the planner cannot know that a product is rare, or that half of the orders have the same reference.
- * Counting entries of an index finds out. It takes milliseconds and is done only where there is a choice.
- */
-export async function shortestPath(
-  db: Queryable,
-  partnerId: number,
-  filter: PartnerOrderFilter,
-  within: IdRange,
-): Promise<Sql> {
+/** The shortest path to the closed orders wanted, as a select of ids that the caller sorts. */
+export async function shortestPath(db: Queryable, partnerId: number, filter: PartnerOrderFilter, within: IdRange): Promise<Sql> {
   const paths = pathsTo(partnerId, filter, within);
   const [first, ...others] = paths;
-  if (!first) throw new Error('there is always a way');
+  if (!first) throw new Error('there is always a path');
   if (others.length === 0) return first.entries;
   const counts = paths.map(({ entries, isLong }, i) => {
     const count = sql`select count(*) from (${entries} limit ${COUNTED}) as entry`;
@@ -42,12 +109,8 @@ export async function shortestPath(
 const areIn = (within: IdRange): Sql =>
   isAnyId(within) ? nothing : sql`and id between ${within.first} and ${within.last}`;
 
-/** The better one first: of equally long ways the first is taken. */
-function pathsTo(
-  partnerId: number,
-  { reference, productId, refund, state }: PartnerOrderFilter,
-  within: IdRange,
-): IndexPath[] {
+/** The better one first: of equally long paths the first is taken. */
+function pathsTo(partnerId: number, { reference, productId, refund, state }: PartnerOrderFilter, within: IdRange): IndexPath[] {
   const mine = (where: Sql): IndexPath => ({
     entries: sql`select id from orders where ${pinned('partner_id', partnerId)} and ${where} ${areIn(within)}`,
   });

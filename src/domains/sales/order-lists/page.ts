@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { type IdRange, idsCreated } from './id-range.ts';
-import { shortestPath } from './index-paths.ts';
+import { type IdRange, idsCreated, shortestPath } from './index-paths.ts';
 import { isUsual, matches, type PartnerOrderFilter } from './order-filters.ts';
 
 /** How many orders are looked at for a filter that no index serves. */
