@@ -11,7 +11,7 @@ import { mailJob, smtpPost, tidyMailsJob } from './domains/messages/mail/mail.ts
 import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
 import { proofJob } from './domains/money/proof/proof.ts';
 import { unusedAccountsJob } from './domains/partners/applications/applications.ts';
-import { claimIccidsJob } from './domains/sales/orders/orders.ts';
+import { soldIccids } from './domains/sales/orders/orders.ts';
 import { provisioningJobs } from './domains/sales/purchase/purchase.ts';
 import { refundJob } from './domains/sales/refunds/refunds.ts';
 import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
@@ -59,7 +59,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
   const jobs: Job[] = [
     ...webhooks.jobs,
     ...worlds.flatMap((world) => provisioningJobs(world, routes)),
-    ...worlds.map((world) => claimIccidsJob(world, clock)),
+    ...worlds.map((world) => soldIccids.job(world, clock)),
     usageStatesJob(live, clock),
     ...worlds.map(watchJob),
     ...worlds.map(refundJob),

@@ -21,6 +21,6 @@ export {
 export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
 export { shareLooks } from './share-due.ts';
-export { claimIccidsJob, soldIccids } from './sold-iccids.ts';
+export { soldIccids } from './sold-iccids.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 export { usageMarks } from './usage-marks.ts';

@@ -68,7 +68,7 @@ const claimMissing = (db: Queryable, since: Date): Promise<number> =>
 const UNCLAIMED_DAYS = 3;
 
 /** For what servers of the previous version deliver. To be removed once that version claims ICCIDs, too. */
-export const claimIccidsJob = (world: { readonly schema: string; readonly db: Db }, clock: Clock): Job => ({
+const job = (world: { readonly schema: string; readonly db: Db }, clock: Clock): Job => ({
   name: `claim iccids ${world.schema}`,
   everyMs: HOUR,
   run: () => claimMissing(world.db, new Date(clock.now() - UNCLAIMED_DAYS * DAY)),
@@ -88,4 +88,4 @@ const forget = (tx: Tx, partnerId: number): Promise<number> =>
     where sold_iccids.iccid = orders.iccid and sold_iccids.order_id = orders.id and orders.partner_id = ${partnerId}`);
 
 /** Which order each ICCID belongs to. */
-export const soldIccids = { claimed, ownerOf, forget };
+export const soldIccids = { claimed, job, ownerOf, forget };

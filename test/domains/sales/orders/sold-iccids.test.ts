@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { claimIccidsJob } from '../../../../src/domains/sales/orders/orders.ts';
+import { soldIccids } from '../../../../src/domains/sales/orders/orders.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { run } from '../../../support/program/operator.ts';
@@ -40,7 +40,7 @@ test('of orders that get the same ICCID at the same moment, one has it', async (
 /** As servers of the previous version deliver: without a claim. */
 const forgetClaim = (id: string | undefined) =>
   shop.t.base.db.run(sql`delete from live.sold_iccids where order_id = ${id}`);
-const claimMissing = () => claimIccidsJob(shop.t.base.worlds.live, shop.t.clock).run(new AbortController().signal);
+const claimMissing = () => soldIccids.job(shop.t.base.worlds.live, shop.t.clock).run(new AbortController().signal);
 
 test('an eSIM that a server of the previous version delivered has its ICCID from the next run of the job', async () => {
   sendNew();
