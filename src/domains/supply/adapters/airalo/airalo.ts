@@ -1,12 +1,11 @@
-import type { Clock } from '../../../../platform/clock.ts';
+import { type Clock, MINUTE } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { BalanceAnswer, Supplier } from '../../port/port.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
-import { numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
+import { type Json, listOf, numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
 import { type AiraloClient, openClient } from './client.ts';
-import { wholeList } from './list.ts';
 import { findByDescription, place } from './orders.ts';
 import { readPackages } from './plans.ts';
 import type { AiraloCredentials } from './token.ts';
@@ -73,4 +72,34 @@ async function readBalance(client: AiraloClient, deadline: Deadline): Promise<Ba
   if (usd === null || (textOf(currency) ?? 'USD') !== 'USD')
     return { outcome: 'unavailable', reason: 'the account has no balance in USD' };
   return { outcome: 'balance', balance: signedMicros(usd) };
+}
+
+const MAX_BYTES = 128 * 1024 * 1024;
+const LIMIT_MS = 2 * MINUTE;
+const MAX_PAGES = 1_000;
+
+/**
+ * Everything Airalo lists now, refills included. Without a page size it comes as one answer. If it is paged all the same, every page is read, because
+ * a plan missing from the list goes off sale. Throws rather than return part of the list.
+ */
+async function wholeList(
+  client: AiraloClient,
+  signal: AbortSignal,
+): Promise<{ readonly places: readonly Json[]; readonly discountPct: number }> {
+  const deadline = deadlineIn(LIMIT_MS);
+  const places: Json[] = [];
+  let discountPct = 0;
+  for (let page = 1, last = 1; page <= last; page++) {
+    if (page > MAX_PAGES) throw new Error(`more than ${MAX_PAGES} pages`);
+    const path = page === 1 ? '/packages?include=topup' : `/packages?include=topup&page=${page}`;
+    const called = await client.get(path, deadline, { maxBytes: MAX_BYTES, signal });
+    if ('failed' in called) throw new Error(called.failed);
+    const body = parseObject(called.text);
+    const some = listOf(body.data);
+    if (called.status !== 200 || !some) throw new Error(`no list: HTTP ${called.status}`);
+    places.push(...some);
+    last = numberOf(objectOf(body.meta).last_page) ?? 1;
+    if (page === 1) discountPct = numberOf(objectOf(body.pricing).discount_percentage) ?? 0;
+  }
+  return { places, discountPct };
 }

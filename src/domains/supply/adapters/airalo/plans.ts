@@ -6,7 +6,7 @@ import {
   toMicros,
 } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
-import { dayFields } from '../by-the-day.ts';
+import { dayFields } from '../day-plan-fields.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
 import { dailyMbIn, installWindow, readFairUse } from '../plan-fields.ts';
 

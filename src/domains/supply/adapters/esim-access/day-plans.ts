@@ -6,7 +6,7 @@ import {
   toMicros,
 } from '../../../../platform/amounts/cents.ts';
 import type { PlanEntry } from '../../../catalog/import-format/import-format.ts';
-import { dayFields } from '../by-the-day.ts';
+import { dayFields } from '../day-plan-fields.ts';
 import { type Json, numberOf, textOf } from '../loose.ts';
 import { microsOfUnits } from './units.ts';
 

@@ -3,14 +3,15 @@ import type { Db } from '../../../../platform/db/database.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { Supplier } from '../../port/port.ts';
-import { deadlineIn } from '../deadline.ts';
-import { openClient } from './client.ts';
+import type { BalanceAnswer, Supplier } from '../../port/port.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
+import { type EsimGoClient, openClient } from './client.ts';
 import { findOrder } from './find.ts';
 import { wholeCatalogue } from './list.ts';
 import { place } from './orders.ts';
-import { currencyOf, readBalance } from './organisation.ts';
 import { readCatalogue } from './plans.ts';
+import { noAnswer } from './refusals.ts';
 import { openSentOrders } from './sent-orders.ts';
 import { readUsage } from './usage.ts';
 import { withdraw } from './withdraw.ts';
@@ -94,4 +95,30 @@ export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Es
     }),
     close: () => client.close(),
   };
+}
+
+/** The account, or why it could not be read. Its answer contains the key, so nothing else of it leaves this file. */
+async function readOrganisation(client: EsimGoClient, deadline: Deadline, signal?: AbortSignal) {
+  const called = await client.get('/organisation', deadline, signal ? { signal } : {});
+  if ('failed' in called || called.status !== 200) return noAnswer(called);
+  const answer = parseObject(called.text);
+  const [organisation = answer] = listOf(answer.organisations) ?? [];
+  return { currency: textOf(organisation.currency), balance: numberOf(organisation.balance) };
+}
+
+/** The currency of every price: prices do not name one. Throws when it cannot be read. */
+async function currencyOf(client: EsimGoClient, deadline: Deadline, signal: AbortSignal): Promise<string> {
+  const organisation = await readOrganisation(client, deadline, signal);
+  if ('outcome' in organisation) throw new Error(`no account: ${organisation.reason}`);
+  if (organisation.currency === null) throw new Error('the account names no currency');
+  return organisation.currency;
+}
+
+async function readBalance(client: EsimGoClient, deadline: Deadline): Promise<BalanceAnswer> {
+  const organisation = await readOrganisation(client, deadline);
+  if ('outcome' in organisation) return { outcome: 'unavailable', reason: organisation.reason };
+  const { currency, balance } = organisation;
+  if (balance === null) return { outcome: 'unavailable', reason: 'no balance in the answer' };
+  if ((currency ?? 'USD') !== 'USD') return { outcome: 'unavailable', reason: 'the account is not in USD' };
+  return { outcome: 'balance', balance: signedMicros(balance) };
 }

@@ -4,11 +4,11 @@ import type { Deadline } from '../deadline.ts';
 import { type Json, microsOf, parseObject, textOf } from '../loose.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import type { EsimGoClient } from './client.ts';
-import { mark, readDelivery, readKnown } from './known.ts';
+import { readOneLine } from './order-reply.ts';
+import { mark, readDelivery, readKnown } from './order-status.ts';
 import { bundleOf } from './plans.ts';
 import { noAnswer, type Refusal, readRefusal, readTrial } from './refusals.ts';
 import type { SentOrders } from './sent-orders.ts';
-import { readOneLine } from './their-order.ts';
 
 export interface OrderParts {
   readonly client: EsimGoClient;

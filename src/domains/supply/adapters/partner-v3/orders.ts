@@ -8,8 +8,8 @@ import { reasonOf } from '../reason.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { readBalance } from './balance.ts';
 import type { PartnerClient } from './client.ts';
-import { chargedFor, lookAt } from './looks.ts';
 import type { Offers } from './offers.ts';
+import { chargedFor, lookAt } from './order-lookup.ts';
 import { type Refusal, readRefusal, troubleOf } from './refusals.ts';
 
 /*

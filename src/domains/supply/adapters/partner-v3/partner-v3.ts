@@ -1,13 +1,14 @@
-import type { Clock } from '../../../../platform/clock.ts';
+import { type Clock, parseTimestamp } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { Supplier } from '../../port/port.ts';
-import { deadlineIn } from '../deadline.ts';
+import { type Supplier, type UsageAnswer, type UsageState, usageStates } from '../../port/port.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { numberOf, objectOf, textOf } from '../loose.ts';
 import { readBalance } from './balance.ts';
-import { openClient } from './client.ts';
+import { openClient, type PartnerClient } from './client.ts';
 import { readList } from './list.ts';
 import { find, place } from './orders.ts';
-import { readUsage } from './usage.ts';
+import { troubleOf, troubleText } from './refusals.ts';
 import { withdraw } from './withdraw.ts';
 
 /** One account at a service that speaks the partner API, with its connections. */
@@ -46,3 +47,28 @@ export function openPartnerV3(
     close: () => client.close(),
   };
 }
+
+async function readUsage(client: PartnerClient, iccid: string, deadline: Deadline): Promise<UsageAnswer> {
+  try {
+    const usage = objectOf(objectOf(await client.within(deadline).order.usage(iccid)).usage);
+    const state = usageStates.find((one): one is UsageState => one === textOf(usage.status));
+    if (!state) return { outcome: 'unavailable', reason: 'a state we do not know' };
+    const total = Math.round(numberOf(usage.total_mb) ?? 0);
+    return {
+      outcome: 'reading',
+      reading: {
+        state,
+        totalMb: usage.is_unlimited === true || total <= 0 ? null : total,
+        usedMb: Math.max(0, Math.round(numberOf(usage.used_mb) ?? 0)),
+        activatedAt: dateOf(usage.activated_at),
+        expiresAt: dateOf(usage.expires_at),
+      },
+    };
+  } catch (thrown) {
+    const trouble = troubleOf(thrown);
+    if ('code' in trouble && trouble.status === 404) return { outcome: 'none' };
+    return { outcome: 'unavailable', reason: troubleText(trouble) };
+  }
+}
+
+const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;

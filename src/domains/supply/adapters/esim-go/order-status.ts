@@ -3,8 +3,8 @@ import type { OrderAnswer, SupplierOrder } from '../../port/port.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Json, listOf, objectOf, parseJson, parseObject } from '../loose.ts';
 import type { EsimGoClient } from './client.ts';
+import { chargedFor, type OneLine, readEsim, readOneLine } from './order-reply.ts';
 import { noAnswer } from './refusals.ts';
-import { chargedFor, type OneLine, readEsim, readOneLine } from './their-order.ts';
 
 /** An order whose number we know was accepted; what is it now? */
 export async function readKnown(
