@@ -1,10 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { outsideFile, outsideMissing } from '../test/support/debian/outside.ts';
 
 /**
- * `npm run sdk`: makes the SDK's types and the answers of its fake from openapi.json and the recorded examples. A test makes them
- * again and compares.
+ * `npm run sdk`: makes the SDK's types and the answers of its fake from openapi.json and the recorded examples. They are not in the
+ * repository: `npm ci`, the build, the check and the packing of the SDK make them.
  */
 interface Described {
   paths: Record<string, Record<string, Operation>>;
@@ -12,20 +10,35 @@ interface Described {
   components: { schemas: Record<string, Schema> };
 }
 interface Schema {
-  type?: string;
+  $ref?: string;
+  type?: string | readonly string[];
+  const?: unknown;
+  enum?: readonly unknown[];
   title?: string;
   description?: string;
-  properties?: Record<string, Property>;
-  required?: string[];
-  allOf?: Schema[];
+  default?: unknown;
+  examples?: readonly unknown[];
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  items?: Schema;
+  allOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
 }
-interface Property extends Schema {
-  $ref?: string;
-  const?: string;
+interface Content {
+  readonly content: Record<string, { readonly schema: Schema }>;
+}
+interface Parameter {
+  readonly in?: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
 }
 interface Operation {
-  parameters: { in?: string; $ref?: string }[];
-  responses: Record<string, { headers?: unknown; content: Record<string, { examples?: unknown }> }>;
+  readonly operationId: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: Content & { readonly required?: boolean };
+  readonly responses: Record<string, Content>;
 }
 interface Answered {
   readonly status: number;
@@ -42,26 +55,10 @@ const root = new URL('..', import.meta.url);
 
 const read = async <T>(path: string): Promise<T> => JSON.parse(await readFile(new URL(path, root), 'utf8'));
 
-/** What the client needs: fields, answers and error schemas. Which call can give which error stays in the description. */
-function withoutBallast(document: Described): Described {
-  for (const path of Object.values(document.paths))
-    for (const operation of Object.values(path)) {
-      operation.parameters = operation.parameters.filter((one) => one.in === 'query' || one.in === 'path');
-      operation.responses = Object.fromEntries(
-        Object.entries(operation.responses)
-          .filter(([status]) => status === ('200' in operation.responses ? '200' : '202'))
-          .map(([status, { headers: _, ...response }]) => [status, response]),
-      );
-    }
-  return { ...document, webhooks: {}, components: { schemas: document.components.schemas } };
-}
-
 /** A field that is another schema is described by that schema, so that an editor has something to show for every field. */
 function withDescribedFields(document: Described): Described {
   const { schemas } = document.components;
   for (const schema of Object.values(schemas)) {
-    // The name again.
-    delete schema.title;
     for (const { properties = {} } of [schema, ...(schema.allOf ?? [])])
       for (const property of Object.values(properties)) {
         const { description } = schemas[property.$ref?.split('/').at(-1) ?? ''] ?? {};
@@ -107,32 +104,71 @@ function withErrorMap(document: Described): Described {
   return document;
 }
 
-/** Only the operations are used: the same calls by path, and empty tables, are left out. */
-const withoutPaths = (text: string): string =>
-  text.replace(/^export interface paths \{.*?^\}\n/ms, '').replace(/^export type (webhooks|\$defs) = .*\n/gm, '');
-
-/**
- * The text of a comment itself: editors show the tag `@description` below a field, not as its documentation, and paragraphs that are
- * indented as code. What the type says already (`@constant`, `@enum`) is left out.
- */
-const plainComments = (text: string): string =>
-  text
-    .replace(/^(\s*\* )(?!@)(.+)\n\s*\* @description /gm, '$1$2\n$1\n$1')
-    .replaceAll('* @description ', '* ')
-    .replace(/^(\s*\*) {5}(?=\S)/gm, '$1 ')
-    .replace(/^ *(\/\*)?\* @(constant|enum \{\w+\})( \*\/)?\n/gm, '')
-    .replace(/\/\*\*\n +\* (.*)\n +\*\/$/gm, '/** $1 */')
-    .replace(/ +$/gm, '');
-
-export async function schemaText(): Promise<string> {
-  const { default: openapiTS, astToString } = await import(
-    pathToFileURL(outsideFile('openapi-typescript/dist/index.mjs')).href
-  );
-  const described = withErrorMap(withDescribedFields(withoutBallast(await read<Described>('openapi.json'))));
-  return HEADER + withoutPaths(plainComments(astToString(await openapiTS(described))));
+/** What an editor shows of a field. */
+function comment({ description = '', default: preset, examples = [] }: Schema): string {
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+  const lines = [
+    description,
+    ...(preset === undefined ? [] : [`@default ${shown(preset)}`]),
+    ...examples.map((example) => `@example ${shown(example)}`),
+  ].filter((line) => line !== '');
+  const text = lines.join('\n').replaceAll('*/', '*\\/');
+  if (!text.includes('\n')) return text === '' ? '' : `/** ${text} */\n`;
+  return `/**\n${text.replace(/^/gm, ' * ').replace(/ +$/gm, '')}\n */\n`;
 }
 
-export async function versionText(): Promise<string> {
+const key = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+
+const fields = (properties: Record<string, Schema>, required: readonly string[]): string =>
+  `{\n${Object.entries(properties)
+    .map(([name, one]) => `${comment(one)}${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(one)};\n`)
+    .join('')}}`;
+
+/** A schema as a type. Only what our own descriptions use is known. */
+function typeOf(schema: Schema): string {
+  const { $ref, type, enum: values, allOf, anyOf, properties, required = [], items } = schema;
+  if ($ref) return `components['schemas'][${JSON.stringify($ref.split('/').at(-1))}]`;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (allOf) return allOf.map((one) => `(${typeOf(one)})`).join(' & ');
+  if (anyOf) return anyOf.map((one) => `(${typeOf(one)})`).join(' | ');
+  if (properties) return fields(properties, required);
+  if (typeof type === 'object') return type.map((one) => typeOf({ type: one })).join(' | ');
+  if (type === 'array') return `(${items ? typeOf(items) : 'unknown'})[]`;
+  if (type === 'object') return '{ [name: string]: unknown }';
+  if (type === 'integer') return 'number';
+  return type ?? 'unknown';
+}
+
+/** What the client needs of a call: its fields and what it answers. Which errors it can give stays in the description. */
+function operationType({ parameters, requestBody, responses }: Operation): string {
+  const sent = parameters.filter((one) => one.in === 'query');
+  const isNeeded = sent.some(({ required }) => required);
+  const query = fields(
+    Object.fromEntries(sent.map(({ name, description = '', schema }) => [name, { ...schema, description }])),
+    sent.filter(({ required }) => required).map(({ name }) => name),
+  );
+  const status = '200' in responses ? '200' : '202';
+  const contentOf = (one: Content) =>
+    `{ content: {${Object.entries(one.content).map(([type, { schema }]) => `'${type}': ${typeOf(schema)}`)}} }`;
+  return `{
+parameters: { query${isNeeded ? '' : '?'}: ${sent.length > 0 ? query : 'never'} };
+requestBody${requestBody?.required ? '' : '?'}: ${requestBody ? contentOf(requestBody) : 'never'};
+responses: { ${status}: ${contentOf(responses[status] as Content)} };
+}`;
+}
+
+async function schemaText(): Promise<string> {
+  const { paths, components } = withErrorMap(withDescribedFields(await read<Described>('openapi.json')));
+  const calls = Object.values(paths).flatMap((path) => Object.values(path));
+  return [
+    HEADER,
+    `export interface components {\nschemas: ${fields(components.schemas, Object.keys(components.schemas))};\n}\n`,
+    `export interface operations {\n${calls.map((call) => `${call.operationId}: ${operationType(call)};\n`).join('')}}\n`,
+  ].join('');
+}
+
+async function versionText(): Promise<string> {
   const { version } = await read<{ version: string }>('sdk/package.json');
   return `${HEADER}export const VERSION = '${version}';\n`;
 }
@@ -141,7 +177,7 @@ export async function versionText(): Promise<string> {
 const whatDiffers = (usual: Answered['fields'], fields: Answered['fields']) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in usual) && name !== 'idempotency_key'));
 
-export async function examplesText(): Promise<string> {
+async function examplesText(): Promise<string> {
   const { answers, events } = await read<Recorded>('openapi/recorded.json');
   const first = Object.entries(answers).map(([path, [usual]]) => [path.slice(1), usual?.body]);
   const others = Object.entries(answers).map(([path, [usual, ...more]]) => [
@@ -170,10 +206,12 @@ export async function examplesText(): Promise<string> {
   ].join('');
 }
 
-if (import.meta.main) {
-  const missing = await outsideMissing();
-  if (missing) throw new Error(missing);
-  await writeFile(new URL('sdk/src/schema.ts', root), await schemaText());
-  await writeFile(new URL('sdk/src/examples.ts', root), await examplesText());
-  await writeFile(new URL('sdk/src/version.ts', root), await versionText());
+/** Only what has changed is written: other processes may be reading these files. */
+async function write(name: string, text: string): Promise<void> {
+  const file = new URL(`sdk/src/${name}`, root);
+  if ((await readFile(file, 'utf8').catch(() => '')) !== text) await writeFile(file, text);
 }
+
+await write('schema.ts', await schemaText());
+await write('examples.ts', await examplesText());
+await write('version.ts', await versionText());

@@ -8,6 +8,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const NAMES = [
+  'generate.ts',
   'src',
   'package.json',
   'tsconfig.json',
@@ -17,9 +18,12 @@ const NAMES = [
   'LICENSE',
 ];
 
-/** What the package is made from, in a folder of its own: several tests pack it at the same time. */
+/**
+ * What the package is made from, in a folder `sdk` of its own with the description beside it: several tests pack it at the same time.
+ */
 export async function copySdk(folder: string): Promise<void> {
   for (const name of NAMES) await cp(join(root, 'sdk', name), join(folder, name), { recursive: true });
+  for (const name of ['openapi.json', 'openapi/recorded.json']) await cp(join(root, name), join(folder, '..', name));
   await linkTypes(folder);
 }
 
