@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { limitSchema } from '../src/entry/api/endpoints/account/limits.ts';
 import { billingMode } from '../src/entry/api/views.ts';
 import { nullable, vocabulary } from '../src/platform/contract/described.ts';
 import type { ErrorCode } from '../src/platform/contract/errors.ts';
@@ -23,6 +24,10 @@ const fields: Readonly<Record<string, TSchema>> = {
   billing_mode: billingMode,
   status: Type.Integer({ description: '2: the billing account is suspended.' }),
   reason: Type.String({ description: 'What the ledger refused.' }),
+  partner_price: usd('What it would cost now'),
+  max_price: usd('What you sent'),
+  total: usd('What all of a batch would cost now'),
+  max_total: usd('What you sent for a batch'),
   item: Type.Integer({ description: 'The item of the batch that is refused, counted from 0. Absent elsewhere.' }),
   batch: Type.Literal('purchase/batch', { description: 'The endpoint that buys many eSIMs at once.' }),
   min: Type.Number({ description: 'The smallest amount accepted, in USD.' }),
@@ -70,6 +75,7 @@ const otherwise: Partial<Record<ErrorCode, Readonly<Record<string, TSchema>>>> =
     balance: usd('The balance, unchanged'),
     max: usd('The largest balance there can be'),
   },
+  limit_exceeded: { limit: limitSchema },
   probe_blocked: { reason: blockedBecause },
   url_blocked: { reason: blockedBecause },
 };

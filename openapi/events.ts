@@ -1,5 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { type EventName, eventNames, sentWhen } from '../src/domains/messages/events/events.ts';
+import { limitSchema } from '../src/entry/api/endpoints/account/limits.ts';
+import { VERSION_PATTERN } from '../src/entry/api/endpoints/catalog/version.ts';
 import { usageSchema } from '../src/entry/api/endpoints/order/usage-view.ts';
 import { orderStatus, refund } from '../src/entry/api/views.ts';
 import { named } from '../src/platform/contract/described.ts';
@@ -61,6 +63,18 @@ const own: Readonly<Record<EventName, Readonly<Record<string, TSchema>>>> = {
   'esim.expired': esim,
   'account.balance_low': { balance, level: usd('Your alert level') },
   'topup.succeeded': { balance, amount: usd('What was credited') },
+  'account.limit_reached': { limit: limitSchema },
+  'catalog.changed': {
+    version: Type.String({ pattern: VERSION_PATTERN, description: 'Names the catalog as it is now.' }),
+    since: Type.String({
+      pattern: VERSION_PATTERN,
+      description: 'The version before: `catalog/changes` with it answers what changed.',
+    }),
+    changed: Type.Integer({ description: 'Plans that are new, or different in any field.' }),
+    removed: Type.Integer({ description: 'Plans that are no longer on sale.' }),
+    prices_up: Type.Integer({ description: 'Plans that cost you more than before.' }),
+    prices_down: Type.Integer({ description: 'Plans that cost you less than before.' }),
+  },
 };
 
 const eventTitle = (event: EventName): string =>

@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from '../src/platform/contract/errors.ts';
-import { onlySometimes } from '../src/platform/contract/failure.ts';
+import { batchExtra, onlySometimes } from '../src/platform/contract/failure.ts';
 import { messages } from '../src/platform/contract/messages.ts';
 import type { Components, Json } from './components.ts';
 import { GATE_ERRORS, sortedCodes } from './error-codes.ts';
@@ -104,11 +104,10 @@ export class Failures {
 
   #schema(code: ErrorCode): Json {
     const sometimes = onlySometimes[code];
-    const extra: Readonly<Record<string, unknown>> = {
-      ...(sometimes === 'item' && { item: 0 }),
-      ...errors[code].sample,
-    };
-    const always = Object.keys(extra).filter((name) => name !== sometimes);
+    const { sample } = errors[code];
+    const ofBatch = batchExtra(code, { ...sample });
+    const extra: Readonly<Record<string, unknown>> = { ...(sometimes === 'item' && { item: 0 }), ...sample, ...ofBatch };
+    const always = Object.keys(sample).filter((name) => name !== sometimes && name in ofBatch);
     const own = Object.entries(extra).map(([name, sample]) => {
       const written = this.#components.schema(errorField(code, name), `${code}.${name}`);
       return [name, { ...written, examples: [sample] }] as const;

@@ -38,10 +38,11 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sales_counted_open',
   ],
   'platform/jobs': ['processes'],
-  'partners/keys': ['agent_purchases', 'api_keys'],
+  'partners/keys': ['api_keys'],
   'messages/mail': ['mails', 'notices', 'password_requests'],
   'money/ledger': ['movements', 'transfers', 'wallets'],
   'partners/notes': ['notes'],
+  'sales/purchase': ['reached_limits'],
   'sales/orders': ['order_attempts', 'orders', 'sold_iccids'],
   'partners/accounts': ['partners'],
   'partners/people': [

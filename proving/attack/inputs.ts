@@ -142,7 +142,7 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     '/api/{mode}/deliveries/{id}/resend': [now],
     '/api/{mode}/orders/{id}/resend': [now],
     '/api/{mode}/orders/{id}/share/mail': [() => ({ email: mailbox('nobody'), language: 'de' })],
-    '/api/{mode}/purchases': [{ product_id: demo.productId, price: '0.01' }],
+    '/api/{mode}/purchases': [{ product_id: demo.productId, max_price: '0.01' }],
     '/api/balance-alert': [{ level: '20' }],
     '/api/live-application': [
       { company: 'Island', address: 'Road 1', country: 'BS', tax_number: '1', volume: '1', use: 'tried' },

@@ -30,7 +30,7 @@ export const mcpKills: Attack = {
     const keyId = (await wayfare(env, '--json', 'key', 'list', '--partner', '1')).json.find(
       ({ mode }: { mode: string }) => mode === 'sandbox',
     ).key_id;
-    const allowed = await wayfare(env, 'key', 'set', String(keyId), '--spending-limit', String(LIMIT));
+    const allowed = await wayfare(env, 'key', 'set', String(keyId), '--limit', `month=${LIMIT}`);
     assert.equal(allowed.code, 0, allowed.stderr);
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -53,10 +53,6 @@ export const mcpKills: Attack = {
         await server.end('SIGKILL');
         await Promise.all(under);
       }
-      // The dead process's lease on its purchases lasts a minute: let it expire.
-      await client.query(
-        `update shared.agent_purchases set claimed_until = now() - interval '1 second' where claimed_until > now()`,
-      );
       server = await ServerProcess.start({ dataDir, env });
       await using again = await agent();
       for (const confirmation of tokens) {
@@ -72,13 +68,9 @@ export const mcpKills: Attack = {
       confirmed.push(...tokens);
     }
     const { rows } = await client.query(`
-      select (select count(*)::int from sandbox.orders where status <> 2) as orders,
-        (select count(*)::int from shared.agent_purchases) as counted,
-        (select coalesce(sum(cents), 0)::int from shared.agent_purchases) as cents,
-        (select coalesce(sum(sale_price), 0)::int from sandbox.orders where status <> 2) as paid`);
-    const [{ orders, counted, cents, paid }] = rows;
-    assert.deepEqual([orders, counted], [confirmed.length, confirmed.length], 'each confirmation bought once');
-    assert.equal(cents, paid, 'what counts towards the limit is what was paid');
+      select count(*)::int as orders, coalesce(sum(sale_price), 0)::int as paid from sandbox.orders where status <> 2`);
+    const [{ orders, paid }] = rows;
+    assert.equal(orders, confirmed.length, 'each confirmation bought once');
     assert.ok(paid <= LIMIT * 100);
     attempt.held(
       `${confirmed.length} confirmations sent four times each around ${confirmed.length / 4} kills: ${orders} orders`,

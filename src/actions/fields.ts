@@ -12,6 +12,8 @@ export interface Field<T, S extends string | boolean = string | boolean, Require
   readonly required: Required;
   /** `true` for a switch that takes no value. */
   readonly isSwitch: boolean;
+  /** It may be given several times: the values are joined by commas. */
+  readonly isList?: true;
   /** A whole number, of which the placeholder says what it counts or names: `ORDER_ID`, `DAYS`. */
   readonly isNumber?: true;
   /** Throws `InvalidInput`. */
@@ -124,6 +126,13 @@ export function required<T, S extends string>(inner: Field<T | undefined, S, fal
 
 export const text = (placeholder: string, summary: string) =>
   field(placeholder, summary, 'a text', (value) => value || undefined);
+/** Texts, given by repeating the option or separated by commas; read by the domain. */
+const list = (placeholder: string, summary: string) => ({ ...text(placeholder, summary), isList: true }) as const;
+export const limitField = (whose: string) =>
+  list(
+    'PERIOD=USD|PERIOD=Nx|none',
+    `what may be spent ${whose}: day=500.00 USD, hour=20x orders; periods are order, hour, day and month (UTC); repeat it for more; replaces all; none: no limit`,
+  );
 const WHOLE = 'a whole number';
 const ofNumber = <T>(inner: Field<T, string, false>): Field<T, string, false> => ({ ...inner, isNumber: true });
 export const integer = (placeholder: string, summary: string) =>

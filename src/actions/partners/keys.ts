@@ -5,12 +5,10 @@ import {
   type KeyChange,
   listKeys,
   type NewKey,
-  readSpendingLimit,
   revokeKey,
-  type SpendingLimit,
   setKey,
 } from '../../domains/partners/keys/keys.ts';
-import { formatCents } from '../../platform/amounts/cents.ts';
+import { readLimits, shownLimit } from '../../domains/partners/limits/limits.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
 import { keyPermissions } from '../../platform/contract/key-permissions.ts';
@@ -20,7 +18,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { splitAddresses } from '../../platform/http/address-list.ts';
 import { action } from '../action.ts';
 import { type Actor, requireMine } from '../actor.ts';
-import { choice, field, integer, invalid, required, text, time, timeOr } from '../fields.ts';
+import { choice, field, integer, invalid, limitField, required, text, time, timeOr } from '../fields.ts';
 
 /** The key itself is in the result only. A sandbox key stays sealed for samples. */
 export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
@@ -60,8 +58,7 @@ export const shownKey = (key: ApiKey) => ({
   allow_list: key.allowList,
   permissions: key.permissions,
   tier_ceilings: key.tierCeilings,
-  spending_limit: key.spendingLimit === null ? null : formatCents(key.spendingLimit),
-  spending_period: key.spendingPeriod,
+  limits: key.limits.map(shownLimit),
   created_at: key.createdAt,
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,
@@ -86,14 +83,6 @@ const ceilings = field(
         return [known, value === 'none' ? null : Number(value)];
       }),
     ),
-);
-
-/** `none` ends it. */
-const spendingLimit = field<SpendingLimit | null>(
-  'USD[/day|/month]|none',
-  'what agents may spend with this key through /mcp, per UTC day or month, or in total; none: they can only read',
-  'an amount above zero like 50, 50/day or 200/month, nor none',
-  (given) => (given === 'none' ? null : readSpendingLimit(given)),
 );
 
 const permissions = field(
@@ -149,14 +138,14 @@ export const keyActions = [
   action({
     name: 'key set',
     console: { may: 'manage' },
-    summary: "Change a key's allow-list, expiry, rate limits or what agents may spend with it",
+    summary: "Change a key's allow-list, expiry, rate limits or what may be spent with it",
     args: { id: keyId },
     options: {
       allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from, comma separated; any: no restriction'),
       'expires-at': timeOr('never', 'when it stops working; never: it does not expire'),
       name: text('NAME', 'what to call it in lists'),
       ceilings,
-      'spending-limit': spendingLimit,
+      limit: limitField('with this key'),
     },
     run: async (context, input) => {
       const changed = await changeKey(context, input.id, {
@@ -164,7 +153,7 @@ export const keyActions = [
         ...(input['expires-at'] !== undefined && { expiresAt: input['expires-at'] }),
         ...(input.name !== undefined && { name: input.name }),
         ...(input.ceilings !== undefined && { ceilings: input.ceilings }),
-        ...(input['spending-limit'] !== undefined && { spending: input['spending-limit'] }),
+        ...(input.limit !== undefined && { limits: readLimits(input.limit) }),
       });
       return shownKey(changed);
     },

@@ -10,6 +10,7 @@ import {
 } from '../../domains/partners/accounts/accounts.ts';
 import { liveApplicationOf } from '../../domains/partners/applications/applications.ts';
 import { listKeys } from '../../domains/partners/keys/keys.ts';
+import { readLimits, shownLimit } from '../../domains/partners/limits/limits.ts';
 import { members } from '../../domains/partners/people/people.ts';
 import { type Cents, formatCents, toCents } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
@@ -18,7 +19,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import type { Actor } from '../actor.ts';
-import { choice, integer, percentOr, required, text, trueOrFalse, usd, usdOrOff } from '../fields.ts';
+import { choice, integer, limitField, percentOr, required, text, trueOrFalse, usd, usdOrOff } from '../fields.ts';
 import { shownSubscription } from '../messages/subscriptions.ts';
 import { shownWallet } from '../money/wallet.ts';
 import { partnerStatus, subscriptionStatus } from '../system/status-words.ts';
@@ -39,6 +40,7 @@ const shown = (partner: Partner) => ({
   credit_limit: formatCents(toCents(partner.creditLimit)),
   suspended: partner.suspended,
   balance_alert: partner.balanceAlert === null ? null : formatCents(partner.balanceAlert),
+  limits: partner.limits.map(shownLimit),
   billing_opened_at: partner.billingOpenedAt,
   created_at: partner.createdAt,
   deleted_at: partner.deletedAt,
@@ -131,7 +133,7 @@ export const partnerActions = [
   action({
     name: 'partner set',
     console: { may: 'money', fresh: true },
-    summary: "Change a partner's name, billing, status or shares",
+    summary: "Change a partner's name, billing, status, shares or what it may spend",
     args: { id: partnerId },
     options: {
       name: text('NAME', 'company or person'),
@@ -144,6 +146,7 @@ export const partnerActions = [
       'balance-alert': usdOrOff(
         'send account.balance_low when less than this can be spent, live and sandbox alike; off: never',
       ),
+      limit: limitField('by the account, in live and in the sandbox each'),
     },
     run(context, input) {
       const wanted = {
@@ -155,6 +158,7 @@ export const partnerActions = [
         ...(input['margin-share'] !== undefined && { marginShare: input['margin-share'] }),
         ...(input['revenue-share'] !== undefined && { revenueShare: input['revenue-share'] }),
         ...(input['balance-alert'] !== undefined && { balanceAlert: input['balance-alert'] }),
+        ...(input.limit !== undefined && { limits: readLimits(input.limit) }),
       };
       return amend(
         context,

@@ -26,7 +26,7 @@ export interface FieldChange {
 const UNSAID =
   /^(mode|.+_id|partnerId|created_at|invited_at|updated_at|billing_opened_at|last_(used|sign_in)_at|refused_(at|address)|secret_mask|last4)$/;
 const MONEY =
-  /^(balance|promo|cash|debt|amount|refunded|share_taken_back|price|list_price|cost|max_cost|credit_limit|balance_alert|spending_limit)$/;
+  /^(balance|promo|cash|debt|amount|refunded|share_taken_back|price|list_price|cost|max_cost|credit_limit|balance_alert)$/;
 
 /** What somebody changed: a sentence without its subject, and below it the fields that the sentence does not name. */
 export function auditWords(entry: Entry, partners: ReadonlyMap<number, string>) {
@@ -159,7 +159,7 @@ const labels: Readonly<Record<string, string>> = {
   permissions: 'May only',
   expires_at: 'Expires',
   tier_ceilings: 'Rate limits',
-  spending_limit: 'What agents may spend',
+  limits: 'What may be spent',
   resent: 'Deliveries sent again',
   display_name: 'Name shown',
   color: 'Colour',

@@ -1,4 +1,4 @@
-import type { Cents } from '../../platform/amounts/cents.ts';
+import type { BindingLimit } from '../../domains/partners/limits/limits.ts';
 import type { Buyer } from '../../platform/audit/audit-log.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { WorldCodes } from '../../platform/contract/codes.ts';
@@ -23,8 +23,8 @@ export interface Context extends Services {
   readonly now: number;
   /** The account's clock. */
   readonly clock: Clock;
-  /** The only price a purchase may be charged, if it was agreed on before; no request can set it. */
-  readonly agreedPrice: Cents | undefined;
+  /** What bounds its purchases. */
+  readonly limits: readonly BindingLimit[];
   /** The member who buys, for the audit log. */
   readonly buyer: Buyer | undefined;
   /** The request's time budget, for endpoints that have a better answer than 503 when it runs out. */
@@ -110,6 +110,8 @@ export interface Endpoint<
   needs?(world: World): Port | undefined;
   /** Checks that come before a simulated error. An endpoint without them reads its fields after the simulation. */
   check?(context: Context, input: Input<F>, param: string): Checked | Promise<Checked>;
+  /** It buys many at once, and its refusals are about all of them. */
+  readonly isBatch?: true;
   /** Real values for a simulated error's extra fields. */
   simulatedExtra?(checked: Checked): Readonly<Record<string, unknown>>;
   handle(

@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { balance } from './endpoints/account/balance.ts';
 import { history } from './endpoints/account/history.ts';
+import { limits } from './endpoints/account/limits.ts';
 import { pricing } from './endpoints/account/pricing.ts';
 import { profitshare } from './endpoints/account/profitshare.ts';
 import { sandboxBalance } from './endpoints/account/sandboxBalance.ts';
@@ -58,6 +59,7 @@ export const endpoints: readonly Endpoint[] = [
   statement,
   profitshare,
   pricing,
+  limits,
   topup,
   topupConfirm,
   sandboxBalance,

@@ -66,13 +66,14 @@ function split(options: Fields, words: readonly string[]): { given: string[]; va
       const known = Object.keys(options).map((other) => `--${other}`);
       throw new UsageError(`there is no option ${rawName}${didYouMean(nearest(known, () => rawName))}`);
     }
-    if (values.has(name)) throw new UsageError(`${rawName} is given twice`);
+    const earlier = option.isList ? values.get(name) : undefined;
+    if (values.has(name) && earlier === undefined) throw new UsageError(`${rawName} is given twice`);
     if (option.isSwitch && value !== undefined) throw new UsageError(`${rawName} takes no value`);
     if (!option.isSwitch && value === undefined) throw new UsageError(`${rawName} needs a value`);
     // Somebody who forgot the value would get the next option as one.
     if (!option.isSwitch && !inlineValue && value?.startsWith('-') && value.length > 1)
       throw new UsageError(`${rawName} needs a value; one that begins with "-" is written ${rawName}=${value}`);
-    values.set(name, value ?? '');
+    values.set(name, earlier === undefined ? (value ?? '') : `${earlier},${value}`);
   }
   return { given, values };
 }

@@ -52,8 +52,8 @@ export function mcpRoutes(base: Base, parts: AnswerParts): SiteRoute[] {
       base,
       key: known,
       now,
-      async api(path, { param, fields = {}, agreedPrice }) {
-        const { status, body } = await callApi(parts, { mode, key, address, path, param, fields, now, agreedPrice });
+      async api(path, { param, fields = {} }) {
+        const { status, body } = await callApi(parts, { mode, key, address, path, param, fields, now });
         // Only the export of the whole catalogue is that long, and no tool reads it.
         if (body instanceof LargeBody) throw new Error(`${path} is too long for a tool`);
         return { isError: status >= 400, body: JSON.parse(body.toString()) };

@@ -1,4 +1,5 @@
 import { createMcpHandler, type ListToolsResult, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { KnownKey } from '../../domains/partners/keys/keys.ts';
 import { isConnectionError } from '../../platform/db/database.ts';
 import { readTools } from './read-tools.ts';
 import { type Agent, inputOf, lacking, listed, readArgs, refused, type Tool, type ToolAnswer } from './tool.ts';
@@ -9,9 +10,12 @@ const VERSION = '3.0.0';
 const INSTRUCTIONS =
   'Wayfare sells travel eSIMs. Find the destination, search its plans, quote, then buy in two steps: the first call states the price, the second needs its confirmation. Never confirm a price that the person has not agreed to. Amounts are in USD. Activation data is only in get_order, and it is a secret of the traveller.';
 
-/** Without a spending limit a key can only read. A restricted one has the tools for what it may do. */
+/** Without a limit on what it may spend a key can only read. */
+const maySpend = ({ limits }: KnownKey): boolean => limits.some(({ scope }) => scope === 'key');
+
+/** A restricted key has the tools for what it may do. */
 export const toolsOf = ({ key }: Agent): readonly Tool[] =>
-  (key.spending ? [...readTools, ...writeTools] : readTools).filter((tool) => lacking(key, tool) === undefined);
+  (maySpend(key) ? [...readTools, ...writeTools] : readTools).filter((tool) => lacking(key, tool) === undefined);
 
 /** Serves the tools to agents that speak MCP, statelessly: each request is answered on its own, in any process. */
 export function serveTools(): McpHttpHandler {
@@ -41,10 +45,10 @@ async function called(agent: Agent, name: string, given: unknown): Promise<ToolA
   const permission = lacking(agent.key, tool);
   if (permission !== undefined)
     return refused('key_not_permitted', `This key may not use ${name}: it lacks the permission.`, { permission });
-  if (tool.writes && !agent.key.spending)
+  if (tool.writes && !maySpend(agent.key))
     return refused(
       'spending_limit_required',
-      'This key has no spending limit, so it can only read. Owners and developers set one in the panel (API keys, Edit).',
+      'This key has no limit on spending, so it can only read. Owners and developers set one in the panel (API keys, Edit).',
     );
   const input = inputOf(tool, agent.key.mode);
   const args = readArgs(input, given);

@@ -1,5 +1,4 @@
 import type { KnownKey } from '../../domains/partners/keys/keys.ts';
-import type { Cents } from '../../platform/amounts/cents.ts';
 import type { ErrorCode } from '../../platform/contract/errors.ts';
 import type { KeyPermission } from '../../platform/contract/key-permissions.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
@@ -25,7 +24,6 @@ export interface Agent {
 export interface Sent {
   readonly param?: string | undefined;
   readonly fields?: Readonly<Record<string, string>>;
-  readonly agreedPrice?: Cents;
 }
 
 export type Args = Readonly<Record<string, string>>;
@@ -42,7 +40,7 @@ export interface Tool {
   readonly sandboxInput?: Input;
   /** What it answers unless it refuses. */
   readonly output: Output;
-  /** It can change something: only keys with a spending limit have it. */
+  /** It can change something: only keys with a limit on spending have it. */
   readonly writes?: true;
   /** What a restricted key must be allowed for it. All of them read something first. */
   readonly permission: KeyPermission;
@@ -59,12 +57,8 @@ export const ownRefusals = [
   'unknown_tool',
   'invalid_arguments',
   'spending_limit_required',
-  'spending_limit_exceeded',
   'invalid_confirmation',
   'confirmation_expired',
-  'confirmation_used',
-  'price_changed',
-  'purchase_in_progress',
   'already_asked',
 ] as const;
 export type RefusalCode = (typeof ownRefusals)[number] | ErrorCode;

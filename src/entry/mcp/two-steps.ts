@@ -22,7 +22,7 @@ export const buying: Kind = {
   facts: {
     product_title: Type.String(),
     livemode: Type.Boolean(),
-    spending_left_after_usd: Type.String(),
+    spending_left_after_usd: Type.Union([Type.String(), Type.Null()]),
   },
   confirmation: words('From the first call; leave it out there.'),
 };

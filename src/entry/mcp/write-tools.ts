@@ -1,4 +1,4 @@
-import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../../platform/amounts/cents.ts';
+import { type Cents, centsToNumber, formatCents, parseCents } from '../../platform/amounts/cents.ts';
 import type { ErrorCode } from '../../platform/contract/errors.ts';
 import { PRODUCT_ID } from '../../platform/contract/ids.ts';
 import { Type } from '../../platform/contract/schema.ts';
@@ -10,7 +10,7 @@ import { buy } from '../api/endpoints/purchase/buy.ts';
 import { refill } from '../api/endpoints/purchase/refill.ts';
 import { scriptFields } from '../api/endpoints/purchase/script.ts';
 import { withoutActivation } from './read-tools.ts';
-import { endForgotten, overLimit, purchase, quote, spendingOf } from './spend.ts';
+import { purchase, quote, withinLimits } from './spend.ts';
 import { type Agent, type Args, type Input, refused, type Tool, words } from './tool.ts';
 import { buying, cancelling, type Offer, refunding, twoSteps } from './two-steps.ts';
 
@@ -42,21 +42,20 @@ const usage = scripted('sandbox_usage', 'What the usage of the eSIM will show.')
 async function quoted(agent: Agent, args: Args): Promise<Offer> {
   const found = await quote(agent, args);
   if ('no' in found) return found;
-  const { price } = found;
+  const { price, prices } = found;
   const { product_title, available, billing_mode, blocked_by } = found.quoted;
   const shortage = billing_mode === 'postpaid' ? 'credit_limit_exceeded' : 'insufficient_balance';
+  const isLimited = blocked_by === 'limit_exceeded' || blocked_by === '';
+  const limits = isLimited ? await withinLimits(agent, prices) : { left: null };
+  if ('no' in limits) return limits;
   const blocked: ErrorCode | '' = blocked_by || (centsToNumber(price) > available ? shortage : '');
   if (blocked) return { no: refused(blocked, 'It cannot be bought now.', { price_usd: formatCents(price) }) };
-  await endForgotten(agent);
-  const { limit, spent } = await spendingOf(agent);
-  const after = limit.amount - spent - price;
-  if (after < 0n) return { no: overLimit(price, spent, limit) };
   return {
     amount: price,
     facts: {
       product_title,
       livemode: agent.key.mode === 'live',
-      spending_left_after_usd: formatCents(toCents(after)),
+      spending_left_after_usd: limits.left === null ? null : formatCents(limits.left),
     },
   };
 }
@@ -74,7 +73,7 @@ export const writeTools: readonly Tool[] = [
     sandboxInput: { ...scenario, ...usage },
     offer: quoted,
     question: (usd) => `This buys the eSIM for ${usd} USD. Shall I?`,
-    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/buy', fields: args, args }, agreed),
+    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/buy', fields: args, ceiling: 'max_price' }, agreed),
   }),
   twoSteps({
     name: 'buy_esims',
@@ -89,7 +88,8 @@ export const writeTools: readonly Tool[] = [
     async carryOut(agent, args, agreed) {
       const { product_id, quantity, reference, ...script } = args;
       const items = JSON.stringify([{ product_id, quantity: Number(quantity), reference }]);
-      const answer = await purchase(agent, { path: '/purchase/batch', fields: { items, ...script }, args }, agreed);
+      const sale = { path: '/purchase/batch', fields: { items, ...script }, ceiling: 'max_total' } as const;
+      const answer = await purchase(agent, sale, agreed);
       return { ...answer, body: withoutActivation(answer.body) };
     },
   }),
@@ -103,13 +103,13 @@ export const writeTools: readonly Tool[] = [
     sandboxInput: scenario,
     offer: quoted,
     question: (usd) => `This refills the eSIM for ${usd} USD. Shall I?`,
-    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/refill', fields: args, args }, agreed),
+    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/refill', fields: args, ceiling: 'max_price' }, agreed),
   }),
   twoSteps({
     name: 'refund_order',
     title: 'Refund an order',
     description:
-      'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides. Does not raise the spending limit.',
+      'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides. Gives no room back under a limit.',
     kind: refunding,
     endpoint: refund,
     input: {
@@ -135,7 +135,7 @@ export const writeTools: readonly Tool[] = [
     name: 'cancel_order',
     title: 'Cancel an order',
     description:
-      'Cancels an order that is not delivered yet, and refunds all that was paid for it. If a supplier may have it already, that is decided later, and it may be too late. Does not raise the spending limit.',
+      'Cancels an order that is not delivered yet, and refunds all that was paid for it. If a supplier may have it already, that is decided later, and it may be too late. Gives no room back under a limit.',
     kind: cancelling,
     endpoint: cancel,
     input: { order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true } },

@@ -58,7 +58,7 @@ export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
   viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;
 
 /** An operator who views a partner's panel; real ids are never 0. */
-const asMember = ({ email, partnerId, aheadMs, isLive }: PartnerView): Session => ({
+const asMember = ({ email, partnerId, aheadMs, isLive, limits }: PartnerView): Session => ({
   memberId: 0,
   personId: 0,
   email,
@@ -66,6 +66,7 @@ const asMember = ({ email, partnerId, aheadMs, isLive }: PartnerView): Session =
   role: 'read-only',
   aheadMs,
   isLive,
+  limits,
   hasSecondFactor: false,
   confirmedAt: null,
 });

@@ -1,3 +1,4 @@
+import { bindingLimits } from '../../domains/partners/limits/limits.ts';
 import type { Permission } from '../../domains/partners/people/people.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { type Received, receivedWith } from '../../platform/http/body.ts';
@@ -67,6 +68,7 @@ export const callerOf = (call: MemberCall, mode: Mode) => ({
   mode,
   ceilings: {},
   aheadMs: mode === 'sandbox' ? call.member.aheadMs : 0,
+  limits: bindingLimits([], call.member.limits),
 });
 
 function viewedBody(path: string | undefined, status: number, body: Answered['body']): Answered['body'] {

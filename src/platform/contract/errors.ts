@@ -1,4 +1,5 @@
 import type { KeyPermission } from './key-permissions.ts';
+import type { LimitValues } from './resources.ts';
 
 /**
  * Every error code of the contract: HTTP status, what it means, and the extra fields it carries (as sample values, which are
@@ -87,6 +88,22 @@ export const errors = {
     required: 24.5,
     order_id: 1042,
   }),
+  price_changed: e(409, 'The price is above `max_price`, the sum above `max_total`; nothing was recorded.', {
+    partner_price: 4.75,
+    max_price: 4.5,
+  }),
+  limit_exceeded: e(403, 'A limit on spending has no room for it; `limit` says which. Nothing was recorded.', {
+    limit: {
+      scope: 'key' as LimitValues['scope'],
+      per: 'day' as LimitValues['per'],
+      amount: 500 as number | null,
+      count: null as number | null,
+      used_amount: 500,
+      used_count: 61,
+      resets_at: '2026-03-02 00:00:00' as string | null,
+    },
+  }),
+  invalid_max_total: e(400, '`max_total` is not an amount above zero with at most two decimals.'),
   credit_limit_exceeded: e(403, 'The postpaid limit would be exceeded.', {
     outstanding: 500,
     credit_limit: 500,

@@ -1,4 +1,4 @@
-import { refundBody, type UsageValues, usageBody } from './resources.ts';
+import { type LimitValues, limitBody, refundBody, type UsageValues, usageBody } from './resources.ts';
 
 /*
  * The bodies of events with the contract's field names, in its order. Webhooks decide which event happens and hand over values; what
@@ -61,6 +61,31 @@ export const accountFields = ({ occurredAt, balance, level, amount }: AccountVal
   balance,
   ...(level !== undefined && { level }),
   ...(amount !== undefined && { amount }),
+});
+
+export const limitFields = ({ occurredAt, limit }: { occurredAt: number; limit: LimitValues }): EventFields => ({
+  occurred_at: isoWithOffset(occurredAt),
+  limit: limitBody(limit),
+});
+
+/** What a partner's catalog became, and from what: counts of plans. */
+export interface CatalogValues {
+  readonly version: string;
+  readonly since: string;
+  readonly changed: number;
+  readonly removed: number;
+  readonly pricesUp: number;
+  readonly pricesDown: number;
+}
+
+export const catalogFields = (of: CatalogValues & { readonly occurredAt: number }): EventFields => ({
+  occurred_at: isoWithOffset(of.occurredAt),
+  version: of.version,
+  since: of.since,
+  changed: of.changed,
+  removed: of.removed,
+  prices_up: of.pricesUp,
+  prices_down: of.pricesDown,
 });
 
 /** Exactly what is signed, stored, sent and shown. */

@@ -44,11 +44,25 @@ export const aboutItem = (error: unknown, item: number): unknown =>
     ? new Failure(error.code, { ...error.extra, item }, error.advice)
     : error;
 
-/** The same refusal of a batch, which leaves no order behind. */
-export function withoutOrder(failure: Failure): Failure {
-  if (onlySometimes[failure.code] !== 'order_id') return failure;
-  const { order_id: _, ...extra } = failure.extra;
-  return new Failure(failure.code, extra, failure.advice);
+/** The same refusal of a batch, which leaves no order behind and has a total for a price. */
+export function ofBatch(failure: Failure): Failure {
+  const { order_id, ...extra } = failure.extra;
+  const kept = onlySometimes[failure.code] === 'order_id' || order_id === undefined ? extra : failure.extra;
+  return new Failure(failure.code, batchExtra(failure.code, kept), failure.advice);
+}
+
+/** Fields that a batch names differently: what all of it would cost, in place of one price. */
+const fieldsOfBatch: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  price_changed: { partner_price: 'total', max_price: 'max_total' },
+};
+
+/** The fields of a code as a batch has them. */
+export function batchExtra(
+  code: ErrorCode,
+  extra: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const names = fieldsOfBatch[code];
+  return names ? Object.fromEntries(Object.entries(extra).map(([name, value]) => [names[name] ?? name, value])) : extra;
 }
 
 type ExtraArgs<C extends ErrorCode> = [keyof Extra<C>] extends [never] ? [] : [extra: Extra<C>];

@@ -67,6 +67,11 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
     'Choose another product, and tell the operator that your price for this one comes out at zero or below.',
   insufficient_balance:
     'Top up the wallet by the difference between `required` and `balance`, then buy with a new idempotency_key.',
+  price_changed:
+    'Show the new price, then buy again with a higher ceiling; the same idempotency_key can be used.',
+  limit_exceeded:
+    'Wait until `resets_at`, or have the limit raised: the partner’s owners and developers set those of keys, the operator those of the account.',
+  invalid_max_total: 'Send `max_total` as an amount above zero like 45.00, or leave it out.',
   credit_limit_exceeded:
     'Settle an invoice or ask the operator for a higher limit, then buy with a new idempotency_key.',
   partner_account_suspended: 'Ask the operator why the billing account is suspended; reading still works.',
@@ -172,6 +177,9 @@ export const messagesByCause = {
     internal_id:
       'Use the `id` of a product from the catalog, esc_ and 16 hexadecimal digits, because internal ids are not accepted.',
     refill: 'Add this plan to an eSIM with purchase/refill, because it is a refill and brings no eSIM of its own.',
+  },
+  invalid_max_price: {
+    ceiling: 'Send `max_price` as an amount above zero like 4.50, or leave it out.',
   },
   invalid_refill: {
     cancelled: 'Buy a new eSIM with purchase/buy, because this one was cancelled and takes no refill.',

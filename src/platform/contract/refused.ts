@@ -162,6 +162,7 @@ const table = {
   invalid_iccid: [400],
   invalid_key: [400],
   invalid_limit: [400],
+  too_many_limits: [400, 'a key and an account have at most 10 limits each'],
   invalid_mode: [400],
   invalid_order: [400],
   invalid_partner: [400],

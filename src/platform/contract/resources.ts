@@ -55,3 +55,25 @@ export const usageBody = (usage: UsageValues) => ({
   days_left: usage.daysLeft,
   fetched_at: timestamp(usage.fetchedAt),
 });
+
+/** A limit on spending, and its use. Amounts are in USD. */
+export interface LimitValues {
+  readonly scope: 'key' | 'partner';
+  readonly per: 'order' | 'hour' | 'day' | 'month';
+  readonly amount: number | null;
+  readonly count: number | null;
+  readonly usedAmount: number;
+  readonly usedCount: number;
+  readonly resetsAt: Date | null;
+}
+
+/** The Limit resource: in answers, refusals, and the body of `account.limit_reached`. */
+export const limitBody = (limit: LimitValues) => ({
+  scope: limit.scope,
+  per: limit.per,
+  amount: limit.amount,
+  count: limit.count,
+  used_amount: limit.usedAmount,
+  used_count: limit.usedCount,
+  resets_at: timestamp(limit.resetsAt),
+});

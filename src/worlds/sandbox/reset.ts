@@ -4,6 +4,7 @@ import { forgetOrderDeliveries } from '../../domains/messages/webhooks/webhooks.
 import { forgetMovements, lockWallets, post, walletTx } from '../../domains/money/ledger/ledger.ts';
 import { SANDBOX_OPENING } from '../../domains/partners/accounts/accounts.ts';
 import { forgetOrders } from '../../domains/sales/orders/orders.ts';
+import { forgetReachedLimits } from '../../domains/sales/purchase/purchase.ts';
 import { forgetRefunds } from '../../domains/sales/refunds/refunds.ts';
 import { forgetEsimEvents, forgetReadings } from '../../domains/sales/usage/usage.ts';
 import { forgetSupplierCalls } from '../../domains/supply/calls/calls.ts';
@@ -31,6 +32,7 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
     await forgetReadings(tx, partnerId);
     await forgetEsimEvents(tx, partnerId);
     await forgetSupplierCalls(tx, partnerId);
+    await forgetReachedLimits(tx, partnerId);
     await forgetRefunds(tx, partnerId);
     const deletedOrders = await forgetOrders(tx, partnerId);
     // After the orders: an order that was being delivered meanwhile has recorded its events by now.

@@ -31,6 +31,7 @@ import { enterSchema } from '../../platform/db/search-path.ts';
 
 import { expediteWaiting } from '../../domains/messages/webhooks/webhooks.ts';
 import { usageMarks } from '../../domains/sales/orders/orders.ts';
+import { forgetReachedLimits } from '../../domains/sales/purchase/purchase.ts';
 import { forgetReadings } from '../../domains/sales/usage/usage.ts';
 import { DAY, timestamp } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
@@ -78,6 +79,8 @@ export async function resetClock(tx: Tx, partnerId: number, now: number): Promis
   await aheadMsOf(tx, partnerId, 'lock');
   await enterSchema(tx, 'sandbox');
   await tx.run(sql`delete from account_clocks where partner_id = ${partnerId}`);
+  // Marks of windows ahead would keep today's events from being sent.
+  await forgetReachedLimits(tx, partnerId);
   await forgetReadings(tx, partnerId);
   await usageMarks.allDue(tx, partnerId, new Date(now));
   return shown(partnerId, 0, now);

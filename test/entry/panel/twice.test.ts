@@ -215,7 +215,7 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   '/api/{mode}/purchases': async () => {
     const { who } = await member();
     const { partner_price } = (await who.v3('sandbox', `/purchase/quote?product_id=${alias}`)).body;
-    const body = { product_id: alias, price: partner_price.toFixed(2) };
+    const body = { product_id: alias, max_price: partner_price.toFixed(2) };
     return { who, path: '/api/sandbox/purchases', body, movements: 1, count: () => rows('orders', 'sandbox') };
   },
   '/api/sandbox/inbox': async () => ({

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { eventually } from '../eventually.ts';
 import type { TestApp } from './app.ts';
 import { run } from './operator.ts';
 
@@ -87,7 +88,14 @@ export async function keyIdOf(t: TestApp, key: string): Promise<number> {
     .id;
 }
 
-/** `limit` as `key set --spending-limit` takes it. */
+/** `limit` as `key set --limit` takes it. Returns once the program knows it. */
 export async function allowSpending(t: TestApp, key: string, limit: string): Promise<void> {
-  await run(t.operator(), ['key', 'set', String(await keyIdOf(t, key)), '--spending-limit', limit]);
+  const keyId = await keyIdOf(t, key);
+  const { limits } = await run(t.operator(), ['key', 'set', String(keyId), '--limit', limit]);
+  const terms = (of: { per: string; amount: unknown; count: unknown }[]) =>
+    of.map(({ per, amount, count }) => [per, amount === null ? null : Number(amount), count]).join();
+  await eventually('the limit is known', async () => {
+    const { body } = await t.get('/account/limits', { key });
+    return !body?.limits || terms(body.limits) === terms(limits);
+  });
 }

@@ -4,7 +4,7 @@ import { errorCodesOf } from '../../../openapi/error-codes.ts';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import { Router } from '../../../src/entry/api/gates/route.ts';
 import { type ErrorCode, errors } from '../../../src/platform/contract/errors.ts';
-import { onlySometimes } from '../../../src/platform/contract/failure.ts';
+import { batchExtra, onlySometimes } from '../../../src/platform/contract/failure.ts';
 import { JSON_AS_FORM, messagesOf } from '../../../src/platform/contract/messages.ts';
 
 /** Codes no endpoint answers: the router does, or a part of the product that is not this API. */
@@ -52,6 +52,7 @@ export function holdsToContract(path: string, status: number, body: any): void {
   // Of a batch, a refusal names the item, and no order.
   const sometimes = endpoint.path === '/purchase/batch' ? onlySometimes[code] : undefined;
   const fields = Object.keys(body).filter((name) => !ENVELOPE.includes(name) && name !== sometimes);
-  const expected = Object.keys(errors[code].sample).filter((name) => name !== sometimes);
+  const { sample } = errors[code];
+  const expected = Object.keys(endpoint.isBatch ? batchExtra(code, { ...sample }) : sample).filter((name) => name !== sometimes);
   assert.deepEqual(fields.sort(), expected.sort(), `the fields of ${code}`);
 }

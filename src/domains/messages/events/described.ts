@@ -20,6 +20,8 @@ export const sentWhen: Readonly<Record<EventName, string>> = {
   'esim.expired': 'An eSIM has ended.',
   'account.balance_low': 'What you can spend has fallen below your alert level.',
   'topup.succeeded': 'A card payment was credited to your wallet.',
+  'account.limit_reached': 'A limit on spending refused a purchase, for the first time in its hour, day or month.',
+  'catalog.changed': 'Plans or your prices changed: at most once in five minutes.',
 };
 
 export interface DescribedEvent {

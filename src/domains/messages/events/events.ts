@@ -3,8 +3,10 @@ export { type DescribedEvent, describedEvents, sentWhen } from './described.ts';
 export {
   type AccountEvent,
   balanceLow,
+  type CatalogEvent,
   type EsimEvent,
   type EventStyle,
+  type LimitEvent,
   type Message,
   messageOf,
   type NewEvent,

@@ -1,15 +1,18 @@
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import {
   accountFields,
+  type CatalogValues,
+  catalogFields,
   type EventFields,
   esimFields,
   eventBody,
+  limitFields,
   orderFields,
 } from '../../../platform/contract/event-bodies.ts';
 import { BIG_ID_DIGITS, bigIdIn } from '../../../platform/contract/ids.ts';
-import type { UsageValues } from '../../../platform/contract/resources.ts';
+import type { LimitValues, UsageValues } from '../../../platform/contract/resources.ts';
 import type { LowBalance } from '../../money/ledger/ledger.ts';
-import type { AccountEventName, EsimEventName, EventName, OrderEventName } from './names.ts';
+import type { EsimEventName, EventName, MoneyEventName, OrderEventName } from './names.ts';
 
 /** A refund as the partner sees it. */
 export interface PartnerRefund {
@@ -60,7 +63,7 @@ export interface EsimEvent {
 /** What happened to a partner's money. */
 export interface AccountEvent {
   readonly partnerId: number;
-  readonly event: AccountEventName;
+  readonly event: MoneyEventName;
   /** How many times this event was published for this account, this time included. */
   readonly n: number;
   /** What can be spent now; on credit terms the free credit. */
@@ -81,7 +84,26 @@ export const balanceLow = ({ partnerId, balance, level, n }: LowBalance, at: Dat
   occurredAt: at.getTime(),
 });
 
-export type NewEvent = OrderEvent | EsimEvent | AccountEvent;
+/** A limit refused a purchase, for the first time in its window. */
+export interface LimitEvent {
+  readonly partnerId: number;
+  readonly event: 'account.limit_reached';
+  /** How many times it was published for this account, this time included. */
+  readonly n: number;
+  readonly limit: LimitValues;
+  readonly occurredAt: number;
+}
+
+/** A partner's catalog differs from the one it was told of last. */
+export interface CatalogEvent extends CatalogValues {
+  readonly partnerId: number;
+  readonly event: 'catalog.changed';
+  /** How many times it was published for this account, this time included. */
+  readonly n: number;
+  readonly occurredAt: number;
+}
+
+export type NewEvent = OrderEvent | EsimEvent | AccountEvent | LimitEvent | CatalogEvent;
 
 /** How the events of one world differ from the other's. */
 export interface EventStyle {
@@ -112,6 +134,8 @@ export interface Message {
 export function messageOf(style: EventStyle, event: NewEvent): Message {
   if ('usage' in event) return message(style, event.event, event.iccid, event.n, esimFields(event));
   if ('balance' in event) return message(style, event.event, event.partnerId, event.n, moneyFields(event));
+  if ('limit' in event) return message(style, event.event, event.partnerId, event.n, limitFields(event));
+  if ('since' in event) return message(style, event.event, event.partnerId, event.n, catalogFields(event));
   return orderMessage(style, event);
 }
 

@@ -28,12 +28,16 @@ export const eventNames = [
   'account.balance_low',
   // Once per top-up.
   'topup.succeeded',
+  // Once per limit and window.
+  'account.limit_reached',
+  // At most once in five minutes.
+  'catalog.changed',
 ] as const;
 
 export type EventName = (typeof eventNames)[number];
 export type OrderEventName = Exclude<Extract<EventName, `order.${string}`>, 'order.test'>;
 export type EsimEventName = Extract<EventName, `esim.${string}`>;
-export type AccountEventName = Exclude<EventName, `order.${string}` | `esim.${string}`>;
+export type MoneyEventName = 'account.balance_low' | 'topup.succeeded';
 
 /** The events that usage readings trigger. */
 export const esimEvents = eventNames.filter((name): name is EsimEventName => name.startsWith('esim.'));

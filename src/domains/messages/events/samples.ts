@@ -1,6 +1,6 @@
 import { toCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
-import { type EventFields, esimFields, orderFields } from '../../../platform/contract/event-bodies.ts';
+import { catalogFields, type EventFields, esimFields, limitFields, orderFields } from '../../../platform/contract/event-bodies.ts';
 import type { UsageValues } from '../../../platform/contract/resources.ts';
 import { type AccountEvent, type EventStyle, type Message, message, moneyFields, statuses } from './messages.ts';
 import type { EventName } from './names.ts';
@@ -77,6 +77,29 @@ const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> 
   'esim.expired': sampleEsim('expired', 512, 0),
   'account.balance_low': sampleAccount({ level: toCents(1000n) }),
   'topup.succeeded': sampleAccount({ amount: toCents(5000n) }),
+  'account.limit_reached': (occurredAt) =>
+    limitFields({
+      occurredAt,
+      limit: {
+        scope: 'key',
+        per: 'day',
+        amount: 500,
+        count: null,
+        usedAmount: 497.5,
+        usedCount: 61,
+        resetsAt: new Date((Math.floor(occurredAt / DAY) + 1) * DAY),
+      },
+    }),
+  'catalog.changed': (occurredAt) =>
+    catalogFields({
+      occurredAt,
+      version: '1043-9c1f03ab-5d2e77aa-0b6f1c2d3e4f5a6b',
+      since: '1042-9c1f03ab-5d2e77aa-0b6f1c2d3e4f5a6b',
+      changed: 12,
+      removed: 1,
+      pricesUp: 4,
+      pricesDown: 7,
+    }),
 };
 
 /** A message that describes no order; `n` makes its event id unique, and a note says what it is for. */

@@ -1,7 +1,7 @@
 /** The door of money: wallets, and the ledger that every movement is written to. */
 
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
-export { fallenBelow, type LowBalance } from './low-balance.ts';
+export { fallenBelow, type LowBalance, numberLimitEvents } from './low-balance.ts';
 export { type ByHand, byHand } from './manual-movements.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export { forgetMovements, lockWallets, movementsOf, NotEnoughMoney, post, readBalance } from './transfers.ts';

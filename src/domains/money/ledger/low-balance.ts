@@ -1,4 +1,5 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { fundsOf } from './funds.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -21,3 +22,9 @@ export function fallenBelow(before: Wallet, after: Wallet): LowBalance | undefin
   if (balance >= level || available(before) < level) return undefined;
   return { partnerId, balance, level, n: before.balanceLowEvents + 1 };
 }
+
+/** Counts an event `account.limit_reached` for each row of `marked`, as part of a statement; `total` is the number of the last. */
+export const numberLimitEvents = (marked: Sql): Sql => sql`
+  update wallets set limit_reached_events = limit_reached_events + counted.events
+  from (select partner_id, count(*)::int as events from ${marked} group by partner_id) as counted
+  where wallets.partner_id = counted.partner_id returning wallets.partner_id, limit_reached_events as total`;

@@ -3,6 +3,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
+import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits/limits.ts';
 import { lockWallets, openWallets, post, setBalanceAlert, setWalletTerms } from '../../money/ledger/ledger.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
@@ -24,6 +25,8 @@ export interface Partner {
   suspended: boolean;
   /** The partner is notified when what it can spend falls below this; null: never. */
   balanceAlert: Cents | null;
+  /** What it may spend, in each world. */
+  limits: Limit[];
   billingOpenedAt: Date | null;
   createdAt: Date;
   deletedAt: Date | null;
@@ -76,6 +79,8 @@ export interface PartnerChange {
   revenueShare?: string | null;
   /** In both worlds; null: off. */
   balanceAlert?: Cents | null;
+  /** The whole set. */
+  limits?: readonly Limit[];
 }
 
 /** A caller that disables a partner also ends the sessions of its members. */
@@ -100,6 +105,8 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
       openedAt: change.billing || change.creditLimit !== undefined ? now : null,
     });
   }
+  if (change.limits !== undefined)
+    await tx.run(sql`update partners set limits = ${storedLimits(change.limits)} where id = ${partnerId}`);
   if (change.balanceAlert !== undefined) await setBalanceAlert(tx, partnerId, change.balanceAlert);
 }
 
@@ -120,17 +127,21 @@ export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promi
 const select = sql`
   select p.id as "partnerId", p.name, p.email, p.disabled, p.live as "isLive", p.margin_share_pct as "marginSharePct",
     p.revenue_share_pct as "revenueSharePct", w.billing_mode as "billingMode", w.credit_limit as "creditLimit",
-    w.status = 2 as suspended, w.opened_at as "billingOpenedAt", w.balance_alert as "balanceAlert", p.created_at as "createdAt", p.deleted_at as "deletedAt"
+    w.status = 2 as suspended, w.opened_at as "billingOpenedAt", w.balance_alert as "balanceAlert", p.limits, p.created_at as "createdAt", p.deleted_at as "deletedAt"
   from partners p join live.wallets w on w.partner_id = p.id`;
 
 export async function findPartner(db: Queryable, partnerId: number): Promise<Partner> {
-  const partner = await db.maybe<Partner>(sql`${select} where p.id = ${partnerId}`);
+  const partner = await db.maybe<PartnerRow>(sql`${select} where p.id = ${partnerId}`);
   if (!partner) throw new Refused('partner_not_found');
-  return partner;
+  return partnerOf(partner);
 }
 
-export function listPartners(db: Queryable): Promise<Partner[]> {
-  return db.query(sql`${select} where p.deleted_at is null order by p.id`);
+type PartnerRow = Omit<Partner, 'limits'> & { limits: StoredLimits };
+const partnerOf = (row: PartnerRow): Partner => ({ ...row, limits: limitsIn(row.limits) });
+
+export async function listPartners(db: Queryable): Promise<Partner[]> {
+  const rows = await db.query<PartnerRow>(sql`${select} where p.deleted_at is null order by p.id`);
+  return rows.map(partnerOf);
 }
 
 /** Names for a list of things that belong to partners, closed ones included. */

@@ -1,4 +1,3 @@
-import type { Cents } from '../../../platform/amounts/cents.ts';
 import { type KeyPermission, keyPermissions } from '../../../platform/contract/key-permissions.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Tier } from '../../../platform/contract/tiers.ts';
@@ -6,7 +5,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { badAddresses } from '../../../platform/http/address-list.ts';
 import { findPartner, requireOpenPartner } from '../accounts/accounts.ts';
-import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
+import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits/limits.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
 
 /** Active keys a partner may have in each mode. */
@@ -24,9 +23,8 @@ export interface ApiKey {
   /** What it may do; null: it is not restricted. */
   permissions: KeyPermission[] | null;
   tierCeilings: Partial<Record<Tier, number>>;
-  /** What agents may spend with it, and how often that sum begins again; null: they can only read. */
-  spendingLimit: Cents | null;
-  spendingPeriod: SpendingPeriod | null;
+  /** What it may spend. With none, agents can only read with it. */
+  limits: Limit[];
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -116,8 +114,8 @@ export interface KeyChange {
   expiresAt?: Date | null;
   /** Null restores the default. */
   ceilings?: Partial<Record<Tier, number | null>>;
-  /** Null: agents can only read with it. */
-  spending?: SpendingLimit | null;
+  /** The whole set. */
+  limits?: readonly Limit[];
 }
 
 export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<void> {
@@ -133,8 +131,7 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
       allow_list = coalesce(${change.allowList ? requireAllowList(change.allowList) : null}, allow_list),
       expires_at = case when ${change.expiresAt !== undefined} then ${change.expiresAt ?? null} else expires_at end,
       tier_ceilings = jsonb_strip_nulls(tier_ceilings || ${JSON.stringify(change.ceilings ?? {})}::jsonb),
-      spending_limit = case when ${change.spending !== undefined} then ${change.spending?.amount ?? null} else spending_limit end,
-      spending_period = case when ${change.spending !== undefined} then ${change.spending?.period ?? null} else spending_period end
+      limits = coalesce(${change.limits ? storedLimits(change.limits) : null}::jsonb, limits)
     where id = ${keyId}`);
   // A later expiry can make an expired key active again.
   if (change.expiresAt !== undefined) await requireWithinLimit(tx, key.partnerId, key.mode);
@@ -142,30 +139,35 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
 
 const columns = sql`
   id as "keyId", partner_id as "partnerId", mode, name, note, last4, allow_list as "allowList", permissions, tier_ceilings as "tierCeilings",
-  spending_limit as "spendingLimit", spending_period as "spendingPeriod", created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+  limits, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   refused_address as "refusedAddress", refused_at as "refusedAt"`;
 
 export async function findKey(db: Queryable, keyId: number): Promise<ApiKey> {
-  const key = await db.maybe<ApiKey>(sql`select ${columns} from api_keys where id = ${keyId}`);
+  const key = await db.maybe<KeyRow>(sql`select ${columns} from api_keys where id = ${keyId}`);
   if (!key) throw new Refused('key_not_found');
-  return key;
+  return keyOf(key);
 }
 
-export function listKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
-  return db.query(sql`select ${columns} from api_keys where partner_id = ${partnerId} order by id`);
+type KeyRow = Omit<ApiKey, 'limits'> & { limits: StoredLimits };
+const keyOf = (row: KeyRow): ApiKey => ({ ...row, limits: limitsIn(row.limits) });
+
+export async function listKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
+  const rows = await db.query<KeyRow>(sql`select ${columns} from api_keys where partner_id = ${partnerId} order by id`);
+  return rows.map(keyOf);
 }
 
 /** Revoked keys only ever grow in number, so the panel shows the latest of them. */
 export const MAX_REVOKED_SHOWN = 100;
 
 /** Newest first. */
-export function latestKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
-  return db.query(sql`
+export async function latestKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
+  const rows = await db.query<KeyRow>(sql`
     (select ${columns} from api_keys where partner_id = ${partnerId} and revoked_at is null)
     union all
     (select ${columns} from api_keys where partner_id = ${partnerId} and revoked_at is not null
       order by id desc limit ${MAX_REVOKED_SHOWN})
     order by "keyId" desc`);
+  return rows.map(keyOf);
 }
 
 export interface FoundKey {

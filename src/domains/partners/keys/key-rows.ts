@@ -1,4 +1,3 @@
-import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { KeyPermission } from '../../../platform/contract/key-permissions.ts';
 import type { Tier } from '../../../platform/contract/tiers.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -6,7 +5,7 @@ import { type Batched, batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { type AddressList, addressList } from '../../../platform/http/address-list.ts';
 import type { QuotaId } from '../../../platform/limits/rate-limit.ts';
-import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
+import { type BindingLimit, bindingLimits, type StoredLimits } from '../limits/limits.ts';
 import { keyHash, type Mode } from './key-format.ts';
 
 /** Who calls an endpoint: a key, or a panel member in place of a key. */
@@ -17,6 +16,8 @@ export interface Caller {
   readonly ceilings: Readonly<Partial<Record<Tier, number>>>;
   /** How far the test clock of the partner's sandbox is ahead of real time; always 0 in live. */
   readonly aheadMs: number;
+  /** What bounds its purchases: the limits of the key, if there is one, and those of the partner. */
+  readonly limits: readonly BindingLimit[];
 }
 
 /** What the edge needs to know about a key, in one row. */
@@ -28,8 +29,6 @@ export interface KnownKey extends Caller {
   /** What it may do; undefined: it is not restricted. */
   readonly permissions: readonly KeyPermission[] | undefined;
   readonly expiresAt: number | undefined;
-  /** What agents may spend with it; undefined: they can only read. The API itself has no such limit. */
-  readonly spending: SpendingLimit | undefined;
 }
 
 const MAX_BATCH = 500;
@@ -68,8 +67,8 @@ interface KeyRow {
   disabled: boolean;
   deletedAt: Date | null;
   aheadMs: number | null;
-  spendingLimit: Cents | null;
-  spendingPeriod: SpendingPeriod;
+  limits: StoredLimits;
+  partnerLimits: StoredLimits;
 }
 
 const readKeys = (db: Db, hashes: readonly string[]): Promise<KeyRow[]> =>
@@ -77,7 +76,7 @@ const readKeys = (db: Db, hashes: readonly string[]): Promise<KeyRow[]> =>
     select encode(k.hash, 'hex') as hash, k.id as "keyId", k.partner_id as "partnerId", k.mode,
       k.allow_list as "allowList", k.permissions, k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt",
       p.disabled or k.mode = 'live' and not p.live as disabled,
-      k.spending_limit as "spendingLimit", k.spending_period as "spendingPeriod", p.deleted_at as "deletedAt",
+      k.limits, p.limits as "partnerLimits", p.deleted_at as "deletedAt",
       extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
     from api_keys k join partners p on p.id = k.partner_id
     left join sandbox.account_clocks c on c.partner_id = k.partner_id and k.mode = 'sandbox'
@@ -95,6 +94,6 @@ function known(row: KeyRow): KnownKey {
     ceilings: row.tierCeilings,
     expiresAt: row.expiresAt?.getTime(),
     aheadMs: row.aheadMs ?? 0,
-    spending: row.spendingLimit === null ? undefined : { amount: row.spendingLimit, period: row.spendingPeriod },
+    limits: bindingLimits(row.limits, row.partnerLimits),
   };
 }

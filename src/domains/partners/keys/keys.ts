@@ -1,14 +1,4 @@
-/** API keys, what agents may spend with them, and the keys in memory that the edge asks. */
-export {
-  type Ended,
-  endPurchase,
-  readSpendingLimit,
-  reservePurchase,
-  type SpendingLimit,
-  spendingLimitText,
-  spentBy,
-  unendedPurchases,
-} from './agent-purchases.ts';
+/** API keys, and the keys in memory that the edge asks. */
 export {
   type ApiKey,
   createKey,

@@ -2,6 +2,7 @@ import { DAY, HOUR } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import type { StoredLimits } from '../limits/limits.ts';
 import { Access, type Desk } from './access.ts';
 import type { LinkHolder } from './links.ts';
 import type { LinkUse } from './passwords.ts';
@@ -19,6 +20,8 @@ export interface Session extends SignedIn {
   readonly aheadMs: number;
   /** Whether the partner may use live. */
   readonly isLive: boolean;
+  /** What the partner may spend. */
+  readonly limits: StoredLimits;
 }
 
 export interface MemberLinkHolder extends LinkHolder {
@@ -50,7 +53,7 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
       sessions: sql`sessions`,
       holder: sql`member_id`,
       ifOpen: sql`join partners on partners.id = members.partner_id and not disabled and deleted_at is null`,
-      sessionColumns: sql`, members.id as "memberId", members.partner_id as "partnerId", partners.live as "isLive", coalesce((
+      sessionColumns: sql`, members.id as "memberId", members.partner_id as "partnerId", partners.live as "isLive", partners.limits, coalesce((
         select extract(epoch from ahead)::float8 * 1000 from sandbox.account_clocks
         where account_clocks.partner_id = members.partner_id), 0) as "aheadMs"`,
       holderColumns: sql`, members.partner_id as "partnerId", partners.name as "partnerName"`,

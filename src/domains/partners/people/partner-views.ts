@@ -3,6 +3,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { findPartner } from '../accounts/accounts.ts';
+import type { StoredLimits } from '../limits/limits.ts';
 import { isTokenOf, newToken, tokenHash, tokenLookUp } from './token.ts';
 
 const VIEW_MS = 1 * HOUR;
@@ -16,6 +17,8 @@ export interface PartnerView {
   readonly aheadMs: number;
   /** Whether the partner may use live. */
   readonly isLive: boolean;
+  /** What the partner may spend. */
+  readonly limits: StoredLimits;
 }
 
 type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; expires: Date };
@@ -23,7 +26,7 @@ type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; exp
 const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
   db.query(sql`
     select encode(staff_views.hash, 'hex') as hash, staff.id as "operatorId", staff.email,
-      staff_views.partner_id as "partnerId", partners.live as "isLive", least(staff_views.expires_at, staff_sessions.expires_at) as expires,
+      staff_views.partner_id as "partnerId", partners.live as "isLive", partners.limits, least(staff_views.expires_at, staff_sessions.expires_at) as expires,
       extract(epoch from ahead)::float8 * 1000 as ms
     from staff_views join staff_sessions on staff_sessions.id = session_id join staff on staff.id = operator_id
     join partners on partners.id = staff_views.partner_id
@@ -59,8 +62,8 @@ export const partnerViews = {
     return async (token, now) => {
       const row = await find(token);
       if (!row || row.expires.getTime() <= now) return undefined;
-      const { operatorId, email, partnerId, isLive, ms } = row;
-      return { operatorId, email, partnerId, isLive, aheadMs: ms ?? 0 };
+      const { operatorId, email, partnerId, isLive, limits, ms } = row;
+      return { operatorId, email, partnerId, isLive, limits, aheadMs: ms ?? 0 };
     };
   },
 };

@@ -22,5 +22,6 @@ export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } f
 export { provisionDue } from './provision-due.ts';
 export { shareLooks } from './share-due.ts';
 export { soldIccids } from './sold-iccids.ts';
+export { type Spell, type Spent, spentIn } from './spent.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 export { usageMarks } from './usage-marks.ts';

@@ -1,6 +1,7 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Shortfall } from '../../money/ledger/ledger.ts';
 import type { State } from '../orders/orders.ts';
+import type { LimitUse } from './limits.ts';
 import type { WalletFigures } from './wallet-figures.ts';
 
 /** A purchase as its buyer sees it: the order as it stands, and the current balance. */
@@ -38,6 +39,10 @@ export type BuyOutcome =
   /** The time of the request was up before it was charged. Nothing is on record. */
   | { readonly outcome: 'late' }
   | { readonly outcome: 'suspended'; readonly billingMode: WalletFigures['billingMode'] }
+  /** It costs more than the buyer's ceiling; of a batch, all of it. Nothing is on record. */
+  | { readonly outcome: 'price_changed'; readonly price: Cents; readonly ceiling: Cents }
+  /** A limit has no room for it. Nothing is on record. */
+  | { readonly outcome: 'limit_exceeded'; readonly limit: LimitUse }
   /** Nothing was charged. A failed order is on record under the key; of a batch there is none. */
   | { readonly outcome: 'no_room'; readonly orderId?: bigint; readonly shortfall: Shortfall }
   /** The ledger refused the charge on a credit line. A failed order is on record, except for a batch. */

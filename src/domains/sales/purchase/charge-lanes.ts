@@ -20,7 +20,8 @@
  *
  *    A purchase whose request has run out of time while it waited leaves without being charged (`late`).
  *
- *    A batch goes to the lane of its partner at once: many orders in one transaction would keep the others waiting.
+ *    A batch goes to the lane of its partner at once: many orders in one transaction would keep the others waiting. So does a
+ *    purchase with limits, which have to be summed up (limits.ts).
  *
  *    While a partner has a lane, its new purchases go there directly: the fast batch would find the wallet held again, and
  *    those already waiting should be served first. The last user of a lane removes it.
@@ -103,7 +104,8 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
   }
 
   async function charged(wanted: Wanted): Promise<LaneOutcome> {
-    if (!lanes.has(wanted.partnerId)) {
+    const isLimited = wanted.limits !== undefined && wanted.limits.length > 0;
+    if (!isLimited && !lanes.has(wanted.partnerId)) {
       const [tried] = (await fast([wanted])) as [Charged];
       if (tried.outcome !== 'busy') return tried;
     }

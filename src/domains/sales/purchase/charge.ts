@@ -1,4 +1,4 @@
-import { toCents, toMicros, ZERO } from '../../../platform/amounts/cents.ts';
+import { type Cents, toCents, toMicros, ZERO } from '../../../platform/amounts/cents.ts';
 import { recordPurchases } from '../../../platform/audit/audit-log.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
 import { type AccountEvent, balanceLow } from '../../messages/events/events.ts';
@@ -15,6 +15,7 @@ import {
 import { insertOrders, keepQuiet, startingAttempts, states } from '../orders/orders.ts';
 import { type Decision, decide, eventsAheadOf, eventsOf, isRefused, type Wanted } from './decide.ts';
 import { beginningOf, type EarlierOrder, isSamePurchase, keyName, recordedAs } from './idempotency.ts';
+import { type LimitUse, limitEvents, limitReached, openUses, type ReachedLimit } from './limits.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { esimsToRefill } from './refill-during-refund.ts';
 import { figuresOf, type WalletFigures } from './wallet-figures.ts';
@@ -32,6 +33,10 @@ export type Charged =
   /** The eSIM it would refill is no longer there. Nothing was written. */
   | { outcome: 'esim_gone' }
   | { outcome: 'suspended'; wallet: Wallet }
+  /** It costs more than its buyer's ceiling. Nothing was written. */
+  | { outcome: 'price_changed'; price: Cents; ceiling: Cents }
+  /** A limit of its key or partner has no room for it. Nothing was written but that its event was sent. */
+  | { outcome: 'limit_exceeded'; limit: LimitUse }
   /** A batch costs more than there is. Nothing was written. */
   | { outcome: 'over'; shortfall: Shortfall }
   | { outcome: 'paid'; order: PaidOrder; wallet: WalletFigures; queueFull: boolean }
@@ -81,15 +86,20 @@ export async function chargeAll(
   const batch = bundles.flat();
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Sent together and run in this order: the keys are read once the wallets are locked.
-  const [wallets, { orderIds, recorded }, subscribers, esims] = await Promise.all([
+  const [wallets, { orderIds, recorded }, subscribers, esims, uses] = await Promise.all([
     lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
     beginningOf(tx, batch),
     webhooks.subscribers(tx, partnerIds),
     esimsToRefill(tx, batch),
+    openUses(
+      tx,
+      bundles.map(([first]) => first),
+    ),
   ]);
   const running = new Map([...wallets].map(([id, wallet]) => [id, { ...wallet }]));
   const decisions: Decision[] = [];
   const firstUnderKey = new Map<string, Decision>();
+  const reached: ReachedLimit[] = [];
 
   const decided = bundles.map((members): readonly Decision[] | Charged => {
     const [first] = members;
@@ -105,6 +115,14 @@ export async function chargeAll(
     if (first.refillOf && isWithdrawn === undefined) return { outcome: 'esim_gone' };
     if (wallet.suspended) return { outcome: 'suspended', wallet };
     if (members.some(({ isOutdated }) => isOutdated?.())) return { outcome: 'outdated' };
+    const price = toCents(members.reduce((sum, member) => sum + member.price, 0n));
+    if (first.ceiling !== undefined && price > first.ceiling)
+      return { outcome: 'price_changed', price, ceiling: first.ceiling };
+    const limit = limitReached(uses, members);
+    if (limit) {
+      reached.push(limit);
+      return { outcome: 'limit_exceeded', limit };
+    }
     const shortfall = first.isBatched ? shortfallOf(members, wallet) : undefined;
     if (shortfall) return { outcome: 'over', shortfall };
     // The last moment at which nothing is written; after a timeout the buyer has been told that.
@@ -113,6 +131,7 @@ export async function chargeAll(
     const made = members.map((wanted) => {
       const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint, batchId);
       decisions.push(decision);
+      if (!isRefused(decision)) uses.add(wanted);
       return decision;
     });
     const [written] = made as [Decision];
@@ -122,11 +141,13 @@ export async function chargeAll(
   });
 
   const ahead = new Map(decisions.map((decision) => [decision.orderId, eventsAheadOf(decision)]));
+  const limited = reached.length > 0 ? await limitEvents(tx, reached) : [];
   const [{ refusedOrders }] = await Promise.all([
-    webhooks.publish(tx, [...decisions.flatMap(eventsOf), ...lowBalances(wallets, running, decisions)], {
-      to: subscribers,
-      ahead,
-    }),
+    webhooks.publish(
+      tx,
+      [...decisions.flatMap(eventsOf), ...lowBalances(wallets, running, decisions), ...limited],
+      { to: subscribers, ahead },
+    ),
     insertOrders(
       tx,
       decisions.map((decision) => ({

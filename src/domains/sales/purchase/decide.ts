@@ -1,8 +1,10 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import type { OrderEvent, OrderEventName } from '../../messages/events/events.ts';
 import { apply, type Funds, fundsOf, type Shortfall, type Transfer, type Wallet } from '../../money/ledger/ledger.ts';
+import type { BindingLimit } from '../../partners/limits/limits.ts';
 import type { RefilledEsim } from '../../supply/port/port.ts';
 import type { Ordered } from '../orders/orders.ts';
 import type { Routing } from './route-on.ts';
@@ -13,6 +15,10 @@ export interface Wanted extends Ordered {
   readonly refillOf?: RefillTarget | undefined;
   /** Whether the price was read too long ago to be charged. Checked once the wallet is locked, since waiting for it takes time. */
   isOutdated?(): boolean;
+  /** The most it may cost; of a batch, all of its members together. */
+  readonly ceiling?: Cents | undefined;
+  /** What its buyer may spend. */
+  readonly limits?: readonly BindingLimit[] | undefined;
   /** Set: the order is recorded as failed for this reason and never charged. */
   readonly refuse?: string | undefined;
   /** Events the order will certainly send once paid. A waiting limit counts them in advance. */

@@ -42,6 +42,9 @@ export async function notCharged(
   switch (charged.outcome) {
     case 'suspended':
       return { outcome: 'suspended', billingMode: charged.wallet.billingMode };
+    case 'price_changed':
+    case 'limit_exceeded':
+      return charged;
     case 'over':
       return { outcome: 'no_room', shortfall: charged.shortfall };
     case 'outdated':

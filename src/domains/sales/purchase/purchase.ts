@@ -10,12 +10,14 @@ import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { Wanted } from './decide.ts';
 import { type EarlierOrder, isSamePurchase, type PurchaseTarget } from './idempotency.ts';
 import { chargeInTime, type InTime, notCharged, noteInterrupted } from './in-time.ts';
+import { type LimitUse, limitUses } from './limits.ts';
 import type { Provisioning } from './provision.ts';
 import { readWallet, type WalletFigures } from './wallet-figures.ts';
 
 export type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { Bundle } from './charge.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
+export { exceeded, forgetReachedLimits, type LimitUse, limitValues } from './limits.ts';
 export { OrderGone } from './moves.ts';
 export {
   type ChargeDifference,
@@ -37,6 +39,8 @@ export interface Checkout {
   buyBatch(members: Bundle): Promise<BatchOutcome>;
   /** The batch recorded under the key of the first; undefined: the key is unused. */
   recordedBatch(members: Bundle): Promise<BatchOutcome | undefined>;
+  /** What a buyer has spent of each of its limits. */
+  limitUses(buyer: Parameters<typeof limitUses>[1]): Promise<LimitUse[]>;
   /** The outcome recorded under a key; undefined: the key is unused. */
   recorded(partnerId: number, key: string, target: PurchaseTarget): Promise<BuyOutcome | undefined>;
 }
@@ -132,6 +136,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
   return {
     buy,
     ...openBatches(world, lanes, { log }),
+    limitUses: (buyer) => limitUses(world.db, buyer),
     async recorded(partnerId, key, target) {
       const row = await world.db.maybe<EarlierOrder>(sql`
         select id, product_id as "productId", refill_of as "refillOf", status, batch_id as "batchId" from orders

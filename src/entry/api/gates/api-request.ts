@@ -1,5 +1,4 @@
 import { type Caller, claimedMode } from '../../../domains/partners/keys/keys.ts';
-import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import { fail } from '../../../platform/contract/failure.ts';
 import { BodyTooLong, type Received, readBody } from '../../../platform/http/body.ts';
@@ -28,8 +27,7 @@ export class ApiRequest {
   hasJsonBody = false;
   route: Route = UNKNOWN_ENDPOINT;
   caller: Caller | undefined;
-  /** The price that a person or an agent was shown and confirmed; a purchase at any other price is refused. */
-  agreedPrice: Cents | undefined;
+  /** The member who buys, set by the panel; no request can. */
   buyer: Buyer | undefined;
   verdict: Verdict | undefined;
   budget: Budget | undefined;

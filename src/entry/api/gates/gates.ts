@@ -88,8 +88,8 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 
 /**
  * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel
- * orders and top up. Which roles may do which is decided before (`entry/panel/v3-permissions.ts`). They buy at a price they were shown
- * (`entry/panel/orders/purchases.ts`), which no request can set.
+ * orders and top up. Which roles may do which is decided before (`entry/panel/v3-permissions.ts`). They buy at a price they were
+ * shown (`entry/panel/orders/purchases.ts`).
  */
 const POSTS_OF_MEMBERS = [
   '/webhook/test',
@@ -102,10 +102,10 @@ const POSTS_OF_MEMBERS = [
   '/order/cancel',
 ];
 
-/** 7, for a member. Without a price they have confirmed they cannot buy: to them those endpoints do not exist. */
-export function requireOpenToMembers(endpoint: Endpoint, { agreedPrice }: Pick<ApiRequest, 'agreedPrice'>): Endpoint {
+/** 7, for a member. They buy with the panel's own form only: to others those endpoints do not exist. */
+export function requireOpenToMembers(endpoint: Endpoint, { buyer }: Pick<ApiRequest, 'buyer'>): Endpoint {
   const isOpen = endpoint.verb === 'GET' || POSTS_OF_MEMBERS.includes(endpoint.path);
-  if (!isOpen && !(endpoint.permission === 'buy' && agreedPrice !== undefined)) throw fail('unknown_method');
+  if (!isOpen && !(endpoint.permission === 'buy' && buyer !== undefined)) throw fail('unknown_method');
   return endpoint;
 }
 
@@ -132,10 +132,10 @@ export function requirePermission({ permissions }: KnownKey, { permission = 'rea
   if (!isPermitted) throw fail('key_not_permitted', { permission });
 }
 
-export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota }: Caller): Context {
+export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota, limits }: Caller): Context {
   // Written out: copying the services with a spread costs every request half a microsecond.
   const { catalog, pricing, routes, ready, prepared, actorOf, forgetKeys } = ground.services;
-  const { id: requestId, now, agreedPrice, buyer, budget } = req;
+  const { id: requestId, now, buyer, budget } = req;
   return {
     catalog,
     pricing,
@@ -150,7 +150,7 @@ export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, ah
     requestId,
     now: now + aheadMs,
     clock: ahead(ground.clock, aheadMs),
-    agreedPrice,
+    limits,
     buyer,
     budget,
   };

@@ -1,5 +1,4 @@
 import type { Caller } from '../../../domains/partners/keys/keys.ts';
-import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { type Received, receivedWith } from '../../../platform/http/body.ts';
@@ -17,7 +16,6 @@ export interface InnerCall {
   readonly param?: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly now: number;
-  readonly agreedPrice?: Cents | undefined;
   readonly buyer?: Buyer | undefined;
 }
 
@@ -42,14 +40,14 @@ async function callInside(
   call: InnerCall,
   gates: Parameters<typeof answered>[2],
 ): Promise<Answered> {
-  const { mode, path, param, now, agreedPrice, buyer } = call;
+  const { mode, path, param, now, buyer } = call;
   const target = param ? `${path}/${encodeURIComponent(param)}` : path;
   const verb = parts.router.find(target).endpoint?.verb ?? 'GET';
   const form = new URLSearchParams(call.fields).toString();
   const incoming = innerRequest(call, verb, verb === 'POST' ? form : '');
   const req = new ApiRequest(incoming, hostOf(mode), target, verb === 'GET' ? form : '', now);
   req.route = parts.router.find(req.path);
-  Object.assign(req, { agreedPrice, buyer });
+  Object.assign(req, { buyer });
   return answered(parts, req, gates);
 }
 

@@ -1,5 +1,5 @@
 import { errors, SIMULATED_EVERYWHERE } from '../../../platform/contract/errors.ts';
-import { Failure, fail } from '../../../platform/contract/failure.ts';
+import { batchExtra, Failure, fail } from '../../../platform/contract/failure.ts';
 import { notPlain, type RawValue } from '../../../platform/contract/fields.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -24,5 +24,6 @@ export function simulateError(endpoint: Endpoint, wanted: RawValue, real: Readon
   if (!code) throw fail('invalid_sandbox_error', { endpoint: endpointName(endpoint), allowed });
   const sample: Readonly<Record<string, unknown>> = errors[code].sample;
   const extra = Object.fromEntries(Object.entries(sample).map(([field, value]) => [field, real[field] ?? value]));
-  throw new SimulatedFailure(code, { ...extra, sandbox_simulated: true });
+  const named = endpoint.isBatch ? batchExtra(code, extra) : extra;
+  throw new SimulatedFailure(code, { ...named, sandbox_simulated: true });
 }

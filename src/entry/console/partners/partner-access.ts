@@ -1,5 +1,5 @@
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
-import { latestKeys } from '../../../domains/partners/keys/keys.ts';
+import { type ApiKey, latestKeys } from '../../../domains/partners/keys/keys.ts';
 import { members, partnerViews } from '../../../domains/partners/people/people.ts';
 import { change } from '../../../platform/audit/audit-log.ts';
 import { SECOND } from '../../../platform/clock.ts';
@@ -7,7 +7,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { showClock } from '../../../worlds/sandbox/test-clock.ts';
 import { idOf } from '../../site/json/action.ts';
 import { memberCookie } from '../../site/json/cookie.ts';
-import { keyView } from '../../site/views/key.ts';
+import { keyViews } from '../../site/views/key.ts';
 import { memberView } from '../../site/views/member.ts';
 import { clockView } from '../../site/views/test-clock.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
@@ -40,7 +40,10 @@ export const partnerAccessActions: readonly OperatorAction[] = [
 async function keysOf(call: OperatorCall) {
   const { db } = call.context;
   const { partnerId } = await findPartner(db, idOf(call));
-  return (await latestKeys(db, partnerId)).map((key) => ({ ...keyView(key), tier_ceilings: key.tierCeilings }));
+  const keys = await latestKeys(db, partnerId);
+  const { ahead_seconds } = await showClock(db, partnerId, call.now);
+  const views = await keyViews(call.context, keys, { now: call.now, aheadMs: ahead_seconds * SECOND });
+  return views.map((view, i) => ({ ...view, tier_ceilings: (keys[i] as ApiKey).tierCeilings }));
 }
 
 async function membersOf(call: OperatorCall) {

@@ -16,7 +16,7 @@ export const activities = {
   'key create': { may: 'see-keys', fields: ['mode', 'name', 'note', 'allow_list', 'permissions', 'expires_at'] },
   'key set': {
     may: 'see-keys',
-    fields: ['name', 'note', 'allow_list', 'expires_at', 'tier_ceilings', 'spending_limit'],
+    fields: ['name', 'note', 'allow_list', 'expires_at', 'tier_ceilings', 'limits'],
   },
   'key revoke': { may: 'see-keys', fields: [] },
   'member invite': { may: 'see', fields: ['role'] },

@@ -1,13 +1,14 @@
 import { changeKey, endKey, makeKey } from '../../../actions/partners/keys.ts';
-import { latestKeys, readSpendingLimit, sampleKey } from '../../../domains/partners/keys/keys.ts';
+import { type ApiKey, latestKeys, sampleKey } from '../../../domains/partners/keys/keys.ts';
+import { readLimits } from '../../../domains/partners/limits/limits.ts';
 import { keyPermissions } from '../../../platform/contract/key-permissions.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { splitAddresses } from '../../../platform/http/address-list.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
-import { keyView } from '../../site/views/key.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { keyViews } from '../../site/views/key.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** As typed: separated by commas or line breaks. */
@@ -30,27 +31,25 @@ function endOf(day: string | undefined, now: number): Date | null | undefined {
   return end;
 }
 
-/** What agents may spend, as `50/day`; '' ends it. */
-function requireSpending(typed: string) {
-  if (typed.trim() === '') return null;
-  const limit = readSpendingLimit(typed.trim());
-  if (!limit) throw new Refused('invalid_limit', 'write the limit as 50/day, 200/month, or 50 for all time');
-  return limit;
-}
-
 /** The partner's API keys. A live key is shown once, when it is created; a sandbox key also in the samples of the reference. */
-export const keyActions = ({ db, vault }: Base): MemberAction[] => [
+export function keyActions(base: Base): MemberAction[] {
+  const { db, vault } = base;
+  const views = ({ member, now }: MemberCall, keys: readonly ApiKey[]) =>
+    keyViews(base, keys, { now, aheadMs: member.aheadMs });
+  const viewOf = async (call: MemberCall, key: ApiKey) => (await views(call, [key]))[0];
+  return [
   memberAction({
     verb: 'GET',
     path: '/api/keys',
     may: 'see-keys',
     viewed: {
       keys: {
-        ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'spending_limit'),
+        ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'limits_text'),
+        limits: fields('per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
         ...fields('created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_address', 'refused_at'),
       },
     },
-    handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(keyView) } }),
+    handle: async (call) => ({ body: { keys: await views(call, await latestKeys(db, call.member.partnerId)) } }),
   }),
   memberAction({
     verb: 'POST',
@@ -64,7 +63,8 @@ export const keyActions = ({ db, vault }: Base): MemberAction[] => [
       permissions: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: keyPermissions.length })),
       ...described,
     }),
-    async handle({ actor, member, now }, { mode, allow_list, permissions, name, note, expires_on }) {
+    async handle(call, { mode, allow_list, permissions, name, note, expires_on }) {
+      const { actor, member, now } = call;
       const { key, made } = await makeKey(actor, {
         partnerId: member.partnerId,
         mode,
@@ -74,31 +74,31 @@ export const keyActions = ({ db, vault }: Base): MemberAction[] => [
         permissions,
         expiresAt: endOf(expires_on, now),
       });
-      return { body: { key: keyView(made), secret: key } };
+      return { body: { key: await viewOf(call, made), secret: key } };
     },
   }),
   memberAction({
     verb: 'POST',
     path: '/api/keys/{id}',
     may: 'develop',
-    body: Type.Object({ allow_list: Type.Optional(allowList), spending_limit: Type.Optional(shortText), ...described }),
-    async handle(call, { allow_list, spending_limit, name, note, expires_on }) {
+    body: Type.Object({ allow_list: Type.Optional(allowList), limits: Type.Optional(shortText), ...described }),
+    async handle(call, { allow_list, limits, name, note, expires_on }) {
       const expiresAt = endOf(expires_on, call.now);
       const changed = await changeKey(call.actor, idOf(call), {
         name,
         note,
         ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
         ...(expiresAt !== undefined && { expiresAt }),
-        ...(spending_limit !== undefined && { spending: requireSpending(spending_limit) }),
+        ...(limits !== undefined && { limits: readLimits(limits) }),
       });
-      return { body: { key: keyView(changed) } };
+      return { body: { key: await viewOf(call, changed) } };
     },
   }),
   memberAction({
     verb: 'POST',
     path: '/api/keys/{id}/revoke',
     may: 'develop',
-    handle: async (call) => ({ body: { key: keyView(await endKey(call.actor, idOf(call))) } }),
+    handle: async (call) => ({ body: { key: await viewOf(call, await endKey(call.actor, idOf(call))) } }),
   }),
   memberAction({
     verb: 'POST',
@@ -112,7 +112,8 @@ export const keyActions = ({ db, vault }: Base): MemberAction[] => [
       return { body: { key: found?.key ?? null, name: found?.name ?? '' } satisfies SampleKeyView };
     },
   }),
-];
+  ];
+}
 
 /** `key` is null when none of the account's sandbox keys can be read. */
 export interface SampleKeyView {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatCents, parseCents } from '../../../platform/amounts/cents.ts';
+import { type Cents, formatCents, parseCents } from '../../../platform/amounts/cents.ts';
 import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
@@ -16,8 +16,8 @@ const body = Type.Object(
     /** Set: a refill of this eSIM. */
     iccid: Type.Optional(shortText),
     reference: Type.Optional(shortText),
-    /** What the person was shown and confirmed. */
-    price: shortText,
+    /** The price the person was shown and confirmed. */
+    max_price: shortText,
   },
   { additionalProperties: false },
 );
@@ -25,7 +25,7 @@ const body = Type.Object(
 /**
  * Buying in the panel, through the API's own `purchase/buy` and `purchase/refill`. The form's key becomes the purchase's
  * idempotency key, so a repeat finds the order even where a killed process left no answer. The audit log gets its entry with the
- * charge. If the price differs from the confirmed one, nothing is bought.
+ * charge. If the price is above the confirmed one, nothing is bought.
  */
 export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
   memberAction({
@@ -35,11 +35,11 @@ export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
     // It counts towards the purchase limit of its world.
     tier: 'none',
     body,
-    async handle(call, { price, ...wanted }) {
+    async handle(call, { max_price, ...wanted }) {
       const mode = requireMode(call);
-      const agreedPrice = parseCents(price);
-      if (agreedPrice === undefined || agreedPrice <= 0n) throw new Refused('invalid_amount');
-      const made = await bought(parts, call, mode, { ...wanted, agreedPrice });
+      const maxPrice = parseCents(max_price);
+      if (maxPrice === undefined || maxPrice <= 0n) throw new Refused('invalid_amount');
+      const made = await bought(parts, call, mode, { ...wanted, maxPrice });
       return { body: { order_id: made.id, delivery: made.delivery, balance: made.balance } };
     },
   }),
@@ -49,7 +49,7 @@ interface Wanted {
   readonly product_id: string;
   readonly iccid?: string;
   readonly reference?: string;
-  readonly agreedPrice: NonNullable<ReturnType<typeof parseCents>>;
+  readonly maxPrice: Cents;
 }
 
 /** The part of the API's answer the panel passes on. */
@@ -60,28 +60,28 @@ interface Made {
 }
 
 async function bought(parts: AnswerParts, call: MemberCall, mode: Mode, wanted: Wanted): Promise<Made> {
-  const { product_id, iccid, reference = '', agreedPrice } = wanted;
+  const { product_id, iccid, reference = '' } = wanted;
+  const max_price = formatCents(wanted.maxPrice);
   const { address, now } = call;
   const caller = callerOf(call, mode);
-  const fields = { product_id, ...(iccid !== undefined && { iccid }), ...(reference !== '' && { reference }) };
+  const fields = {
+    product_id,
+    ...(iccid !== undefined && { iccid }),
+    ...(reference !== '' && { reference }),
+    max_price,
+    idempotency_key: keyOf(call),
+  };
   const path = iccid === undefined ? '/purchase/buy' : '/purchase/refill';
-  const buyer = { who: call.actor.who, after: { mode, product_id, iccid, price: formatCents(agreedPrice) } };
-  const purchase = { path, fields: { ...fields, idempotency_key: keyOf(call) }, address, now, agreedPrice, buyer };
-  const { body } = await callAsMember(parts, caller, purchase);
+  const buyer = { who: call.actor.who, after: { mode, product_id, iccid, price: max_price } };
+  const { body } = await callAsMember(parts, caller, { path, fields, address, now, buyer });
   const answer = JSON.parse(String(body));
   if (answer.result === 'ok') return answer;
-  // A purchase at another price than the agreed one is refused like one that has to be tried again.
-  if (answer.error === 'charge_in_progress') {
-    const sought = { path: '/purchase/quote', fields, address, now };
-    const quoted = JSON.parse(String((await callAsMember(parts, caller, sought)).body));
-    const current = quoted.result === 'ok' ? parseCents(String(quoted.partner_price)) : agreedPrice;
-    if (current !== agreedPrice) throw new Refused('price_changed');
-  }
   throw refusalOf(answer);
 }
 
 function refusalOf({ error, retry_after }: { readonly error: ErrorCode; readonly retry_after?: number }): Refused {
   if (error === 'rate_limited') return new TooManyAttempts(Number(retry_after));
+  if (error === 'price_changed') return new Refused('price_changed');
   return new Refused('purchase_refused', errors[error].meaning.replaceAll('`', ''));
 }
 

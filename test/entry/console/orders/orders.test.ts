@@ -125,7 +125,7 @@ test('an order without a call in the request log says why: bought in the panel a
   const ana = await signedIn(t, partnerId);
   const { email } = (await ana.get('/api/me')).body.member;
   for (const mode of ['live', 'sandbox']) {
-    const bought = await ana.post(`/api/${mode}/purchases`, { product_id: plan.alias, price: '10.00' });
+    const bought = await ana.post(`/api/${mode}/purchases`, { product_id: plan.alias, max_price: '10.00' });
     assert.equal(bought.status, 200, bought.text);
     const { request, placed, changes } = await detail(bought.body.order_id, mode);
     assert.deepEqual([request, placed.in_panel, placed.by], [null, true, email]);
@@ -155,7 +155,7 @@ test('what members did to an order of one world is not shown at the order of the
   while (ids.live !== ids.sandbox || ids.live === undefined)
     for (const mode of ['live', 'sandbox']) {
       if (Number(ids[mode] ?? 0) > Number(ids[mode === 'live' ? 'sandbox' : 'live'] ?? 0)) continue;
-      const bought = await ana.post(`/api/${mode}/purchases`, { product_id: plan.alias, price: '10.00' });
+      const bought = await ana.post(`/api/${mode}/purchases`, { product_id: plan.alias, max_price: '10.00' });
       ids[mode] = bought.body.order_id;
     }
   const id = ids.live;

@@ -27,7 +27,8 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
     mask: `esk_test_…${body.secret.slice(-4)}`,
     allow_list: [],
     permissions: null,
-    spending_limit: '',
+    limits: [],
+    limits_text: '',
     expires_at: null,
     revoked_at: null,
     last_used_at: null,
@@ -139,21 +140,33 @@ test('an allow-list, separated by commas or lines, takes effect and shows who wa
   await eventually('the restriction is gone', async () => (await statusWith(secret)) === 200);
 });
 
-test('what agents may spend is set per day, month or for all time; anything else changes nothing', async () => {
+test('what may be spent with a key is set as a whole, and the list has its use; anything else changes nothing', async () => {
   const ana = await signedIn(t, await t.partner());
   const { key } = (await ana.post('/api/keys', { mode: 'live', allow_list: '' })).body;
-  assert.equal(key.spending_limit, '');
-  const set = (spending_limit: string) => ana.post(`/api/keys/${key.id}`, { spending_limit });
+  assert.deepEqual([key.limits, key.limits_text], [[], '']);
+  const set = (limits: string) => ana.post(`/api/keys/${key.id}`, { limits });
   for (const [typed, shown] of [
-    [' 50/day ', '50.00/day'],
-    ['200.5/month', '200.50/month'],
-    ['7', '7.00'],
+    [' day=50 ', 'day=50.00'],
+    ['month=200.5, hour=20x', 'month=200.50, hour=20x'],
   ] as const)
-    assert.equal((await set(typed)).body.key.spending_limit, shown);
-  for (const bad of ['0', '-1/day', '5/week', '5/day/day', 'much', '1.234'])
+    assert.equal((await set(typed)).body.key.limits_text, shown);
+  for (const bad of ['0', 'day=-1', 'week=5', '50/day', 'order=2x', 'day=1.234'])
     assert.deepEqual([(await set(bad)).status, (await set(bad)).body.error.code], [400, 'invalid_limit'], bad);
-  assert.equal((await ana.get('/api/keys')).body.keys[0].spending_limit, '7.00');
-  assert.equal((await set('')).body.key.spending_limit, '');
+  const [listed] = (await ana.get('/api/keys')).body.keys;
+  assert.deepEqual(
+    listed.limits.map(({ per, amount, count, used_amount, used_count }: Record<string, unknown>) => [
+      per,
+      amount,
+      count,
+      used_amount,
+      used_count,
+    ]),
+    [
+      ['month', 200.5, null, 0, 0],
+      ['hour', null, 20, 0, 0],
+    ],
+  );
+  assert.deepEqual((await set('')).body.key.limits, []);
 });
 
 test('a revoked key is refused by the API and stays in the list', async () => {

@@ -26,7 +26,7 @@ const buy = (ana: Browser, more: object, key = randomUUID(), mode = 'live') =>
 test('a member buys at the price they were shown: one order, one charge, one entry that names the member', async () => {
   const { partnerId, ana } = await buyer();
   const price = await priceOf(ana);
-  const { status, body } = await buy(ana, { price, reference: 'desk-1' });
+  const { status, body } = await buy(ana, { max_price: price, reference: 'desk-1' });
   assert.deepEqual([status, body.delivery], [200, 'delivered']);
   const { orders } = (await ana.get('/api/live/orders')).body;
   assert.deepEqual([orders[0].id, orders[0].reference, orders[0].charged], [body.order_id, 'desk-1', price]);
@@ -52,49 +52,62 @@ test('the entry is written in the transaction that charges, so no process can be
   const { partnerId, ana } = await buyer();
   const price = await priceOf(ana);
   // Charged together, where they arrive together.
-  const made = await Promise.all(Array.from({ length: 4 }, () => buy(ana, { price })));
+  const made = await Promise.all(Array.from({ length: 4 }, () => buy(ana, { max_price: price })));
   assert.ok(made.every(({ status }) => status === 200));
   const { iccid } = (await ana.v3('live', `/order/detail/${made[0]?.body.order_id}`)).body.esim;
   const more = await priceOf(ana, `product_id=${refill}&iccid=${iccid}`);
-  assert.equal((await buy(ana, { product_id: refill, iccid, price: more })).status, 200);
+  assert.equal((await buy(ana, { product_id: refill, iccid, max_price: more })).status, 200);
   assert.deepEqual(await writtenWithCharge(partnerId, 'live'), Array(5).fill({ isOne: true }));
-  assert.equal((await buy(ana, { price }, undefined, 'sandbox')).status, 200);
+  assert.equal((await buy(ana, { max_price: price }, undefined, 'sandbox')).status, 200);
   assert.deepEqual(await writtenWithCharge(partnerId, 'sandbox'), [{ isOne: true }]);
 });
 
-test('at any other price nothing is bought', async () => {
+test('above the price that was shown nothing is bought; below it is bought as it is', async () => {
   const { ana } = await buyer();
   const before = await counts(t);
-  for (const price of ['0.01', '99.99']) {
-    const { status, body } = await buy(ana, { price });
+  for (const price of ['0.01', '0.02']) {
+    const { status, body } = await buy(ana, { max_price: price });
     assert.deepEqual([status, body.error.code], [409, 'price_changed']);
   }
   for (const price of ['0', '-1.00', 'free', ''])
-    assert.equal((await buy(ana, { price })).body.error.code, 'invalid_amount', price);
+    assert.equal((await buy(ana, { max_price: price })).body.error.code, 'invalid_amount', price);
   assert.deepEqual(await counts(t), before);
+  const { order_id } = (await buy(ana, { max_price: '9999' })).body;
+  const orders = (await ana.get('/api/live/orders')).body.orders;
+  assert.deepEqual([orders[0].id, orders[0].charged], [order_id, await priceOf(ana)]);
+});
+
+test("a member's purchase counts towards the limits of the account, and is refused beyond them", async () => {
+  const { ana, partnerId } = await buyer();
+  await run(t.operator(), `partner set ${partnerId} --limit day=1x`);
+  const max_price = await priceOf(ana);
+  assert.equal((await buy(ana, { max_price })).status, 200);
+  const { status, body } = await buy(ana, { max_price });
+  assert.deepEqual([status, body.error.code], [409, 'purchase_refused']);
+  assert.equal((await ana.v3('live', '/account/limits')).body.limits[0].used_count, 1);
 });
 
 test('a form sent again finds its order even where no answer was kept, and only its own', async () => {
   const { ana, partnerId } = await buyer();
   const price = await priceOf(ana);
   const key = randomUUID();
-  const first = (await buy(ana, { price }, key)).body;
+  const first = (await buy(ana, { max_price: price }, key)).body;
   // As a process that was killed before it could leave an answer.
   await t.base.db.run(sql`delete from action_keys where key = ${key}`);
   const before = await counts(t);
-  assert.equal((await buy(ana, { price }, key)).body.order_id, first.order_id);
+  assert.equal((await buy(ana, { max_price: price }, key)).body.order_id, first.order_id);
   assert.deepEqual(await counts(t), before);
   assert.equal((await writtenWithCharge(partnerId, 'live')).length, 1);
   // The same key of a colleague is another purchase.
   const bea = await signedInAs(t, partnerId, 'developer');
-  assert.notEqual((await buy(bea, { price }, key)).body.order_id, first.order_id);
+  assert.notEqual((await buy(bea, { max_price: price }, key)).body.order_id, first.order_id);
 });
 
 test('its answer is kept for good, like all that is about money', async () => {
   const { ana } = await buyer();
   const price = await priceOf(ana);
   const key = randomUUID();
-  const first = await buy(ana, { price }, key);
+  const first = await buy(ana, { max_price: price }, key);
   await pruneActionKeys(t.base.db, t.clock.now() + 400 * DAY);
   const { kept } = await t.base.db.one<{ kept: number }>(sql`
     select count(*)::int as kept from action_keys where key = ${key} and step = 0`);
@@ -104,21 +117,21 @@ test('its answer is kept for good, like all that is about money', async () => {
 test('what the API refuses is refused in a sentence, and costs nothing', async () => {
   const { ana } = await buyer('0.01');
   const price = await priceOf(ana);
-  const { status, body } = await buy(ana, { price });
+  const { status, body } = await buy(ana, { max_price: price });
   assert.deepEqual([status, body.error.code], [409, 'purchase_refused']);
   assert.match(body.error.message, /balance/i);
-  assert.equal((await buy(ana, { product_id: 'esc_0000000000000000', price })).body.error.code, 'purchase_refused');
+  assert.equal((await buy(ana, { product_id: 'esc_0000000000000000', max_price: price })).body.error.code, 'purchase_refused');
 });
 
 test('an eSIM is refilled from the panel, and one of another partner is not', async () => {
   const { ana } = await buyer();
-  const { order_id } = (await buy(ana, { price: await priceOf(ana) })).body;
+  const { order_id } = (await buy(ana, { max_price: await priceOf(ana) })).body;
   const { iccid } = (await ana.v3('live', `/order/detail/${order_id}`)).body.esim;
   const price = await priceOf(ana, `product_id=${refill}&iccid=${iccid}`);
-  const { status, body } = await buy(ana, { product_id: refill, iccid, price });
+  const { status, body } = await buy(ana, { product_id: refill, iccid, max_price: price });
   assert.deepEqual([status, body.delivery], [200, 'delivered']);
   const stranger = (await buyer()).ana;
-  const foreign = await buy(stranger, { product_id: refill, iccid, price });
+  const foreign = await buy(stranger, { product_id: refill, iccid, max_price: price });
   const missing = await buy(stranger, { product_id: refill, iccid: '8900000000000000000', price });
   assert.deepEqual([foreign.status, foreign.text], [missing.status, missing.text]);
 });
@@ -137,5 +150,5 @@ test('buying counts towards the limit of purchases', async () => {
   const answers = await Promise.all(Array.from({ length: 151 }, () => buy(ana, unknown)));
   assert.ok(answers.some(({ status }) => status === 429));
   t.clock.advance(MINUTE);
-  assert.equal((await buy(ana, { price: await priceOf(ana) })).status, 200);
+  assert.equal((await buy(ana, { max_price: await priceOf(ana) })).status, 200);
 });

@@ -18,7 +18,7 @@ export interface Wanted {
   readonly iccid?: string;
   readonly reference?: string;
   /** The price that was shown. */
-  readonly price: string;
+  readonly max_price: string;
 }
 
 export interface Bought {

@@ -54,14 +54,14 @@ export const AllowListField = ({ of: key }: { of?: Key }) => (
   />
 );
 
-/** What agents may spend with a key. */
-export const SpendingField = ({ of: { spending_limit } }: { of: Key }) => (
+/** What may be spent with a key. */
+export const LimitsField = ({ of: { limits_text } }: { of: Key }) => (
   <TextInput
-    name="spending_limit"
-    label="What agents may spend with it (USD)"
-    description="50/day, 200/month, or 50 for all time; the day and the month are in UTC. Left empty, agents can only read. Purchases through the API itself are not limited."
-    placeholder="50/day"
-    defaultValue={spending_limit}
+    name="limits"
+    label="What may be spent with it"
+    description="day=500.00 is an amount in USD, hour=20x a number of orders. Limit each order, the hour, the day or the month (UTC), separated by commas. Left empty, nothing is limited, and agents can only read."
+    placeholder="day=500.00, hour=20x"
+    defaultValue={limits_text}
     autoComplete="off"
   />
 );

@@ -4,7 +4,7 @@ export type Key = KeyView;
 
 /** What was typed into the fields a form about a key has. `expires_on` is a day, or '' for a key that does not expire. */
 export type KeyForm = Readonly<
-  Partial<Record<'name' | 'note' | 'expires_on' | 'allow_list' | 'spending_limit', string>> & {
+  Partial<Record<'name' | 'note' | 'expires_on' | 'allow_list' | 'limits', string>> & {
     /** Of a new key that is restricted. */
     readonly permissions?: readonly string[];
   }

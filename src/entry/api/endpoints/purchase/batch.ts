@@ -3,15 +3,16 @@ import type { OrderBatch } from '../../../../domains/sales/order-lists/order-lis
 import type { BatchOutcome, Bundle, Wanted } from '../../../../domains/sales/purchase/purchase.ts';
 import { type Cents, centsToNumber, toCents } from '../../../../platform/amounts/cents.ts';
 import { described } from '../../../../platform/contract/described.ts';
-import { aboutItem, fail, withoutOrder } from '../../../../platform/contract/failure.ts';
+import { aboutItem, fail, ofBatch } from '../../../../platform/contract/failure.ts';
 import { type Static, type TObject, Type } from '../../../../platform/contract/schema.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { OrderItem, orderItem } from '../order/get.ts';
 import { esimsIn, type Item, items, parseItems } from './batch-items.ts';
+import { maxTotal, parseMaxTotal } from './ceiling.ts';
 import { idempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
 import { requireEsimPlan } from './product.ts';
 import { refusalOf } from './refusals.ts';
-import { MAX_REQUOTES, type Sale, saleErrors, saleSimulated, unsellable, wantedOf } from './sale.ts';
+import { MAX_REQUOTES, type Sale, saleErrors, saleSimulated, simulatedAmounts, unsellable, wantedOf } from './sale.ts';
 import { warnings } from './sale-reply.ts';
 import { parseScript, scriptFields } from './script.ts';
 
@@ -40,6 +41,7 @@ export const batchView = (
 interface BatchSale {
   readonly lines: readonly (Quote & Pick<Item, 'quantity' | 'reference'>)[];
   readonly key: string;
+  readonly ceiling: Cents | undefined;
   readonly script: Sale['script'];
 }
 
@@ -65,6 +67,7 @@ It counts as its number of eSIMs against the quota, so a key whose limit is belo
       { ...idempotencyKey, required: true },
       { example: 'group-4711-1' },
     ),
+    max_total: maxTotal,
     sandbox_scenario: scriptFields.sandbox_scenario,
   },
   calls: (sent) => esimsIn(sent.get('items')),
@@ -74,7 +77,8 @@ It counts as its number of eSIMs against the quota, so a key whose limit is belo
   reply: Type.Object({ ...batchReply, warnings }),
   storeFailure: (codes) => codes.orderInsert,
 
-  /** Items, key and script are checked in this order, before a simulated error. */
+  isBatch: true,
+  /** Items, key, ceiling and script are checked in this order, before a simulated error. */
   async check(context, input): Promise<BatchSale> {
     const lines = await Promise.all(
       parseItems(input.items).map(async ({ productId, ...line }, i) => {
@@ -86,18 +90,19 @@ It counts as its number of eSIMs against the quota, so a key whose limit is belo
     );
     const key = parseIdempotencyKey(input.idempotency_key);
     if (key === undefined) throw fail('idempotency_key_required');
+    const ceiling = parseMaxTotal(input.max_total);
     const { script: play } = context.world;
     const script = play?.(parseScript({ ...input, sandbox_usage: undefined })) ?? {};
-    return { lines, key, script };
+    return { lines, key, ceiling, script };
   },
-  simulatedExtra: (sale: BatchSale) => ({ required: centsToNumber(totalOf(sale)) }),
+  simulatedExtra: (sale: BatchSale) => simulatedAmounts(totalOf(sale), sale.ceiling),
 
   async handle(context, _, { checked }) {
     const { batchId, queueFull } = await sellBatch(context, checked);
     const placed = await context.world.orders.batch(context.partnerId, batchId);
     // Deleted by a reset of the sandbox since it was placed. The next try with this key is a new batch.
     if (!placed)
-      throw withoutOrder(fail('charge_in_progress', { order_id: null, billing_mode: 'prepaid', outstanding: 0 }));
+      throw ofBatch(fail('charge_in_progress', { order_id: null, billing_mode: 'prepaid', outstanding: 0 }));
     const view = batchView(context, batchId, placed);
     return { status: 202, body: { ...view, ...(queueFull ? { warnings: ['sandbox_queue_full'] } : {}) } };
   },
@@ -112,7 +117,7 @@ async function sellBatch(context: Context, sale: BatchSale): Promise<Placed> {
     const bought = await attempt(context, wanted);
     if (bought.outcome === 'placed') return bought;
     if (bought.outcome !== 'outdated' || requotes === MAX_REQUOTES)
-      throw withoutOrder(refusalOf(bought, { price: totalOf(wanted), codes: context.world.codes }));
+      throw ofBatch(refusalOf(bought, { price: totalOf(wanted), codes: context.world.codes }));
     const lines = wanted.lines.map(async (line) => {
       return { ...line, ...(await context.pricing.quote(context.partnerId, line.plan.alias)) };
     });
@@ -133,9 +138,9 @@ async function attempt(context: Context, sale: BatchSale): Promise<BatchOutcome>
 
 /** One purchase for each eSIM. The first has the key. */
 function membersOf(context: Context, sale: BatchSale): Bundle {
-  const total = totalOf(sale);
+  const { ceiling, script } = sale;
   const members = sale.lines.flatMap(({ quantity, ...line }) => {
-    const one = wantedOf(context, { ...line, script: sale.script, key: undefined }, total);
+    const one = wantedOf(context, { ...line, ceiling, script, key: undefined });
     return Array.from({ length: quantity }, (): Wanted => ({ ...one, isBatched: true }));
   });
   const [first, ...others] = members as [Wanted, ...Wanted[]];

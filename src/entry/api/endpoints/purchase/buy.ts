@@ -3,6 +3,7 @@ import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, type RawValue, requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
+import { maxPrice } from './ceiling.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { aliasSchema, requireEsimPlan } from './product.ts';
 import { reference } from './reference.ts';
@@ -40,6 +41,7 @@ export const buy = endpoint({
     ),
     idempotency_key: idempotencyKey,
     reference,
+    max_price: maxPrice,
     ...scriptFields,
     quantity,
   },
@@ -49,7 +51,7 @@ export const buy = endpoint({
   reply: Type.Object(saleReply),
   storeFailure: (codes) => codes.orderInsert,
 
-  /** Product, key, reference, script and quantity are checked in this order, before a simulated error. */
+  /** Product, key, reference, ceiling, script and quantity are checked in this order, before a simulated error. */
   async check(context, input): Promise<Sale> {
     const sale = { ...(await requireEsimPlan(context, input.product_id)), ...parseTerms(context, input) };
     requireOne(input.quantity);

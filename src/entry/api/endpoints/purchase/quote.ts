@@ -1,4 +1,5 @@
 import type { SpendingPower } from '../../../../domains/money/books/books.ts';
+import { exceeded } from '../../../../domains/sales/purchase/purchase.ts';
 import { type Cents, centsToNumber } from '../../../../platform/amounts/cents.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
@@ -55,8 +56,13 @@ export const quote = endpoint({
         ? await requireEsimPlan(context, product_id)
         : await requireRefillPlan(context, await requireEsim(context, iccid), product_id);
     const { plan, price } = quoted;
-    const power = await context.world.books.spendingPower(context.partnerId);
-    const blocked_by = unsellable(quoted)?.code ?? blockedBy(power, price.partnerPrice);
+    const { world, partnerId, keyId, limits, now } = context;
+    const [power, uses] = await Promise.all([
+      world.books.spendingPower(partnerId),
+      world.checkout.limitUses({ partnerId, keyId, limits, at: new Date(now) }),
+    ]);
+    const isOverLimit = exceeded(uses, [price.partnerPrice]) !== undefined;
+    const blocked_by = unsellable(quoted)?.code ?? blockedBy(power, isOverLimit, price.partnerPrice);
     return {
       body: {
         product_id: plan.alias,
@@ -75,6 +81,7 @@ export const quote = endpoint({
 });
 
 /** In the order in which a purchase is refused. */
-function blockedBy({ isSuspended, shortfallOf }: SpendingPower, price: Cents): string {
-  return isSuspended ? 'partner_account_suspended' : (shortfallOf(price)?.code ?? '');
+function blockedBy({ isSuspended, shortfallOf }: SpendingPower, isOverLimit: boolean, price: Cents): string {
+  if (isSuspended) return 'partner_account_suspended';
+  return isOverLimit ? 'limit_exceeded' : (shortfallOf(price)?.code ?? '');
 }

@@ -3,6 +3,7 @@ import { requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { requireEsim } from '../esim/find.ts';
+import { maxPrice } from './ceiling.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { rawProductId, requireRefillPlan } from './product.ts';
 import { reference } from './reference.ts';
@@ -27,6 +28,7 @@ export const refill = endpoint({
     product_id: rawProductId,
     idempotency_key: idempotencyKey,
     reference,
+    max_price: maxPrice,
     sandbox_scenario: scriptFields.sandbox_scenario,
   },
   errors: [...saleErrors, 'esim_not_found', 'invalid_refill'],

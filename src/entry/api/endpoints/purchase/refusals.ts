@@ -1,7 +1,8 @@
-import type { BuyOutcome } from '../../../../domains/sales/purchase/purchase.ts';
+import { type BuyOutcome, limitValues } from '../../../../domains/sales/purchase/purchase.ts';
 import { type Cents, centsToNumber, toCents } from '../../../../platform/amounts/cents.ts';
 import type { WorldCodes } from '../../../../platform/contract/codes.ts';
 import { type Failure, fail, failBecause } from '../../../../platform/contract/failure.ts';
+import { limitBody } from '../../../../platform/contract/resources.ts';
 
 /** The contract's answer to a purchase that ended without an order to show. */
 export function refusalOf(
@@ -18,6 +19,13 @@ export function refusalOf(
       return fail('service_unavailable');
     case 'suspended':
       return fail('partner_account_suspended', { billing_mode: refused.billingMode, status: 2 });
+    case 'price_changed':
+      return fail('price_changed', {
+        partner_price: centsToNumber(refused.price),
+        max_price: centsToNumber(refused.ceiling),
+      });
+    case 'limit_exceeded':
+      return fail('limit_exceeded', { limit: limitBody(limitValues(refused.limit)) });
     case 'no_room': {
       const order_id = Number(refused.orderId ?? 0n);
       const { shortfall } = refused;

@@ -1,10 +1,11 @@
 import type { Quote } from '../../../../domains/catalog/prices/prices.ts';
 import type { BuyOutcome, Purchase, RefillTarget, Wanted } from '../../../../domains/sales/purchase/purchase.ts';
-import { type Cents, centsToNumber } from '../../../../platform/amounts/cents.ts';
+import { type Cents, centsToNumber, toCents } from '../../../../platform/amounts/cents.ts';
 import type { ErrorCode } from '../../../../platform/contract/errors.ts';
 import { type Failure, fail } from '../../../../platform/contract/failure.ts';
 import type { RawValue } from '../../../../platform/contract/fields.ts';
 import type { Context } from '../../endpoint.ts';
+import { parseMaxPrice } from './ceiling.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { parseReference } from './reference.ts';
 import { refusalOf } from './refusals.ts';
@@ -14,6 +15,8 @@ import { parseScript } from './script.ts';
 export interface Sale extends Quote {
   readonly key: string | undefined;
   readonly reference: string;
+  /** The most it may cost; of a batch, all of it. */
+  readonly ceiling?: Cents | undefined;
   readonly script: Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** The eSIM the plan is added to; undefined: it brings a new one. */
   readonly refillOf?: RefillTarget | undefined;
@@ -23,9 +26,11 @@ export const saleErrors = [
   'product_not_found',
   'invalid_price',
   'invalid_partner_price',
+  'partner_account_suspended',
+  'price_changed',
+  'limit_exceeded',
   'insufficient_balance',
   'credit_limit_exceeded',
-  'partner_account_suspended',
   'credit_charge_failed',
   'charge_in_progress',
   'charge_incomplete',
@@ -45,25 +50,36 @@ export const saleSimulated = [
   'charge_incomplete',
   'idempotency_key_conflict',
   'sale_insert_failed',
+  'price_changed',
+  'limit_exceeded',
 ] as const satisfies readonly ErrorCode[];
 
-/** A simulated shortage quotes the real partner price. */
-export const simulatedPrice = ({ price }: Sale) => ({ required: centsToNumber(price.partnerPrice) });
+/** A simulated shortage quotes the real partner price, and so does a simulated new one. */
+export const simulatedPrice = ({ price, ceiling }: Sale) => simulatedAmounts(price.partnerPrice, ceiling);
+
+/** Without a ceiling, the new price is one cent above it. */
+export const simulatedAmounts = (price: Cents, ceiling: Cents | undefined) => ({
+  required: centsToNumber(price),
+  partner_price: centsToNumber(price),
+  max_price: centsToNumber(ceiling ?? toCents(price - 1n)),
+});
 
 interface RawTerms {
   readonly idempotency_key: RawValue;
   readonly reference: RawValue;
+  readonly max_price: RawValue;
   readonly sandbox_scenario: RawValue;
   readonly sandbox_usage?: RawValue;
 }
 
-/** Key, reference and script, checked in this order. */
-export function parseTerms({ world }: Context, raw: RawTerms): Pick<Sale, 'key' | 'reference' | 'script'> {
+/** Key, reference, ceiling and script, checked in this order. */
+export function parseTerms({ world }: Context, raw: RawTerms): Pick<Sale, 'key' | 'reference' | 'ceiling' | 'script'> {
   const key = parseIdempotencyKey(raw.idempotency_key);
   const reference = parseReference(raw.reference);
+  const ceiling = parseMaxPrice(raw.max_price);
   // Live has no scripts and ignores these fields, whatever they say.
   const script = world.script ? world.script(parseScript({ sandbox_usage: undefined, ...raw })) : {};
-  return { key, reference, script };
+  return { key, reference, ceiling, script };
 }
 
 /** Why the plan cannot be sold at this price; undefined: it can. */
@@ -92,7 +108,7 @@ export async function sell(context: Context, sale: Sale): Promise<Purchase> {
 
 async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
   const { world, partnerId } = context;
-  const { plan, key, refillOf, price } = sale;
+  const { plan, key, refillOf } = sale;
   const refusal = unsellable(sale);
   if (refusal) {
     // A recorded outcome is replayed even if the product has gone off sale since.
@@ -101,25 +117,24 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
     if (!recorded) throw refusal;
     return recorded;
   }
-  return world.checkout.buy(wantedOf(context, sale, price.partnerPrice));
+  return world.checkout.buy(wantedOf(context, sale));
 }
 
-/** What the checkout is given. `total`: the whole charge, which must equal the agreed price. */
-export function wantedOf(context: Context, sale: Sale, total: Cents): Wanted {
-  const { world, partnerId, keyId, requestId, now, clock, agreedPrice, buyer, budget } = context;
-  const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
+/** What the checkout is given. */
+export function wantedOf(context: Context, sale: Sale): Wanted {
+  const { world, partnerId, keyId, requestId, now, clock, limits, buyer, budget } = context;
+  const { plan, key, reference, refillOf, price, ceiling, script, isOutdated } = sale;
   // A refill comes from its eSIM's own supplier, and a script needs no supplier.
   const routing = refillOf || world.script ? undefined : context.routes;
-  const isAgreed = agreedPrice === undefined || agreedPrice === total;
   const order = {
     partnerId,
     keyId,
     requestId,
     plan,
     price: price.partnerPrice,
-    // At another price than the agreed one it ends like one whose price changed while it waited: replayed if it was made, refused
-    // if not.
-    isOutdated: isAgreed ? isOutdated : () => true,
+    ceiling,
+    limits,
+    isOutdated,
     key,
     reference,
     refillOf,

@@ -118,7 +118,7 @@ export function keyInput(
   wanted: KeyForm & Readonly<Partial<Record<Tier, string>>>,
 ): Input<'key set'> {
   const lastDay = key.expires_at?.slice(0, 10) ?? '';
-  const { name = '', expires_on = lastDay, spending_limit = key.spending_limit } = wanted;
+  const { name = '', expires_on = lastDay, limits = key.limits_text } = wanted;
   const allow = listed(wanted.allow_list ?? key.allow_list.join(','));
   const ceilings = tierNames
     .map((tier) => [tier, String(key.tier_ceilings[tier] ?? '')] as const)
@@ -131,7 +131,7 @@ export function keyInput(
     ...(allow !== key.allow_list.join(',') && { allow: allow || 'any' }),
     ...(expires_on !== lastDay && { 'expires-at': expires_on === '' ? 'never' : endOf(expires_on) }),
     ...(ceilings.length > 0 && { ceilings: ceilings.join(',') }),
-    ...(spending_limit.trim() !== key.spending_limit && { 'spending-limit': spending_limit.trim() || 'none' }),
+    ...(limits.trim() !== key.limits_text && { limit: limits.trim() || 'none' }),
   };
 }
 

@@ -36,7 +36,7 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
   const [reference, setReference] = useState('');
   const offer = useQuery({ ...quote(mode, productId, iccid), enabled: isOpen });
   const price = offer.data?.partner_price.toFixed(2) ?? '';
-  const wanted = { product_id: productId, price, ...(iccid && { iccid }), ...(reference && { reference }) };
+  const wanted = { product_id: productId, max_price: price, ...(iccid && { iccid }), ...(reference && { reference }) };
   const buy = useChange(
     () => purchase(mode, wanted),
     [mode],
@@ -112,6 +112,7 @@ function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | und
 const sentences: Readonly<Record<string, string>> = {
   insufficient_balance: 'Your balance is lower than the price. Top up first.',
   credit_limit_exceeded: 'The price is more than the credit you have left.',
+  limit_exceeded: 'The price is above what may still be spent under a limit of the account.',
   partner_account_suspended: 'Your account is suspended. Contact the operator to reactivate it.',
   product_not_found: 'This plan is not on sale now.',
 };
