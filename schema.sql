@@ -14,6 +14,15 @@ end $$;
 create schema shared;
 
 -- shared: functions
+CREATE OR REPLACE FUNCTION shared.follow_spending()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.limits := shared.limits_of_spending(new.spending_limit, new.spending_period);
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION shared.forget_catalog_states()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -24,6 +33,15 @@ begin
   delete from shared.catalog_states where id < latest;
   return null;
 end $function$
+;
+CREATE OR REPLACE FUNCTION shared.limits_of_spending(spending_limit bigint, spending_period text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when spending_limit is null then '[]' else jsonb_build_array(jsonb_build_object(
+    'per', case spending_period when 'day' then 'day' else 'month' end, 'amount', spending_limit, 'count', null)) end
+$function$
 ;
 CREATE OR REPLACE FUNCTION shared.log_changed_destinations()
  RETURNS trigger
@@ -207,7 +225,8 @@ create table shared.api_keys (
   spending_limit bigint,
   spending_period text,
   permissions text[],
-  sealed bytea
+  sealed bytea,
+  limits jsonb not null default '[]'::jsonb
 );
 create table shared.applications (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -384,7 +403,8 @@ create table shared.partners (
   revenue_share_pct numeric(5,2),
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
-  live boolean not null default true
+  live boolean not null default true,
+  limits jsonb not null default '[]'::jsonb
 );
 create table shared.password_requests (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -902,6 +922,8 @@ CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_i
 
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER api_keys_limited AFTER UPDATE OF limits ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER api_keys_spending BEFORE UPDATE OF spending_limit, spending_period ON shared.api_keys FOR EACH ROW WHEN ((((old.spending_limit IS DISTINCT FROM new.spending_limit) OR (old.spending_period IS DISTINCT FROM new.spending_period)) AND (old.limits = new.limits) AND (jsonb_array_length(old.limits) < 2))) EXECUTE FUNCTION shared.follow_spending();
 CREATE TRIGGER auto_routes_changed AFTER INSERT OR DELETE OR UPDATE ON shared.auto_routes FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_destinations();
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
@@ -910,6 +932,7 @@ CREATE TRIGGER destinations_rewritten AFTER UPDATE ON shared.destinations REFERE
 CREATE TRIGGER networks_changed AFTER UPDATE ON shared.networks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER networks_rewritten AFTER DELETE OR UPDATE ON shared.networks FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 CREATE TRIGGER partners_changed AFTER INSERT OR DELETE OR UPDATE OF disabled, deleted_at, margin_share_pct, revenue_share_pct ON shared.partners FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER partners_limited AFTER UPDATE OF limits ON shared.partners FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
 CREATE TRIGGER plans_added AFTER INSERT ON shared.plans REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_plans();
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER plans_deleted AFTER DELETE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
@@ -1214,6 +1237,14 @@ create table live.proved_wallets (
   last_wallet_id bigint,
   last_debt_id bigint
 );
+create table live.reached_limits (
+  partner_id integer not null,
+  key_id integer not null,
+  per text not null,
+  amount bigint not null,
+  count integer not null,
+  starts timestamp with time zone not null
+);
 create table live.refunds (
   order_id bigint not null,
   partner_id integer not null,
@@ -1461,7 +1492,8 @@ create table live.wallets (
   debt_lines bigint not null default 0,
   balance_alert bigint,
   balance_low_events integer not null default 0,
-  topup_events integer not null default 0
+  topup_events integer not null default 0,
+  limit_reached_events integer not null default 0
 );
 create table live.watch_backlog (
   partner_id integer not null,
@@ -1563,6 +1595,7 @@ alter table live.plan_progress add constraint plan_progress_pkey PRIMARY KEY (on
 alter table live.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
 alter table live.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
 alter table live.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
+alter table live.reached_limits add constraint reached_limits_pkey PRIMARY KEY (partner_id, key_id, per, amount, count);
 alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table live.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
@@ -1685,6 +1718,7 @@ CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS 
 CREATE INDEX orders_by_reference ON live.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_reference_of_all ON live.orders USING btree (reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON live.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
+CREATE INDEX orders_by_time ON live.orders USING btree (partner_id, created_at) INCLUDE (sale_price, key_id) WHERE (status <> 2);
 CREATE INDEX orders_cancel_due ON live.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
@@ -1780,6 +1814,7 @@ grant insert, select, update on table live.plan_figures to wayfare_live;
 grant insert, select, update on table live.plan_progress to wayfare_live;
 grant insert, select, update on table live.proof_checkpoints to wayfare_live;
 grant insert, select, update on table live.proved_wallets to wayfare_live;
+grant insert, select, update on table live.reached_limits to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
 grant delete, insert, select, update on table live.request_figures to wayfare_live;
 grant delete, insert, select, update on table live.request_log to wayfare_live;
@@ -2035,6 +2070,14 @@ create table sandbox.proved_wallets (
   last_wallet_id bigint,
   last_debt_id bigint
 );
+create table sandbox.reached_limits (
+  partner_id integer not null,
+  key_id integer not null,
+  per text not null,
+  amount bigint not null,
+  count integer not null,
+  starts timestamp with time zone not null
+);
 create table sandbox.refunds (
   order_id bigint not null,
   partner_id integer not null,
@@ -2282,7 +2325,8 @@ create table sandbox.wallets (
   debt_lines bigint not null default 0,
   balance_alert bigint,
   balance_low_events integer not null default 0,
-  topup_events integer not null default 0
+  topup_events integer not null default 0,
+  limit_reached_events integer not null default 0
 );
 create table sandbox.watch_backlog (
   partner_id integer not null,
@@ -2384,6 +2428,7 @@ alter table sandbox.plan_progress add constraint plan_progress_pkey PRIMARY KEY 
 alter table sandbox.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
 alter table sandbox.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
 alter table sandbox.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
+alter table sandbox.reached_limits add constraint reached_limits_pkey PRIMARY KEY (partner_id, key_id, per, amount, count);
 alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table sandbox.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
@@ -2506,6 +2551,7 @@ CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid 
 CREATE INDEX orders_by_reference ON sandbox.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_reference_of_all ON sandbox.orders USING btree (reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON sandbox.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
+CREATE INDEX orders_by_time ON sandbox.orders USING btree (partner_id, created_at) INCLUDE (sale_price, key_id) WHERE (status <> 2);
 CREATE INDEX orders_cancel_due ON sandbox.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
@@ -2601,6 +2647,7 @@ grant delete, insert, select, update on table sandbox.plan_figures to wayfare_sa
 grant delete, insert, select, update on table sandbox.plan_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.proof_checkpoints to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.proved_wallets to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.reached_limits to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.request_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.request_log to wayfare_sandbox;
