@@ -104,7 +104,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 
-  const work = roles[role].works ? startWork(base, listener, routes, undo) : undefined;
+  const work = roles[role].works ? startWork(base, listener, services, undo) : undefined;
   await startHeartbeat(base, role, work?.jobs ?? [], undo);
   for (const setting of await readDatabaseSettings(base.db, clock.now(), connectionsOf(config)))
     if (setting.isUnfit) log.warn({ setting: setting.setting, value: setting.value }, whyUnfit(setting));

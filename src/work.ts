@@ -16,8 +16,8 @@ import { provisioningJobs } from './domains/sales/purchase/purchase.ts';
 import { refundJob } from './domains/sales/refunds/refunds.ts';
 import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
 import { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './domains/supply/calls/calls.ts';
-import type { Routes } from './domains/supply/routes/routes.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './domains/supply/supply.ts';
+import type { Services } from './entry/api/services.ts';
 import { pruneActionKeysJob } from './platform/audit/action-keys.ts';
 import { SECOND } from './platform/clock.ts';
 import type { Listener } from './platform/db/notifications.ts';
@@ -26,6 +26,7 @@ import { type Job, type Runner, runJobs } from './platform/jobs/runner.ts';
 import { jobSuccesses } from './platform/jobs/successes.ts';
 import { databaseFigures } from './platform/measure/database-figures.ts';
 import { connectionsOf } from './platform/measure/database-settings.ts';
+import { catalogChangedJob } from './entry/api/endpoints/catalog/changed-event.ts';
 import type { Base } from './worlds/base.ts';
 import { countAttempt, countTry } from './worlds/metrics.ts';
 import { proveBoth } from './worlds/prove-both.ts';
@@ -36,8 +37,12 @@ export interface Work {
   readonly wakeAll: Runner['wakeAll'];
 }
 
+/** What jobs share with what serves. */
+type WorkServices = Pick<Services, 'catalog' | 'pricing' | 'routes'>;
+
 /** Starts every job of a process that works. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
-export function startWork(base: Base, listener: Listener, routes: Routes, undo: AsyncDisposableStack): Work {
+export function startWork(base: Base, listener: Listener, services: WorkServices, undo: AsyncDisposableStack): Work {
+  const { routes } = services;
   const { config, clock, log, metrics } = base;
   const worlds = Object.values(base.worlds);
   const { live } = base.worlds;
@@ -62,6 +67,7 @@ export function startWork(base: Base, listener: Listener, routes: Routes, undo: 
     ...worlds.map((world) => soldIccids.job(world, clock)),
     usageStatesJob(live, clock),
     ...worlds.map(watchJob),
+    ...worlds.map((world) => catalogChangedJob(world, { ...services, clock })),
     ...worlds.map(refundJob),
     ...worlds.map((world) => pruneCallsJob(world, clock)),
     ...worlds.map((world) => pruneSupplierCallsJob(world, clock)),

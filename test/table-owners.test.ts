@@ -38,7 +38,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sales_counted_open',
   ],
   'platform/jobs': ['processes'],
-  'partners/keys': ['api_keys'],
+  'partners/keys': ['agent_purchases', 'api_keys'],
   'messages/mail': ['mails', 'notices', 'password_requests'],
   'money/ledger': ['movements', 'transfers', 'wallets'],
   'partners/notes': ['notes'],
@@ -85,6 +85,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   travellers: ['brands', 'traveller_links'],
   'sales/usage': ['esim_events', 'usage_readings'],
   'messages/webhooks': [
+    'catalog_notices',
     'watch_backlog',
     'webhook_attempts',
     'webhook_deliveries',

@@ -72,6 +72,11 @@ export class Catalog {
     return this.#plans.get(id);
   }
 
+  /** The next look fetches what changed: a price is known to be another one. */
+  readAgain(): void {
+    this.#askedAt = 0;
+  }
+
   async #refresh(): Promise<void> {
     const { catalog } = this.#wayfare;
     const since = this.#version === '' ? undefined : await catalog.changes({ since: this.#version });

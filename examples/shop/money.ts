@@ -1,6 +1,8 @@
 /** Money is counted in whole cents: 0.1 + 0.2 is not 0.3 in a number. */
 export const centsOf = (usd: string | number): number => Math.round(Number(usd) * 100);
 
+/** `4.50`, as the API takes it. */
+export const usd = (cents: number): string => (cents / 100).toFixed(2);
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
 const MARKUP = 1.35;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalog, Plan } from './catalog.ts';
-import { centsOf } from './money.ts';
+import { centsOf, usd } from './money.ts';
 import type { Payments } from './payments.ts';
 import { type Wayfare, WayfareError } from './sdk.ts';
 import type { Order, Status, Store } from './store.ts';
@@ -27,6 +27,8 @@ const REFUSED: readonly string[] = [
     'invalid_refill',
     'esim_not_found',
   ],
+  // It costs more than the customer paid. Their money goes back, and the catalog is read again before the next sale.
+  'price_changed',
   ...['insufficient_balance', 'credit_limit_exceeded', 'credit_charge_failed', 'partner_account_suspended'],
 ];
 const PAY_WITHIN_MS = 60 * 60_000;
@@ -76,8 +78,11 @@ async function askForPayment({ store, payments }: Shop, { id, created_at }: Orde
   });
 }
 
-async function buy(shop: Shop, { id, product_id, refills, scenario }: Order): Promise<Order> {
-  const sale = { product_id, idempotency_key: id, reference: id, ...(scenario && { sandbox_scenario: scenario }) };
+async function buy(shop: Shop, { id, product_id, refills, scenario, retail_cents }: Order): Promise<Order> {
+  // Never for more than the customer paid.
+  const max_price = usd(retail_cents);
+  const script = scenario && { sandbox_scenario: scenario };
+  const sale = { product_id, max_price, idempotency_key: id, reference: id, ...script };
   const { purchase } = shop.wayfare;
   try {
     const bought = refills === '' ? await purchase.buy(sale) : await purchase.refill({ ...sale, iccid: refills });
@@ -114,6 +119,7 @@ function whatBecame(now: Order, code: string, why = ''): { status: Status; owed_
 async function refused(shop: Shop, ids: readonly string[], error: unknown): Promise<void> {
   const note = error instanceof WayfareError ? error.code : 'no answer';
   const isFinal = REFUSED.includes(note);
+  if (note === 'price_changed') shop.catalog.readAgain();
   for (const id of ids) {
     const [there] = isFinal ? (await shop.wayfare.order.get({ reference: id })).order : [];
     if (there) record(shop, id, there, note);
@@ -194,7 +200,8 @@ async function buyBatch(shop: Shop, { id, batch }: Order): Promise<Order> {
   const ours = shop.store.batch(batch);
   const items = ours.map((one) => ({ product_id: one.product_id, quantity: 1, reference: one.id }));
   try {
-    const { orders } = await shop.wayfare.purchase.batch({ items, idempotency_key: batch });
+    const max_total = usd(ours.reduce((sum, one) => sum + one.retail_cents, 0));
+    const { orders } = await shop.wayfare.purchase.batch({ items, max_total, idempotency_key: batch });
     for (const there of orders) record(shop, there.reference, there);
   } catch (error) {
     await refused(

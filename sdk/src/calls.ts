@@ -32,14 +32,18 @@ type BatchFields = Omit<Fields<'purchase_batch'>, 'idempotency_key'> & { idempot
 export const purchaseCalls = (call: Call) => ({
   /**
    * Buys an eSIM. Without an `idempotency_key` it gets a new one, which protects this call's own attempts. Give your own to be
-   * protected when your program sends the purchase again, too.
+   * protected when your program sends the purchase again, too. Send the price you showed as `max_price`: if it has risen since,
+   * nothing is bought, and `price_changed` says what it costs now.
    */
   buy: (fields: Fields<'purchase_buy'>, options?: CallOptions) => call('purchase_buy', fields, options),
   /** What a purchase or a refill would cost now, and whether it would go through. */
   quote: (fields: Fields<'purchase_quote'>, options?: CallOptions) => call('purchase_quote', fields, options),
   /** Adds data or days to an eSIM you sold. Keys work as with `buy`. */
   refill: (fields: Fields<'purchase_refill'>, options?: CallOptions) => call('purchase_refill', fields, options),
-  /** Buys up to 100 eSIMs with one charge: all of them or none. Each is an order of its own. Keys work as with `buy`. */
+  /**
+   * Buys up to 100 eSIMs with one charge: all of them or none. Each is an order of its own. Keys work as with `buy`, and `max_total`
+   * as its `max_price`.
+   */
   batch: (fields: BatchFields, options?: CallOptions) =>
     // The API requires a key; `call` makes one where there is none.
     call('purchase_batch', fields as Fields<'purchase_batch'>, options),
@@ -98,6 +102,8 @@ const PAGE = 500;
 export const accountCalls = (call: Call) => ({
   /** What you can spend. On invoice terms, read the statement instead. */
   balance: (fields: Fields<'account_balance'> = {}, options?: CallOptions) => call('account_balance', fields, options),
+  /** What this key may spend, and what it has spent. */
+  limits: (fields: Fields<'account_limits'> = {}, options?: CallOptions) => call('account_limits', fields, options),
   /** One page of wallet movements, newest first. */
   history: (fields: Fields<'account_history'> = {}, options?: CallOptions) => call('account_history', fields, options),
   /** All wallet movements that match, newest first. */

@@ -1,5 +1,6 @@
 import type { Wayfare } from '../client.ts';
 import type { Fields, WebhookEvent } from '../contract.ts';
+import { WayfareError } from '../errors.ts';
 import { apiOptions, CommandRefused, type DeveloperCommand, requireSandboxClient, textOf } from './command.ts';
 
 type EventName = WebhookEvent['event'];
@@ -17,7 +18,10 @@ interface Recipe {
   readonly days?: number;
 }
 
-type Bought = Exclude<EventName, 'order.test' | 'account.balance_low' | 'topup.succeeded'>;
+type Bought = Exclude<
+  EventName,
+  'order.test' | 'account.balance_low' | 'topup.succeeded' | 'account.limit_reached' | 'catalog.changed'
+>;
 
 /** The purchase that triggers each event, and every event it sends. */
 const success: Recipe = { scenario: 'success', events: ['order.created', 'order.paid', 'order.delivered'] };
@@ -53,6 +57,8 @@ export const eventNames: readonly EventName[] = [
   'order.test',
   'account.balance_low',
   'topup.succeeded',
+  'account.limit_reached',
+  'catalog.changed',
 ];
 
 export const triggerCommand: DeveloperCommand = {
@@ -89,6 +95,15 @@ export async function trigger(
     return { event, ...(await topUp(wayfare)), events: [event], subscriptions_notified: hearing };
   if (event === 'account.balance_low')
     return { event, ...(await emptyWallet(wayfare)), subscriptions_notified: hearing };
+  if (event === 'account.limit_reached')
+    return { event, ...(await reachLimit(wayfare, product)), subscriptions_notified: hearing };
+  if (event === 'catalog.changed')
+    return {
+      event,
+      did: 'nothing',
+      next: 'it is sent within 90 seconds after the operator has changed plans or prices',
+      subscriptions_notified: hearing,
+    };
   const { scenario, usage, events: following, refund, days, next } = recipes[event];
   const { id: product_id, isLater } = await chosen(wayfare, product, days);
   const events = isLater ? following.slice(0, -1) : following;
@@ -134,6 +149,23 @@ async function emptyWallet({ account }: Wayfare): Promise<Record<string, unknown
     balance,
     next: 'it is sent if the account has an alert level: set one in the panel',
   };
+}
+
+const MOST_BOUGHT = 20;
+
+/** Buys until a limit refuses it. */
+async function reachLimit(wayfare: Wayfare, named: string | undefined): Promise<Record<string, unknown>> {
+  const { limits } = await wayfare.account.limits();
+  if (limits.length === 0) return { did: 'nothing', next: 'it is sent if the key has a limit: set one in the panel' };
+  const { id: product_id } = await chosen(wayfare, named, undefined);
+  for (let bought = 0; bought < MOST_BOUGHT; bought += 1)
+    try {
+      await wayfare.purchase.buy({ product_id });
+    } catch (error) {
+      if (!(error instanceof WayfareError && error.code === 'limit_exceeded')) throw error;
+      return { did: `bought ${product_id} ${bought} times, until a limit refused it`, limit: error.limit };
+    }
+  return { did: `bought ${product_id} ${MOST_BOUGHT} times`, next: 'no limit was reached: set a lower one' };
 }
 
 /** What to buy. `isLater`: its length does not send the event at once. */

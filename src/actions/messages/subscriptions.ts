@@ -1,4 +1,6 @@
-import { inbox, type Subscription, signing, subscriptions } from '../../domains/messages/webhooks/webhooks.ts';
+import { latestState } from '../../domains/catalog/catalog.ts';
+import { storedContract } from '../../domains/catalog/prices/prices.ts';
+import { CATALOG_EVENT, inbox, type Subscription, signing, subscriptions } from '../../domains/messages/webhooks/webhooks.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
 import { change, type Recorded } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
@@ -26,10 +28,23 @@ export async function subscribe(
     await requireOpenPartner(tx, partnerId);
     const made = { partnerId, url, events };
     const { subscriptionId: id, secret } = await subscriptions.create(tx, actor.vault, made, now);
+    await beginCatalogNotices(tx, { partnerId, subscriptionId: id, events }, now);
     const result = { subscription: await subscriptions.find(tx, id), secret };
     const shownOnce = 'the webhook was added and its secret shown once; if you do not have the secret, rotate it';
     return { target: `subscription ${id}`, after: { mode, ...made }, result, shownOnce };
   });
+}
+
+/** For a subscription that newly names the event of the catalog: the catalog as it is now is the first one the partner is told of. */
+async function beginCatalogNotices(
+  tx: Tx,
+  made: { readonly partnerId: number; readonly subscriptionId: bigint; readonly events: readonly string[] },
+  now: number,
+): Promise<void> {
+  if (!made.events.includes(CATALOG_EVENT)) return;
+  const state = await latestState(tx);
+  const contractId = await storedContract(tx, made.partnerId, now);
+  await subscriptions.beginCatalogNotices(tx, made, { state, contractId });
 }
 
 /** Opens the account's inbox for its events in a world that has them, or keeps it open. */
@@ -37,7 +52,9 @@ export const openInbox = (actor: Actor, mode: Mode, partnerId: number): Promise<
   changeIn(actor, mode, 'webhook create', async (tx, now) => {
     await requireOpenPartner(tx, partnerId);
     const result = await inbox.open(tx, actor.vault, partnerId, now);
-    return { target: `subscription ${result.id}`, after: { mode, url: result.url }, result };
+    const { id, events, createdAt } = result;
+    if (createdAt.getTime() === now) await beginCatalogNotices(tx, { partnerId, subscriptionId: id, events }, now);
+    return { target: `subscription ${id}`, after: { mode, url: result.url }, result };
   });
 
 /** Changes the URL or the events. The mode of a subscription never changes. */
@@ -51,7 +68,14 @@ export async function redirect(
     ...(given.events !== undefined && { events: subscriptions.checkEvents(given.events) }),
     ...(given.url !== undefined && { url: await subscriptions.checkUrl(actor.guard, given.url) }),
   };
-  return changed(actor, 'webhook set', mode, id, 'open', (tx, now) => subscriptions.change(tx, id, wanted, now));
+  return changed(actor, 'webhook set', mode, id, 'open', async (tx, now) => {
+    const before = await subscriptions.find(tx, id);
+    const result = await subscriptions.change(tx, id, wanted, now);
+    const { partnerId, events } = result;
+    if (!before.events.includes(CATALOG_EVENT))
+      await beginCatalogNotices(tx, { partnerId, subscriptionId: id, events }, now);
+    return result;
+  });
 }
 
 export const pause = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>

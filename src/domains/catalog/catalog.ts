@@ -13,7 +13,7 @@ export { catalogImports, type ImportParts, type PastImport } from './import/impo
 export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
 export { containsWords, searchByName } from './plans/name-search.ts';
 export type { Destination, OperatorMeta, Plan } from './plans/plan.ts';
-export type { CatalogState } from './plans/read.ts';
+export { type CatalogState, latestState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';
 export { isListed, isSellable } from './plans/snapshot.ts';
 export { catalogStatesJob } from './plans/states.ts';

@@ -48,7 +48,7 @@ npx wayfare-dev trigger order.refunded`)}
 <h2 id="postman">Postman</h2>
 <p><a href="/collection.json">collection.json</a> is a collection for Postman and tools that read its format. Set <code>key</code> to a sandbox key and run it from top to bottom.</p>
 <h2 id="agents">Agents and language models</h2>
-<p><a href="/llms.txt">llms.txt</a> says in plain text what is here, and the guides are there as Markdown. Agents that speak the Model Context Protocol connect to <code>${site.panel}/mcp</code> with a sandbox key. Buying needs a spending limit on the key.</p>
+<p><a href="/llms.txt">llms.txt</a> says in plain text what is here, and the guides are there as Markdown. Agents that speak the Model Context Protocol connect to <code>${site.panel}/mcp</code> with a sandbox key. Buying needs a limit on what the key may spend.</p>
 </div>`;
   return {
     path: '/docs/tools',

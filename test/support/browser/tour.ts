@@ -187,6 +187,17 @@ export async function tour(): Promise<Recorded> {
   await t.post('/account/sandboxBalance', { operation: 'set', amount: '12' }, { key });
   await t.post('/purchase/buy', { product_id }, { key });
 
+  // What a key may spend, and a price that changes.
+  const [{ key_id }] = await operate(`key list --partner ${partnerId}`);
+  await operate(`key set ${key_id} --limit day=500.00 --limit order=10.00`);
+  await eventually('the limits are known', async () => {
+    return (await t.get('/account/limits', { key })).body.limits.length === 2;
+  });
+  await ask('/account/limits', { summary: 'Two limits of the key' });
+  await t.post('/purchase/buy', { product_id: large ?? '' }, { key });
+  await operate(`key set ${key_id} --limit none`);
+  await operate(`pricing rule add --scope product --target ${product_id} --partner ${partnerId} --price 4.25`);
+
   await ask('/webhook/list', { summary: 'One subscription' });
   await ask('/webhook/test', { summary: 'To every active subscription' });
   await ask('/webhook/probe', {

@@ -24,6 +24,10 @@ export interface CatalogState {
   readonly token: string;
 }
 
+/** The state of the catalog as the database has it. */
+export const latestState = (db: Queryable): Promise<CatalogState> =>
+  db.one<CatalogState>(sql`select id, token from catalog_states order by id desc limit 1`);
+
 /** What plans refer to. When any of it changes, every plan is rebuilt. */
 export interface Frame {
   readonly hash: string;
@@ -41,7 +45,7 @@ export async function readCatalog(db: Db, imageOf: (code: string) => string, bef
     await tx.run(sql`set transaction isolation level repeatable read, read only`);
     const frame = await readFrame(tx, imageOf, before?.frame);
     const known = frame === before?.frame ? before : undefined;
-    const state = await tx.one<CatalogState>(sql`select id, token from catalog_states order by id desc limit 1`);
+    const state = await latestState(tx);
     const { ids, versions } = await readVersions(tx);
     const changed = changedSince(known, ids, versions);
     const isSame = known?.state.id === state.id && changed.length === 0 && ids.length === known.plans.length;

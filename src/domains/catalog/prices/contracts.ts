@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { BasisPoints } from '../../../platform/amounts/percent.ts';
 import { type Clock, DAY, HOUR } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import type { Db, Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Plan } from '../catalog.ts';
@@ -44,6 +44,20 @@ export const priceContract = (fingerprint: string, terms: WrittenTerms): PriceCo
   id: createHash('sha256').update(fingerprint).digest('hex').slice(0, 16),
 });
 
+/** Stores a contract, or marks it as in use. Too many rules are not stored. */
+export async function storeContract(
+  db: Queryable,
+  partnerId: number,
+  { id, generalRules, ownRules, cap, share, source }: PriceContract,
+  now: number,
+): Promise<void> {
+  if (generalRules.length + ownRules.length > MAX_RULES_LENGTH) return;
+  await db.run(sql`
+    insert into price_contracts (partner_id, contract, general_rules, own_rules, cap, share, source, seen_at)
+    values (${partnerId}, ${id}, ${generalRules}, ${ownRules}, ${cap}, ${share}, ${source}, ${new Date(now)})
+    on conflict (partner_id, contract) do update set seen_at = greatest(price_contracts.seen_at, excluded.seen_at)`);
+}
+
 /** The contracts that versions of the catalog name. A partner finds only those that were its own. */
 export class Contracts {
   readonly #db: Db;
@@ -57,16 +71,11 @@ export class Contracts {
   }
 
   async remember(partnerId: number, contract: PriceContract): Promise<void> {
-    const { id, generalRules, ownRules, cap, share, source } = contract;
-    const name = `${partnerId} ${id}`;
+    const name = `${partnerId} ${contract.id}`;
     const now = this.#clock.now();
     const written = this.#written.get(name);
     if (written !== undefined && now - written < MARKED_EVERY_MS) return;
-    if (generalRules.length + ownRules.length > MAX_RULES_LENGTH) return;
-    await this.#db.run(sql`
-      insert into price_contracts (partner_id, contract, general_rules, own_rules, cap, share, source, seen_at)
-      values (${partnerId}, ${id}, ${generalRules}, ${ownRules}, ${cap}, ${share}, ${source}, ${new Date(now)})
-      on conflict (partner_id, contract) do update set seen_at = greatest(price_contracts.seen_at, excluded.seen_at)`);
+    await storeContract(this.#db, partnerId, contract, now);
     this.#written.set(name, now);
   }
 

@@ -1,8 +1,8 @@
 import { type Clock, SECOND } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import type { Db, Queryable } from '../../../platform/db/database.ts';
 import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Catalog, Plan } from '../catalog.ts';
-import { Contracts, type EarlierContract } from './contracts.ts';
+import { Contracts, type EarlierContract, storeContract } from './contracts.ts';
 import {
   type AverageDiscount,
   averageDiscount,
@@ -23,6 +23,13 @@ export { listRules, type NewRule, putRule, removeRule, searchRules } from './rul
 export { type PartnerPrice, type RuleScope, ruleScopes } from './rules.ts';
 export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
 export type { ShareTier, ShareTiers } from './share-tier.ts';
+
+/** What sets a partner's prices now, read and stored without a running program; its id. */
+export async function storedContract(db: Queryable, partnerId: number, now: number): Promise<string> {
+  const { prices } = await readPartnerPrices(db, partnerId, await readGeneralTerms(db), now);
+  await storeContract(db, partnerId, prices.contract, now);
+  return prices.contract.id;
+}
 
 /** A product and what one partner pays for it, both as the database had them a moment ago. */
 export interface Quote {

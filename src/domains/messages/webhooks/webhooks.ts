@@ -6,6 +6,7 @@ import type { Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import {
+  type CatalogEvent,
   type DescribedEvent,
   describedEvents,
   type EventName,
@@ -49,6 +50,7 @@ import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
 import { createGuard, type Guard } from './send/target.ts';
 import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
+import { type CatalogNotice, dueCatalogNotices, type ToldCatalog, toldCatalog } from './subscriptions/catalog-notices.ts';
 import { firstReadingAt } from './subscriptions/esim-watch.ts';
 import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
 import {
@@ -75,6 +77,7 @@ export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
 export type { AttemptOutcome, Exchange } from './queue/queue.ts';
 export { webhookWork } from './queue/work.ts';
 export { signing } from './send/headers.ts';
+export { CATALOG_EVENT, type CatalogNotice, type ToldCatalog } from './subscriptions/catalog-notices.ts';
 export { esimWatch } from './subscriptions/esim-watch.ts';
 export type { StoppedSubscription } from './subscriptions/stopped.ts';
 export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';
@@ -118,6 +121,14 @@ export interface Webhooks {
    * When an eSIM that was delivered or refilled `at` is to be read first; null: no subscription of its partner names eSIM events.
    */
   firstReadingAt(partnerId: Sql, at: Sql): Sql;
+  /** Partners that may be told of a new catalog now. */
+  catalogNotices(now: number): Promise<CatalogNotice[]>;
+  /** Notes the catalog a partner is told of, and sends the event. False: another process was first. */
+  tellOfCatalog(
+    told: CatalogNotice,
+    latest: ToldCatalog & { readonly form: string },
+    event: CatalogEvent | undefined,
+  ): Promise<boolean>;
   /** Queues `order.test` for one subscription, or for all active ones. */
   test(partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome>;
   /** Sends one signed request to a URL and records nothing. */
@@ -172,6 +183,13 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     announce: (events, changed) => announce(vault, terms, events, changed),
     hasSubscriber,
     firstReadingAt: (partnerId, at) => firstReadingAt(terms.firstReadingMs, partnerId, at),
+    catalogNotices: (now) => dueCatalogNotices(db, now),
+    tellOfCatalog: (told, latest, event) =>
+      db.tx(async (tx) => {
+        const isFirst = await toldCatalog(tx, told, latest, event && new Date(event.occurredAt));
+        if (isFirst && event) await publish(tx, vault, terms, [event]);
+        return isFirst && event !== undefined;
+      }),
     test: (partnerId, subscriptionId, now) => queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
     // Signed with the real time even when an account's test clock is turned: receivers reject any other.
     probe: (url, event) => prober.probe(terms, url, event, clock.now()),

@@ -82,8 +82,12 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
 
   const chargeWaiting = withoutLate((batch) =>
     db.tx(async (tx) => {
-      await tx.run(sql`select set_config('lock_timeout', ${String(TWIN_WAIT_MS)}, true)`);
-      return chargeAll(tx, parts, batch, { wait: true });
+      // Sent together: the first statement runs before the locks are waited for.
+      const [, charged] = await Promise.all([
+        tx.run(sql`select set_config('lock_timeout', ${String(TWIN_WAIT_MS)}, true)`),
+        chargeAll(tx, parts, batch, { wait: true }),
+      ]);
+      return charged;
     }),
   );
 

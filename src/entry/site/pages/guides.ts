@@ -53,7 +53,7 @@ function contentsOf(guides: ReadonlyMap<string, string>, addresses: Addresses): 
 - Live: \`${bare(liveBaseUrl)}\`, keys begin with \`esk_\`. Purchases cost money.
 - The key goes into the header \`X-API-Key\`, never into a URL. Requests with a body are forms. Answers are JSON, amounts are US dollars.
 - Always send an \`idempotency_key\` with a purchase: a repeated request then charges nothing.
-- Agents that speak MCP: \`POST ${panel}/mcp\` with a sandbox key, \`POST ${panel}/mcp/live\` with a live key. Buying needs a spending limit on the key and a confirmed price.
+- Agents that speak MCP: \`POST ${panel}/mcp\` with a sandbox key, \`POST ${panel}/mcp/live\` with a live key. Buying needs a limit on what the key may spend and a confirmed price.
 
 ## Guides
 

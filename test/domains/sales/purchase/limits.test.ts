@@ -4,7 +4,6 @@ import { proveBooks } from '../../../../src/domains/money/proof/prove.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { TestClock } from '../../../support/clock.ts';
-import { flightsOf } from '../../../support/database/flights.ts';
 import { type TestApp, testApp } from '../../../support/program/app.ts';
 import { random } from '../../../support/random.ts';
 import { type Spender, setLimits, spender } from '../../../support/sales/limits.ts';
@@ -92,21 +91,6 @@ test('at the turn of a month two processes whose clocks differ by a second excee
     { month: '06', count: 5 },
     { month: '07', count: 5 },
   ]);
-});
-
-test('a purchase with limits takes as many round trips as one without, and one without sends no more statements', async () => {
-  await using quiet = await testApp({ role: 'api', url: t.base.url, secret: t.base.config.secret as string });
-  const buyer = await spender(quiet);
-  const trip = async () => {
-    const flights = await flightsOf(async () => assert.equal((await buy(quiet, buyer.key, product)).status, 200));
-    return flights.filter((flight) =>
-      flight.some((statement) => ['begin', 'insert into', 'commit', 'with moved', 'with claimed'].includes(statement)),
-    );
-  };
-  await trip();
-  const without = await trip();
-  await setLimits(buyer, 'key', ['day=1000x'], quiet);
-  assert.equal((await trip()).length, without.length, JSON.stringify(without));
 });
 
 /** An order as the model has it. */

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { pruneActionKeys } from '../../../../src/platform/audit/action-keys.ts';
 import { DAY, MINUTE } from '../../../../src/platform/clock.ts';
 import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
+import { run } from '../../../support/program/operator.ts';
 import { type Browser, signedIn, signedInAs } from '../../../support/program/panel.ts';
 import { refillShop } from '../../../support/sales/refills.ts';
 import { counts, credit } from '../../../support/sales/shop.ts';
@@ -132,7 +133,7 @@ test('an eSIM is refilled from the panel, and one of another partner is not', as
   assert.deepEqual([status, body.delivery], [200, 'delivered']);
   const stranger = (await buyer()).ana;
   const foreign = await buy(stranger, { product_id: refill, iccid, max_price: price });
-  const missing = await buy(stranger, { product_id: refill, iccid: '8900000000000000000', price });
+  const missing = await buy(stranger, { product_id: refill, iccid: '8900000000000000000', max_price: price });
   assert.deepEqual([foreign.status, foreign.text], [missing.status, missing.text]);
 });
 
@@ -140,13 +141,13 @@ test('the API’s own purchase endpoints stay closed to members, whatever they s
   const { ana } = await buyer();
   const price = await priceOf(ana);
   for (const path of ['/purchase/buy', '/purchase/refill', '/purchase/batch'])
-    for (const form of [{ product_id: alias }, { product_id: alias, price, agreedPrice: price, agreed_price: price }])
+    for (const form of [{ product_id: alias }, { product_id: alias, max_price: price, buyer: 'ana' }])
       assert.equal((await ana.v3('live', path, form)).body.error, 'unknown_method', path);
 });
 
 test('buying counts towards the limit of purchases', async () => {
   const { ana } = await buyer();
-  const unknown = { product_id: 'esc_0000000000000000', price: '1.00' };
+  const unknown = { product_id: 'esc_0000000000000000', max_price: '1.00' };
   const answers = await Promise.all(Array.from({ length: 151 }, () => buy(ana, unknown)));
   assert.ok(answers.some(({ status }) => status === 429));
   t.clock.advance(MINUTE);

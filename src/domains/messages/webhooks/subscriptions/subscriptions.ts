@@ -9,6 +9,7 @@ import { nextTryAt } from '../queue/next-attempt.ts';
 import { ROTATION_MS } from '../queue/schedule.ts';
 import { newSecret } from '../send/signature.ts';
 import { type Guard, type TargetRefusal, TargetRefused } from '../send/target.ts';
+import { beginCatalogNotices } from './catalog-notices.ts';
 import { watchEarlier } from './esim-watch.ts';
 
 /** Subscriptions an account may have in one world. */
@@ -222,4 +223,5 @@ export const subscriptions = {
   pause: pauseSubscription,
   resume: resumeSubscription,
   delete: deleteSubscription,
+  beginCatalogNotices,
 };

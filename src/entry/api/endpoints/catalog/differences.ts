@@ -10,6 +10,9 @@ export interface Differences {
   /** New, or with another row; in the order of the export. */
   readonly changed: readonly Plan[];
   readonly removed: readonly string[];
+  /** Of those that were and are on sale: how many cost the partner more, and how many less. */
+  readonly pricesUp: number;
+  readonly pricesDown: number;
 }
 
 /**
@@ -24,19 +27,27 @@ export async function differences(
 ): Promise<Differences> {
   const changed: Plan[] = [];
   const removed: string[] = [];
+  let [pricesUp, pricesDown] = [0, 0];
+  const comparePrices = (before: PartnerPrice, now: PartnerPrice) => {
+    if (now.partnerPrice > before.partnerPrice) pricesUp += 1;
+    if (now.partnerPrice < before.partnerPrice) pricesDown += 1;
+  };
   await slices.turn();
   for (const plan of was ? moment.listed : []) {
     if (slices.isOver()) await slices.turn();
-    if (was && !past.has(plan.id) && !isSamePrice(was(plan), is(plan))) changed.push(plan);
+    if (!was || past.has(plan.id) || isSamePrice(was(plan), is(plan))) continue;
+    changed.push(plan);
+    comparePrices(was(plan), is(plan));
   }
   for (const before of past.values()) {
     if (slices.isOver()) await slices.turn();
     const plan = moment.byAlias(before.alias);
     const isThere = plan !== undefined && isListed(plan);
+    if (isThere && isListed(before)) comparePrices((was ?? is)(before), is(plan));
     if (isThere && !(isListed(before) && isSameRow(before, (was ?? is)(before), plan, is(plan)))) changed.push(plan);
     else if (!isThere && isListed(before)) removed.push(before.alias);
   }
-  return { changed: changed.sort((a, b) => a.id - b.id), removed };
+  return { changed: changed.sort((a, b) => a.id - b.id), removed, pricesUp, pricesDown };
 }
 
 const isSamePrice = (a: PartnerPrice, b: PartnerPrice): boolean =>
