@@ -106,7 +106,11 @@ export class Failures {
     const sometimes = onlySometimes[code];
     const { sample } = errors[code];
     const ofBatch = batchExtra(code, { ...sample });
-    const extra: Readonly<Record<string, unknown>> = { ...(sometimes === 'item' && { item: 0 }), ...sample, ...ofBatch };
+    const extra: Readonly<Record<string, unknown>> = {
+      ...(sometimes === 'item' && { item: 0 }),
+      ...sample,
+      ...ofBatch,
+    };
     const always = Object.keys(sample).filter((name) => name !== sometimes && name in ofBatch);
     const own = Object.entries(extra).map(([name, sample]) => {
       const written = this.#components.schema(errorField(code, name), `${code}.${name}`);

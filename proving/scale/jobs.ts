@@ -1,4 +1,5 @@
 import { openCatalog } from '../../src/domains/catalog/catalog.ts';
+import { openPricing } from '../../src/domains/catalog/prices/prices.ts';
 import { claim, dueLanes } from '../../src/domains/messages/webhooks/queue/queue.ts';
 import { openRoutes } from '../../src/domains/supply/routes/routes.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -22,7 +23,8 @@ export async function openJobs({ env }: Site): Promise<{ readonly jobs: readonly
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: '' });
   undo.defer(() => catalog.close());
   const routes = undo.use(await openRoutes({ db: base.db, listener, catalog, clock: systemClock, log }));
-  const { jobs } = startWork(base, listener, routes, undo);
+  const pricing = openPricing({ db: base.db, listener, clock: systemClock, catalog });
+  const { jobs } = startWork(base, listener, { catalog, pricing, routes }, undo);
   const owned = undo.move();
   return { jobs, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -1,6 +1,6 @@
 import { latestState } from '../../domains/catalog/catalog.ts';
 import { storedContract } from '../../domains/catalog/prices/prices.ts';
-import { CATALOG_EVENT, inbox, type Subscription, signing, subscriptions } from '../../domains/messages/webhooks/webhooks.ts';
+import { inbox, type Subscription, signing, subscriptions } from '../../domains/messages/webhooks/webhooks.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
 import { change, type Recorded } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
@@ -28,23 +28,19 @@ export async function subscribe(
     await requireOpenPartner(tx, partnerId);
     const made = { partnerId, url, events };
     const { subscriptionId: id, secret } = await subscriptions.create(tx, actor.vault, made, now);
-    await beginCatalogNotices(tx, { partnerId, subscriptionId: id, events }, now);
     const result = { subscription: await subscriptions.find(tx, id), secret };
+    await beginCatalogNotices(tx, result.subscription, undefined, now);
     const shownOnce = 'the webhook was added and its secret shown once; if you do not have the secret, rotate it';
     return { target: `subscription ${id}`, after: { mode, ...made }, result, shownOnce };
   });
 }
 
-/** For a subscription that newly names the event of the catalog: the catalog as it is now is the first one the partner is told of. */
-async function beginCatalogNotices(
-  tx: Tx,
-  made: { readonly partnerId: number; readonly subscriptionId: bigint; readonly events: readonly string[] },
-  now: number,
-): Promise<void> {
-  if (!made.events.includes(CATALOG_EVENT)) return;
-  const state = await latestState(tx);
-  const contractId = await storedContract(tx, made.partnerId, now);
-  await subscriptions.beginCatalogNotices(tx, made, { state, contractId });
+/** The catalog at the time of subscribing is the first one a partner is told of. */
+function beginCatalogNotices(tx: Tx, made: Subscription, before: Subscription | undefined, now: number): Promise<void> {
+  return subscriptions.beginCatalogNotices(tx, made, before, async () => ({
+    state: await latestState(tx),
+    contractId: await storedContract(tx, made.partnerId, now),
+  }));
 }
 
 /** Opens the account's inbox for its events in a world that has them, or keeps it open. */
@@ -52,9 +48,9 @@ export const openInbox = (actor: Actor, mode: Mode, partnerId: number): Promise<
   changeIn(actor, mode, 'webhook create', async (tx, now) => {
     await requireOpenPartner(tx, partnerId);
     const result = await inbox.open(tx, actor.vault, partnerId, now);
-    const { id, events, createdAt } = result;
-    if (createdAt.getTime() === now) await beginCatalogNotices(tx, { partnerId, subscriptionId: id, events }, now);
-    return { target: `subscription ${id}`, after: { mode, url: result.url }, result };
+    const isNew = result.createdAt.getTime() === now;
+    await beginCatalogNotices(tx, result, isNew ? undefined : result, now);
+    return { target: `subscription ${result.id}`, after: { mode, url: result.url }, result };
   });
 
 /** Changes the URL or the events. The mode of a subscription never changes. */
@@ -71,9 +67,7 @@ export async function redirect(
   return changed(actor, 'webhook set', mode, id, 'open', async (tx, now) => {
     const before = await subscriptions.find(tx, id);
     const result = await subscriptions.change(tx, id, wanted, now);
-    const { partnerId, events } = result;
-    if (!before.events.includes(CATALOG_EVENT))
-      await beginCatalogNotices(tx, { partnerId, subscriptionId: id, events }, now);
+    await beginCatalogNotices(tx, result, before, now);
     return result;
   });
 }

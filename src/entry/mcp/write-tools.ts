@@ -73,7 +73,8 @@ export const writeTools: readonly Tool[] = [
     sandboxInput: { ...scenario, ...usage },
     offer: quoted,
     question: (usd) => `This buys the eSIM for ${usd} USD. Shall I?`,
-    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/buy', fields: args, ceiling: 'max_price' }, agreed),
+    carryOut: (agent, args, agreed) =>
+      purchase(agent, { path: '/purchase/buy', fields: args, ceiling: 'max_price' }, agreed),
   }),
   twoSteps({
     name: 'buy_esims',
@@ -103,7 +104,8 @@ export const writeTools: readonly Tool[] = [
     sandboxInput: scenario,
     offer: quoted,
     question: (usd) => `This refills the eSIM for ${usd} USD. Shall I?`,
-    carryOut: (agent, args, agreed) => purchase(agent, { path: '/purchase/refill', fields: args, ceiling: 'max_price' }, agreed),
+    carryOut: (agent, args, agreed) =>
+      purchase(agent, { path: '/purchase/refill', fields: args, ceiling: 'max_price' }, agreed),
   }),
   twoSteps({
     name: 'refund_order',

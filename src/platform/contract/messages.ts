@@ -67,8 +67,7 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
     'Choose another product, and tell the operator that your price for this one comes out at zero or below.',
   insufficient_balance:
     'Top up the wallet by the difference between `required` and `balance`, then buy with a new idempotency_key.',
-  price_changed:
-    'Show the new price, then buy again with a higher ceiling; the same idempotency_key can be used.',
+  price_changed: 'Show the new price, then buy again with a higher ceiling; the same idempotency_key can be used.',
   limit_exceeded:
     'Wait until `resets_at`, or have the limit raised: the partner’s owners and developers set those of keys, the operator those of the account.',
   invalid_max_total: 'Send `max_total` as an amount above zero like 45.00, or leave it out.',

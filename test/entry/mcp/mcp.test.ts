@@ -462,7 +462,10 @@ suite('buying', () => {
     const { agent, key, partnerId } = await account('day=50');
     const moving = await t.alias('moving');
     const setPrice = async (usd: string) => {
-      await run(t.operator(), `pricing rule add --scope product --target ${moving} --partner ${partnerId} --price ${usd}`);
+      await run(
+        t.operator(),
+        `pricing rule add --scope product --target ${moving} --partner ${partnerId} --price ${usd}`,
+      );
       await eventually(async () =>
         assert.equal((await agent.call('quote', { product_id: moving })).body.partner_price, Number(usd)),
       );

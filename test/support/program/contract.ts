@@ -53,6 +53,8 @@ export function holdsToContract(path: string, status: number, body: any): void {
   const sometimes = endpoint.path === '/purchase/batch' ? onlySometimes[code] : undefined;
   const fields = Object.keys(body).filter((name) => !ENVELOPE.includes(name) && name !== sometimes);
   const { sample } = errors[code];
-  const expected = Object.keys(endpoint.isBatch ? batchExtra(code, { ...sample }) : sample).filter((name) => name !== sometimes);
+  const expected = Object.keys(endpoint.isBatch ? batchExtra(code, { ...sample }) : sample).filter(
+    (name) => name !== sometimes,
+  );
   assert.deepEqual(fields.sort(), expected.sort(), `the fields of ${code}`);
 }

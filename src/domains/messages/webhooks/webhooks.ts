@@ -50,7 +50,12 @@ import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
 import { createGuard, type Guard } from './send/target.ts';
 import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
-import { type CatalogNotice, dueCatalogNotices, type ToldCatalog, toldCatalog } from './subscriptions/catalog-notices.ts';
+import {
+  type CatalogNotice,
+  dueCatalogNotices,
+  type ToldCatalog,
+  toldCatalog,
+} from './subscriptions/catalog-notices.ts';
 import { firstReadingAt } from './subscriptions/esim-watch.ts';
 import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
 import {
@@ -77,7 +82,6 @@ export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
 export type { AttemptOutcome, Exchange } from './queue/queue.ts';
 export { webhookWork } from './queue/work.ts';
 export { signing } from './send/headers.ts';
-export { CATALOG_EVENT, type CatalogNotice, type ToldCatalog } from './subscriptions/catalog-notices.ts';
 export { esimWatch } from './subscriptions/esim-watch.ts';
 export type { StoppedSubscription } from './subscriptions/stopped.ts';
 export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';

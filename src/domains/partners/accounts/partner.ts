@@ -3,8 +3,8 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
-import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits/limits.ts';
 import { lockWallets, openWallets, post, setBalanceAlert, setWalletTerms } from '../../money/ledger/ledger.ts';
+import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits/limits.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
 

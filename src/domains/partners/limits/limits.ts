@@ -70,7 +70,9 @@ export type StoredLimits = readonly {
 }[];
 
 export const storedLimits = (limits: readonly Limit[]): string =>
-  JSON.stringify(limits.map(({ per, amount, count }) => ({ per, amount: amount === null ? null : Number(amount), count })));
+  JSON.stringify(
+    limits.map(({ per, amount, count }) => ({ per, amount: amount === null ? null : Number(amount), count })),
+  );
 
 export const limitsIn = (stored: StoredLimits): Limit[] =>
   stored.map(({ per, amount, count }) => ({ per, amount: amount === null ? null : toCents(BigInt(amount)), count }));
@@ -92,7 +94,8 @@ export interface Window {
 export function windowOf(per: Exclude<LimitPeriod, 'order'>, at: Date): Window {
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   if (per === 'month') return { from: new Date(Date.UTC(year, month)), to: new Date(Date.UTC(year, month + 1)) };
-  if (per === 'day') return { from: new Date(Date.UTC(year, month, day)), to: new Date(Date.UTC(year, month, day + 1)) };
+  if (per === 'day')
+    return { from: new Date(Date.UTC(year, month, day)), to: new Date(Date.UTC(year, month, day + 1)) };
   const from = Math.floor(at.getTime() / HOUR) * HOUR;
   return { from: new Date(from), to: new Date(from + HOUR) };
 }

@@ -143,11 +143,10 @@ export async function chargeAll(
   const ahead = new Map(decisions.map((decision) => [decision.orderId, eventsAheadOf(decision)]));
   const limited = reached.length > 0 ? await limitEvents(tx, reached) : [];
   const [{ refusedOrders }] = await Promise.all([
-    webhooks.publish(
-      tx,
-      [...decisions.flatMap(eventsOf), ...lowBalances(wallets, running, decisions), ...limited],
-      { to: subscribers, ahead },
-    ),
+    webhooks.publish(tx, [...decisions.flatMap(eventsOf), ...lowBalances(wallets, running, decisions), ...limited], {
+      to: subscribers,
+      ahead,
+    }),
     insertOrders(
       tx,
       decisions.map((decision) => ({

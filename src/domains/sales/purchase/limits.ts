@@ -9,7 +9,7 @@
  *
  * Which window an order counts in is decided by the time it is made with (`created_at`), and by that alone. The purchase that is
  * checked and the orders that are counted are all placed by it, so at the turn of an hour two processes whose clocks differ put an
- * order in one window or the other, and neither window is ever exceeded. In the sandbox that is the time of the test clock.
+ * order in one window or the other, and neither window is ever exceeded. Where an account has a test clock, that is its time.
  */
 import { type Cents, centsToNumber, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { LimitValues } from '../../../platform/contract/resources.ts';

@@ -132,7 +132,11 @@ export function requirePermission({ permissions }: KnownKey, { permission = 'rea
   if (!isPermitted) throw fail('key_not_permitted', { permission });
 }
 
-export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota, limits }: Caller): Context {
+export function contextOf(
+  ground: Ground,
+  req: ApiRequest,
+  { mode, partnerId, aheadMs, quota, limits }: Caller,
+): Context {
   // Written out: copying the services with a spread costs every request half a microsecond.
   const { catalog, pricing, routes, ready, prepared, actorOf, forgetKeys } = ground.services;
   const { id: requestId, now, buyer, budget } = req;

@@ -38,80 +38,80 @@ export function keyActions(base: Base): MemberAction[] {
     keyViews(base, keys, { now, aheadMs: member.aheadMs });
   const viewOf = async (call: MemberCall, key: ApiKey) => (await views(call, [key]))[0];
   return [
-  memberAction({
-    verb: 'GET',
-    path: '/api/keys',
-    may: 'see-keys',
-    viewed: {
-      keys: {
-        ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'limits_text'),
-        limits: fields('per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
-        ...fields('created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_address', 'refused_at'),
+    memberAction({
+      verb: 'GET',
+      path: '/api/keys',
+      may: 'see-keys',
+      viewed: {
+        keys: {
+          ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'limits_text'),
+          limits: fields('per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
+          ...fields('created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_address', 'refused_at'),
+        },
       },
-    },
-    handle: async (call) => ({ body: { keys: await views(call, await latestKeys(db, call.member.partnerId)) } }),
-  }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/keys',
-    may: 'develop',
-    fresh: true,
-    body: Type.Object({
-      mode: Type.Enum(['live', 'sandbox']),
-      allow_list: allowList,
-      /** Left out: it is not restricted. */
-      permissions: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: keyPermissions.length })),
-      ...described,
+      handle: async (call) => ({ body: { keys: await views(call, await latestKeys(db, call.member.partnerId)) } }),
     }),
-    async handle(call, { mode, allow_list, permissions, name, note, expires_on }) {
-      const { actor, member, now } = call;
-      const { key, made } = await makeKey(actor, {
-        partnerId: member.partnerId,
-        mode,
-        name,
-        note,
-        allowList: splitAddresses(allow_list),
-        permissions,
-        expiresAt: endOf(expires_on, now),
-      });
-      return { body: { key: await viewOf(call, made), secret: key } };
-    },
-  }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/keys/{id}',
-    may: 'develop',
-    body: Type.Object({ allow_list: Type.Optional(allowList), limits: Type.Optional(shortText), ...described }),
-    async handle(call, { allow_list, limits, name, note, expires_on }) {
-      const expiresAt = endOf(expires_on, call.now);
-      const changed = await changeKey(call.actor, idOf(call), {
-        name,
-        note,
-        ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
-        ...(expiresAt !== undefined && { expiresAt }),
-        ...(limits !== undefined && { limits: readLimits(limits) }),
-      });
-      return { body: { key: await viewOf(call, changed) } };
-    },
-  }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/keys/{id}/revoke',
-    may: 'develop',
-    handle: async (call) => ({ body: { key: await viewOf(call, await endKey(call.actor, idOf(call))) } }),
-  }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/sandbox/sample-key',
-    may: 'develop',
-    tier: 'read',
-    // A POST, so that only our own pages get it, and no operator who views the panel.
-    keyless: 'it changes nothing',
-    async handle({ member, now }) {
-      const found = await sampleKey(db, member.partnerId, { now, open: vault.open });
-      return { body: { key: found?.key ?? null, name: found?.name ?? '' } satisfies SampleKeyView };
-    },
-  }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/keys',
+      may: 'develop',
+      fresh: true,
+      body: Type.Object({
+        mode: Type.Enum(['live', 'sandbox']),
+        allow_list: allowList,
+        /** Left out: it is not restricted. */
+        permissions: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: keyPermissions.length })),
+        ...described,
+      }),
+      async handle(call, { mode, allow_list, permissions, name, note, expires_on }) {
+        const { actor, member, now } = call;
+        const { key, made } = await makeKey(actor, {
+          partnerId: member.partnerId,
+          mode,
+          name,
+          note,
+          allowList: splitAddresses(allow_list),
+          permissions,
+          expiresAt: endOf(expires_on, now),
+        });
+        return { body: { key: await viewOf(call, made), secret: key } };
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/keys/{id}',
+      may: 'develop',
+      body: Type.Object({ allow_list: Type.Optional(allowList), limits: Type.Optional(shortText), ...described }),
+      async handle(call, { allow_list, limits, name, note, expires_on }) {
+        const expiresAt = endOf(expires_on, call.now);
+        const changed = await changeKey(call.actor, idOf(call), {
+          name,
+          note,
+          ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
+          ...(expiresAt !== undefined && { expiresAt }),
+          ...(limits !== undefined && { limits: readLimits(limits) }),
+        });
+        return { body: { key: await viewOf(call, changed) } };
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/keys/{id}/revoke',
+      may: 'develop',
+      handle: async (call) => ({ body: { key: await viewOf(call, await endKey(call.actor, idOf(call))) } }),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/sandbox/sample-key',
+      may: 'develop',
+      tier: 'read',
+      // A POST, so that only our own pages get it, and no operator who views the panel.
+      keyless: 'it changes nothing',
+      async handle({ member, now }) {
+        const found = await sampleKey(db, member.partnerId, { now, open: vault.open });
+        return { body: { key: found?.key ?? null, name: found?.name ?? '' } satisfies SampleKeyView };
+      },
+    }),
   ];
 }
 

@@ -4,14 +4,33 @@ import { limitsText, readLimits, windowOf } from '../../../../src/domains/partne
 import { Refused } from '../../../../src/platform/contract/refused.ts';
 
 test('limits are read from text and written as they are read; duplicates count once, and none is the empty set', () => {
-  assert.equal(limitsText(readLimits('order=20, day=500.5,hour=20x\nmonth=1x')), 'order=20.00, day=500.50, hour=20x, month=1x');
+  assert.equal(
+    limitsText(readLimits('order=20, day=500.5,hour=20x\nmonth=1x')),
+    'order=20.00, day=500.50, hour=20x, month=1x',
+  );
   assert.deepEqual(readLimits('day=500.00'), [{ per: 'day', amount: 50_000n, count: null }]);
   assert.deepEqual(readLimits('day=5.00 day=5.00'), readLimits('day=5.00'));
   for (const empty of ['', ' ', 'none']) assert.deepEqual(readLimits(empty), []);
 });
 
 test('anything else is refused: another period, zero, three decimals, a number of orders per order', () => {
-  for (const wrong of ['week=5', 'day', 'day=', 'day=0', 'day=0.00', 'day=-5', 'day=1.005', 'day=5=6', 'hour=0x', 'hour=1.5x', 'order=3x', 'total=50', 'day=5,none', '50/day', 'day=x'])
+  for (const wrong of [
+    'week=5',
+    'day',
+    'day=',
+    'day=0',
+    'day=0.00',
+    'day=-5',
+    'day=1.005',
+    'day=5=6',
+    'hour=0x',
+    'hour=1.5x',
+    'order=3x',
+    'total=50',
+    'day=5,none',
+    '50/day',
+    'day=x',
+  ])
     assert.throws(() => readLimits(wrong), Refused, wrong);
 });
 

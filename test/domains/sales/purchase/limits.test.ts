@@ -158,7 +158,10 @@ test(`random limits, purchases, failures and refunds end as a model says (seed $
         made.set(body.order_id, order);
       } else if (what === 7) {
         const quantity = 1 + draw(3);
-        const isAllowed = fits(who, Array.from({ length: quantity }, () => 1000));
+        const isAllowed = fits(
+          who,
+          Array.from({ length: quantity }, () => 1000),
+        );
         const { body } = await batch(t, who.key, quantity, { idempotency_key: `${round}-${step}` });
         assert.equal(body.error ?? '', isAllowed ? '' : 'limit_exceeded', `step ${step}: ${JSON.stringify(limits)}`);
         if (isAllowed)

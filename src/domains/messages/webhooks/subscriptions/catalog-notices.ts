@@ -25,7 +25,7 @@ export interface CatalogNotice extends ToldCatalog {
   readonly aheadMs: number;
 }
 
-export const CATALOG_EVENT = 'catalog.changed' satisfies EventName;
+const CATALOG_EVENT = 'catalog.changed' satisfies EventName;
 
 /** Events of one partner are at least so far apart, by the account's own clock. */
 const APART_MS = 5 * MINUTE;
@@ -33,12 +33,24 @@ const MOST_AT_ONCE = 1_000;
 
 const names = sql`deleted_at is null and ${CATALOG_EVENT} = any(events)`;
 
-/** A partner subscribes: from now on it is told what differs from `latest`, unless another of its subscriptions is told already. */
+interface Subscribed {
+  readonly id: bigint;
+  readonly partnerId: number;
+  readonly events: readonly EventName[];
+}
+
+/**
+ * For a subscription that newly names the event: from now on the partner is told what differs from the catalog as `read` finds it,
+ * unless another of its subscriptions is told already.
+ */
 export async function beginCatalogNotices(
   tx: Tx,
-  { partnerId, subscriptionId }: { readonly partnerId: number; readonly subscriptionId: bigint },
-  latest: ToldCatalog,
+  { id: subscriptionId, partnerId, events }: Subscribed,
+  before: Pick<Subscribed, 'events'> | undefined,
+  read: () => Promise<ToldCatalog>,
 ): Promise<void> {
+  if (!events.includes(CATALOG_EVENT) || before?.events.includes(CATALOG_EVENT)) return;
+  const latest = await read();
   await tx.run(sql`
     insert into catalog_notices as known (partner_id, state, token, contract)
     values (${partnerId}, ${latest.state.id}, ${latest.state.token}, ${latest.contractId})

@@ -34,7 +34,9 @@ export const limits = endpoint({
   errors: [],
   simulated: [],
   reply: Type.Object({
-    limits: Type.Array(limitSchema, { description: 'The key’s own first, then the account’s; empty if there are none.' }),
+    limits: Type.Array(limitSchema, {
+      description: 'The key’s own first, then the account’s; empty if there are none.',
+    }),
   }),
   async handle({ world, partnerId, keyId, limits, now }) {
     const uses = await world.checkout.limitUses({ partnerId, keyId, limits, at: new Date(now) });

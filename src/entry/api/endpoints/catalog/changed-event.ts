@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../../domains/catalog/catalog.ts';
 import type { Pricing } from '../../../../domains/catalog/prices/prices.ts';
-import type { CatalogNotice } from '../../../../domains/messages/webhooks/webhooks.ts';
+import type { Webhooks } from '../../../../domains/messages/webhooks/webhooks.ts';
 import { type Clock, SECOND } from '../../../../platform/clock.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
 import { Slices } from '../../../../platform/limits/slices.ts';
@@ -17,6 +17,7 @@ interface ChangedParts {
   readonly clock: Clock;
 }
 
+type CatalogNotice = Awaited<ReturnType<Webhooks['catalogNotices']>>[number];
 type Counts = Pick<Differences, 'pricesUp' | 'pricesDown'> & { readonly changed: number; readonly removed: number };
 
 /**

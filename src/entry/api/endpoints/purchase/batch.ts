@@ -101,8 +101,7 @@ It counts as its number of eSIMs against the quota, so a key whose limit is belo
     const { batchId, queueFull } = await sellBatch(context, checked);
     const placed = await context.world.orders.batch(context.partnerId, batchId);
     // Deleted by a reset of the sandbox since it was placed. The next try with this key is a new batch.
-    if (!placed)
-      throw ofBatch(fail('charge_in_progress', { order_id: null, billing_mode: 'prepaid', outstanding: 0 }));
+    if (!placed) throw ofBatch(fail('charge_in_progress', { order_id: null, billing_mode: 'prepaid', outstanding: 0 }));
     const view = batchView(context, batchId, placed);
     return { status: 202, body: { ...view, ...(queueFull ? { warnings: ['sandbox_queue_full'] } : {}) } };
   },

@@ -30,8 +30,7 @@ export const maxTotal = ceiling(
 
 export const parseMaxPrice = (raw: RawValue): Cents | undefined =>
   parseCeiling(raw, () => failBecause('invalid_max_price', 'ceiling'));
-export const parseMaxTotal = (raw: RawValue): Cents | undefined =>
-  parseCeiling(raw, () => fail('invalid_max_total'));
+export const parseMaxTotal = (raw: RawValue): Cents | undefined => parseCeiling(raw, () => fail('invalid_max_total'));
 
 /** Undefined: none was sent. */
 function parseCeiling(raw: RawValue, refuse: () => Failure): Cents | undefined {

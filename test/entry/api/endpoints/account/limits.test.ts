@@ -77,7 +77,15 @@ for (const mode of MODES) {
 test('a limit per order is about each order of a batch, and never begins again', async () => {
   const buyer = await spender(t);
   await setLimits(buyer, 'key', ['order=9.99'], t);
-  const limit = { scope: 'key', per: 'order', amount: 9.99, count: null, used_amount: 0, used_count: 0, resets_at: null };
+  const limit = {
+    scope: 'key',
+    per: 'order',
+    amount: 9.99,
+    count: null,
+    used_amount: 0,
+    used_count: 0,
+    resets_at: null,
+  };
   refused(await buy(t, buyer.key, product), 'limit_exceeded', { limit });
   refused(await batch(buyer.key, 2, { idempotency_key: 'o' }), 'limit_exceeded', { limit });
   await setLimits(buyer, 'key', ['order=10.00'], t);

@@ -78,7 +78,7 @@ test('a change right after subscribing is reported, also one of the catalog, and
   await catalogKnows(t, gone);
   const [added] = await events(partnerId, 'sandbox');
   assert.deepEqual([added.changed, added.removed, added.prices_up, added.prices_down], [1, 0, 0, 0]);
-  await run(t.operator(), `catalog set ${gone} --on-sale false`);
+  await run(t.operator(), `catalog product set ${gone} --on-sale false`);
   await eventually('it is off sale', async () => {
     const { body } = await t.get(`/purchase/quote?product_id=${gone}`, { key });
     return body.blocked_by === 'product_not_found';

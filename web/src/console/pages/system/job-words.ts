@@ -10,6 +10,7 @@ const texts: Readonly<Record<string, string>> = {
   overdue: 'Reports orders that are overdue',
   'usage states': 'Brings the state of eSIMs up to date',
   watch: 'Reads the usage of eSIMs and sends its events',
+  'catalog changed': 'Reports changes of plans and prices to webhooks that name them',
   refund: 'Decides about refund requests',
   'prune requests': 'Removes old calls from the request log',
   'prune supplier calls': 'Removes old calls to suppliers from orders’ trails',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { KeyActions, KeyDialog } from '../../../subjects/keys/KeyActions.tsx';
-import { AllowListField, NoteField, LimitsField } from '../../../subjects/keys/KeyFields.tsx';
+import { AllowListField, LimitsField, NoteField } from '../../../subjects/keys/KeyFields.tsx';
 import { KeyList } from '../../../subjects/keys/KeyList.tsx';
 import type { Key } from '../../../subjects/keys/keys.ts';
 import { NewKey } from '../../../subjects/keys/NewKey.tsx';
