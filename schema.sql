@@ -1061,6 +1061,15 @@ create table live.book_sums (
   count bigint not null,
   amount bigint not null
 );
+create table live.catalog_notices (
+  partner_id integer not null,
+  state bigint not null,
+  token text not null,
+  form text,
+  contract text not null,
+  events integer not null default 0,
+  sent_at timestamp with time zone
+);
 create table live.destination_figures (
   partner_id integer not null,
   day date not null,
@@ -1569,6 +1578,7 @@ create table live.supplier_calls_default partition of live.supplier_calls DEFAUL
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
 alter table live.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
+alter table live.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table live.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table live.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
@@ -1801,6 +1811,7 @@ grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
 grant insert, select, update on table live.book_sums to wayfare_live;
+grant insert, select, update on table live.catalog_notices to wayfare_live;
 grant insert, select, update on table live.destination_figures to wayfare_live;
 grant insert, select, update on table live.esim_events to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
@@ -1893,6 +1904,15 @@ create table sandbox.book_sums (
   is_increase boolean not null,
   count bigint not null,
   amount bigint not null
+);
+create table sandbox.catalog_notices (
+  partner_id integer not null,
+  state bigint not null,
+  token text not null,
+  form text,
+  contract text not null,
+  events integer not null default 0,
+  sent_at timestamp with time zone
 );
 create table sandbox.destination_figures (
   partner_id integer not null,
@@ -2402,6 +2422,7 @@ create table sandbox.supplier_calls_default partition of sandbox.supplier_calls 
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
 alter table sandbox.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
+alter table sandbox.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table sandbox.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table sandbox.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
@@ -2634,6 +2655,7 @@ grant usage on sequence sandbox.webhook_subscriptions_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.catalog_notices to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
