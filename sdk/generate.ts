@@ -89,7 +89,7 @@ function withErrorMap(document: Described): Described {
     const { error, code } = refusal.properties ?? {};
     // A status says no more than its number.
     if (code) refusal.properties = { ...refusal.properties, code: { type: 'string', const: code.const ?? '' } };
-    return [error?.const ?? '', part(refusal, (name) => name !== 'error' && !EVERYWHERE.includes(name))];
+    return [String(error?.const), part(refusal, (name) => name !== 'error' && !EVERYWHERE.includes(name))];
   });
   document.components.schemas = {
     ...Object.fromEntries(Object.entries(schemas).filter(([, schema]) => !isRefusal(schema))),
