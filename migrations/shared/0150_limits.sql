@@ -25,5 +25,5 @@ begin
 end $$;
 create trigger api_keys_spending before update of spending_limit, spending_period on api_keys for each row
   when ((old.spending_limit, old.spending_period) is distinct from (new.spending_limit, new.spending_period)
-    and old.limits = new.limits and jsonb_array_length(old.limits) < 2)
+    and old.limits = new.limits and old.limits = limits_of_spending(old.spending_limit, old.spending_period))
   execute function follow_spending();

@@ -139,6 +139,7 @@ function textOf(name: string, value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
+    if (name === 'limits') return value.map((limit) => textOf('', limit)).join('; ');
     return value.some((one) => one !== null && typeof one === 'object') ? `${value.length} listed` : value.join(', ');
   }
   if (typeof value === 'object') {

@@ -198,6 +198,12 @@ export const readTools: readonly Tool[] = [
     path: '/account/balance',
   }),
   reads({
+    name: 'get_limits',
+    title: 'Read the limits',
+    description: 'What this key may spend, and what has been spent of it, in USD and orders.',
+    path: '/account/limits',
+  }),
+  reads({
     name: 'list_deliveries',
     title: 'List webhook deliveries',
     description: 'The webhook delivery log, newest first, without the bodies.',

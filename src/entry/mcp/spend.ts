@@ -40,7 +40,7 @@ export async function withinLimits(
   const left = uses.flatMap(({ per, amount, spent }) =>
     per === 'order' || amount === null ? [] : [toCents(amount - spent.amount - total)],
   );
-  return { left: left.length === 0 ? null : left.reduce((least, one) => (one < least ? one : least)) };
+  return { left: left.toSorted((a, b) => Number(a - b))[0] ?? null };
 }
 
 const overLimit = (price: Cents, limit: LimitUse): ToolAnswer =>

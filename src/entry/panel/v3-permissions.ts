@@ -135,6 +135,12 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
     }),
   },
   '/account/balance': { may: 'see-money', viewed: answer(fields('balance')) },
+  '/account/limits': {
+    may: 'see-money',
+    viewed: answer({
+      limits: fields('scope', 'per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
+    }),
+  },
   '/account/history': {
     may: 'see-money',
     viewed: answer({

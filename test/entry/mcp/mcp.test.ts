@@ -31,6 +31,7 @@ const READING = [
   'get_usage',
   'list_refills',
   'get_balance',
+  'get_limits',
   'list_deliveries',
 ];
 /** About 5,000 tokens. */

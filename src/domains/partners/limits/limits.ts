@@ -3,8 +3,8 @@ import { type Cents, formatCents, parseCents, toCents } from '../../../platform/
 import { HOUR } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 
-export const limitPeriods = ['order', 'hour', 'day', 'month'] as const;
-export type LimitPeriod = (typeof limitPeriods)[number];
+const limitPeriods = ['order', 'hour', 'day', 'month'] as const;
+type LimitPeriod = (typeof limitPeriods)[number];
 
 /** An amount or a number of orders: one of the two is null. A limit per order is an amount. */
 export interface Limit {
@@ -19,7 +19,7 @@ export interface BindingLimit extends Limit {
 }
 
 /** Limits a key may have, and a partner. */
-export const MAX_LIMITS = 10;
+const MAX_LIMITS = 10;
 const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/;
 const COUNT = /^([1-9]\d{0,8})x$/;
 
@@ -86,7 +86,7 @@ const scoped = (scope: BindingLimit['scope'], stored: StoredLimits): BindingLimi
   limitsIn(stored).map((limit) => ({ ...limit, scope }));
 
 /** The hour, day or month of the calendar (UTC) that a time is in: from its start to the start of the next. */
-export interface Window {
+interface Window {
   readonly from: Date;
   readonly to: Date;
 }

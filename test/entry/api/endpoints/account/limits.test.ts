@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { DAY, HOUR } from '../../../../../src/platform/clock.ts';
 import type { Mode } from '../../../../../src/platform/contract/mode.ts';
-import { sql } from '../../../../../src/platform/db/query/sql.ts';
+import { raw, sql } from '../../../../../src/platform/db/query/sql.ts';
 import { type TestApp, testApp } from '../../../../support/program/app.ts';
 import { run } from '../../../../support/program/operator.ts';
 import { refused, sandbox } from '../../../../support/refusal.ts';
@@ -230,4 +231,29 @@ test('key set and partner set replace the whole set, none ends it, and show has 
 
 test('without limits there is an empty list', async () => {
   assert.deepEqual(await limitsOf(await spender(t, 'sandbox')), []);
+});
+
+test('the spending limits of before become limits: per day and month as they were, for all time what was left, per month', async () => {
+  const { keyId: daily } = await spender(t);
+  const { keyId: whole } = await spender(t);
+  const { db } = t.base;
+  await db.run(sql`alter table api_keys disable trigger api_keys_spending`);
+  await db.run(sql`update api_keys set spending_limit = 5000, spending_period = 'day' where id = ${daily}`);
+  await db.run(sql`update api_keys set spending_limit = 5000, spending_period = 'total' where id = ${whole}`);
+  await db.run(sql`
+    insert into agent_purchases (id, key_id, cents, made_at, is_settled) values ('mcp-old', ${whole}, 1200, now(), true)`);
+  await db.run(sql`alter table api_keys enable trigger api_keys_spending`);
+  const migration = await readFile('migrations/shared/0150_limits.sql', 'utf8');
+  const [moved = ''] = /^update api_keys[^;]*/m.exec(migration) ?? [];
+  await db.run(raw(moved));
+  const limitsIn = async (keyId: number) => (await run(t.operator(), `key show ${keyId}`)).limits;
+  assert.deepEqual(await limitsIn(daily), [{ per: 'day', amount: '50.00', count: null }]);
+  assert.deepEqual(await limitsIn(whole), [{ per: 'month', amount: '38.00', count: null }]);
+
+  // A server of the previous version changes it meanwhile.
+  await db.run(sql`update api_keys set spending_limit = 700, spending_period = 'month' where id = ${daily}`);
+  assert.deepEqual(await limitsIn(daily), [{ per: 'month', amount: '7.00', count: null }]);
+  await run(t.operator(), `key set ${daily} --limit day=1x --limit hour=1x`);
+  await db.run(sql`update api_keys set spending_limit = null, spending_period = null where id = ${daily}`);
+  assert.equal((await limitsIn(daily)).length, 2, 'what was set since stays');
 });
