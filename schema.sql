@@ -923,7 +923,7 @@ CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_i
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
 CREATE TRIGGER api_keys_limited AFTER UPDATE OF limits ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
-CREATE TRIGGER api_keys_spending BEFORE UPDATE OF spending_limit, spending_period ON shared.api_keys FOR EACH ROW WHEN ((((old.spending_limit IS DISTINCT FROM new.spending_limit) OR (old.spending_period IS DISTINCT FROM new.spending_period)) AND (old.limits = new.limits) AND (jsonb_array_length(old.limits) < 2))) EXECUTE FUNCTION shared.follow_spending();
+CREATE TRIGGER api_keys_spending BEFORE UPDATE OF spending_limit, spending_period ON shared.api_keys FOR EACH ROW WHEN ((((old.spending_limit IS DISTINCT FROM new.spending_limit) OR (old.spending_period IS DISTINCT FROM new.spending_period)) AND (old.limits = new.limits) AND (old.limits = shared.limits_of_spending(old.spending_limit, old.spending_period)))) EXECUTE FUNCTION shared.follow_spending();
 CREATE TRIGGER auto_routes_changed AFTER INSERT OR DELETE OR UPDATE ON shared.auto_routes FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_destinations();
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
