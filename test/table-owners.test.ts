@@ -246,7 +246,6 @@ suite('a table has an owner', () => {
       'domains/partners/people/',
       'platform/vault/secret-rotation.ts',
       'platform/db/backup/restore.ts',
-      'platform/db/migrate/partition-move.ts',
       'platform/jobs/partitions.ts',
     ];
     const found = sources.filter(({ code }) =>

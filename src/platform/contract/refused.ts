@@ -89,6 +89,7 @@ const table = {
   live_open: [409, 'live is open for this account already'],
   not_migrated: [409],
   newer_database: [409],
+  older_database: [409],
   delivery_not_dead: [409],
   too_many_deliveries: [409, 'too many deliveries to resend at once; choose a shorter period'],
   queue_full: [409],
@@ -189,6 +190,7 @@ const table = {
   not_empty: [409],
   not_a_backup: [400],
   newer_backup: [409],
+  older_backup: [409],
   backup_running: [409],
   schema_changed: [409],
 } as const satisfies Record<string, readonly [status: number, sentence?: string]>;

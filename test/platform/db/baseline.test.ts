@@ -3,11 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../../src/platform/db/migrate/migrate.ts';
-import { type Migration, migrationsOnDisk, SCHEMAS } from '../../../src/platform/db/migrate/migrations.ts';
+import { migrationsOnDisk, SCHEMAS } from '../../../src/platform/db/migrate/migrations.ts';
 import { dumpSchema } from '../../../src/platform/db/migrate/schema-dump.ts';
 import { freshDatabase } from '../../support/database/postgres.ts';
+import { wayfare } from '../../support/program/cli.ts';
+import { makeLastRelease, migrationsOfLastRelease } from '../../support/program/last-release.ts';
 
-/** The baseline of each folder makes what the chain in `before/` makes (src/platform/db/migrate/migrations.ts). */
+/** The baseline of each folder makes the schema of the previous release (src/platform/db/migrate/migrations.ts). */
 
 const undo = new AsyncDisposableStack();
 after(() => undo.disposeAsync());
@@ -21,14 +23,12 @@ async function empty(): Promise<{ url: string; query: pg.Client['query'] }> {
   return { url, query: client.query.bind(client) as pg.Client['query'] };
 }
 
-const isChain = ({ id }: Migration): boolean => Number.parseInt(id.split('/')[1] ?? '', 10) < 100;
-
 /** Rows that migrations write, without times and tokens, and where each sequence stands. */
 async function contentOf({ query }: Awaited<ReturnType<typeof empty>>): Promise<unknown> {
   const { rows: found } = await query<{ name: string; kind: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name, c.relkind as kind
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = any($1) and c.relkind in ('r', 'S') order by 1`,
+    where n.nspname = any($1) and c.relkind in ('r', 'p', 'S') and not c.relispartition order by 1`,
     [SCHEMAS],
   );
   const content: Record<string, unknown> = {};
@@ -39,46 +39,64 @@ async function contentOf({ query }: Awaited<ReturnType<typeof empty>>): Promise<
   return content;
 }
 
-suite('the baseline and the chain before it', () => {
-  test('make the same schema, rights included, with the same rows and the same migrations noted', async () => {
-    const [fresh, chained] = [await empty(), await empty()];
-    const all = await migrationsOnDisk();
-    const later = all.filter((one) => !isChain(one)).map(({ id }) => id);
-    assert.deepEqual(new Set(await migrate(fresh.url)), new Set(later));
-    const chain = all.filter(isChain);
-    assert.equal((await migrate(chained.url, undefined, { onDisk: Promise.resolve(chain) })).length, chain.length);
-    assert.deepEqual(new Set(await migrate(chained.url)), new Set(later));
-    assert.equal(await dumpSchema(chained.url), await dumpSchema(fresh.url));
-    assert.deepEqual(await contentOf(chained), await contentOf(fresh));
-    for (const { url } of [fresh, chained]) assert.deepEqual(await migrate(url), []);
+suite('a new database and one of the previous release', () => {
+  test('end with the same schema, rights included, the same rows and the same migrations recorded', async () => {
+    const [fresh, upgraded] = [await empty(), await empty()];
+    await makeLastRelease(upgraded.url);
+    const before = new Set((await migrationsOfLastRelease()).map(({ id }) => id));
+    const later = (await migrationsOnDisk()).map(({ id }) => id).filter((id) => !before.has(id));
+    await migrate(fresh.url);
+    assert.deepEqual(new Set(await migrate(upgraded.url)), new Set(later));
+    assert.equal(await dumpSchema(upgraded.url), await dumpSchema(fresh.url));
+    assert.deepEqual(await contentOf(upgraded), await contentOf(fresh));
+    assert.equal(
+      await dumpSchema(fresh.url),
+      await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8'),
+      'run `npm run schema` and commit the result',
+    );
+    for (const { url } of [fresh, upgraded]) assert.deepEqual(await migrate(url), []);
   });
 
-  for (const part of [0.2, 0.5, 0.8])
-    test(`a database that ran the first ${part * 100} % of the chain goes on with it`, async () => {
-      const half = await empty();
-      const all = await migrationsOnDisk();
-      const chain = all.filter(isChain);
-      const begun = SCHEMAS.flatMap((schema) => {
-        const own = chain.filter((one) => one.schema === schema);
-        return own.slice(0, Math.ceil(own.length * part));
-      });
-      await migrate(half.url, undefined, { onDisk: Promise.resolve(begun) });
-      const rest = new Set(await migrate(half.url));
-      assert.deepEqual(
-        all.map(({ id }) => id).filter((id) => rest.has(id)),
-        all.filter((one) => !begun.includes(one)).map(({ id }) => id),
-      );
-      assert.equal(await dumpSchema(half.url), await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8'));
-    });
+  test('have recorded what a server of the previous release looks for', async () => {
+    const fresh = await empty();
+    await migrate(fresh.url);
+    const { rows } = await fresh.query<{ id: string; hash: string }>('select id, hash from shared.migrations');
+    const recorded = new Map(rows.map(({ id, hash }) => [id, hash]));
+    const previous = await migrationsOfLastRelease();
+    assert.ok(previous.length > 150);
+    assert.deepEqual(
+      previous.filter(({ id, hash }) => recorded.get(id) !== hash),
+      [],
+    );
+  });
 
-  test('are in their places: the chain in before/, then the baseline, then numbers from 0101 on', async () => {
+  test('begin in each folder with the baseline; later migrations have higher numbers', async () => {
     for (const folder of ['shared', 'world', 'simulated']) {
-      const files = async (name: string) =>
-        (await readdir(new URL(`../../../migrations/${name}`, import.meta.url)))
-          .filter((file) => file.endsWith('.sql'))
-          .sort();
-      assert.equal((await files(folder))[0], '0100_baseline.sql', `${folder}: the next number is above the baseline's`);
-      assert.ok((await files(`${folder}/before`)).every((file) => file < '0100'));
+      const files = await readdir(new URL(`../../../migrations/${folder}`, import.meta.url));
+      assert.equal(files.sort()[0], '0136_baseline.sql', folder);
     }
   });
+});
+
+test('a database older than the previous release is refused with one line that says what to install, and stays as it is', async () => {
+  const old = await empty();
+  await makeLastRelease(old.url);
+  // The last one that the previous release applies, and one in the middle.
+  for (const id of ['sandbox/0128_supplier_calls_by_month.sql', 'shared/0042_action_keys.sql']) {
+    await old.query('delete from shared.migrations where id = $1', [id]);
+    const before = await contentOf(old);
+    const message =
+      'this database is older than the previous release (commit 5afebb62): install that release, start it once on this database, then upgrade to this version';
+    await assert.rejects(migrate(old.url), { code: 'older_database', message });
+    const env = { DATABASE_URL: old.url, WAYFARE_SECRET: 'x'.repeat(32) };
+    for (const words of [['start'], ['migrate'], ['partner', 'list']]) {
+      const { code, stderr, stdout } = await wayfare(env, ...words);
+      assert.deepEqual([code, stdout, stderr], [1, '', `wayfare: ${message}\n`]);
+    }
+    assert.deepEqual(await contentOf(old), before);
+    await old.query(
+      'insert into shared.migrations select id, hash from jsonb_to_recordset($1) as applied (id text, hash text)',
+      [JSON.stringify((await migrationsOfLastRelease()).filter((one) => one.id === id))],
+    );
+  }
 });

@@ -14,6 +14,105 @@ end $$;
 create schema shared;
 
 -- shared: functions
+CREATE OR REPLACE FUNCTION shared.forget_catalog_states()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  latest constant bigint := shared.next_catalog_state();
+begin
+  delete from shared.catalog_states where id < latest;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_changed_destinations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  with changed as materialized (
+    select was.code, to_jsonb(was) as before from was join became on became.code = was.code
+    where to_jsonb(was) is distinct from to_jsonb(became)
+  ), made as materialized (
+    select shared.next_catalog_state() as state where exists (select from changed)
+  )
+  insert into shared.destination_changes (state, code, before)
+  select made.state, changed.code, changed.before from changed, made
+  on conflict do nothing;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_changed_plans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+declare
+  hidden constant text[] := '{supplier_plan,short_info,price_by_hand,cost_by_hand,on_sale_by_hand,is_held_back}';
+  terms constant text[] := '{on_sale,list_price,cost}';
+begin
+  if not exists (select from was) then
+    return null;
+  end if;
+  with both_rows as materialized (
+    select was, to_jsonb(was) - hidden as before, to_jsonb(became) - hidden as after
+    from was join became on became.id = was.id
+  ), changed as materialized (
+    select (was).id, (was).on_sale, (was).list_price, (was).cost,
+      case when before - terms is distinct from after - terms then to_jsonb(was) end as before
+    from both_rows where before is distinct from after
+  ), made as materialized (
+    select shared.next_catalog_state() as state where exists (select from changed)
+  )
+  insert into shared.plan_changes (plan_id, state, on_sale, list_price, cost, before)
+  select changed.id, made.state, changed.on_sale, changed.list_price, changed.cost, changed.before from changed, made
+  -- Changed twice in one transaction: the first time has the plan as it was.
+  on conflict (plan_id, state) do update set before = coalesce(plan_changes.before, excluded.before);
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_new_destinations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added) then
+    insert into shared.destination_changes (state, code)
+      select made.state, added.code from added, (select shared.next_catalog_state() as state offset 0) as made
+    on conflict do nothing;
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_new_plans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added) then
+    insert into shared.plan_changes (plan_id, state, on_sale, list_price)
+      select added.id, made.state, false, 0 from added, (select shared.next_catalog_state() as state offset 0) as made;
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.next_catalog_state()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  state bigint;
+begin
+  perform pg_advisory_xact_lock(7203913);
+  select id into state from shared.catalog_states
+    where id = (select max(id) from shared.catalog_states) and xmin = pg_current_xact_id()::xid;
+  if state is null then
+    insert into shared.catalog_states default values returning id into state;
+  end if;
+  return state;
+end $function$
+;
 CREATE OR REPLACE FUNCTION shared.notify_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -41,8 +140,54 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION shared.notify_routes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('wayfare_routes', '');
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.notify_suppliers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('wayfare_suppliers', '');
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.record_purchase(who text, target text, after jsonb, partner_id integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into shared.audit_log (who, what, target, after, partner_id) values (who, 'order buy', target, after, partner_id)
+$function$
+;
 
 -- shared: tables
+create table shared.action_keys (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  scope text not null,
+  key text not null,
+  step integer not null,
+  action text not null,
+  is_money boolean not null,
+  created_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  sealed bytea
+);
+create table shared.agent_purchases (
+  id text not null,
+  key_id integer not null,
+  cents bigint not null,
+  made_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  is_settled boolean not null default false
+);
 create table shared.api_keys (
   id integer not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -56,7 +201,35 @@ create table shared.api_keys (
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone,
   refused_address text,
-  refused_at timestamp with time zone
+  refused_at timestamp with time zone,
+  name text not null default ''::text,
+  note text not null default ''::text,
+  spending_limit bigint,
+  spending_period text,
+  permissions text[],
+  sealed bytea
+);
+create table shared.applications (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  kind text not null,
+  status text not null,
+  version integer not null default 1,
+  partner_id integer,
+  name text not null,
+  company text not null,
+  email text not null,
+  details jsonb not null default '{}'::jsonb,
+  question text not null default ''::text,
+  answer text not null default ''::text,
+  note text not null default ''::text,
+  source text,
+  link_hash bytea,
+  link_expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  since timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by text not null default ''::text,
+  warned_at timestamp with time zone
 );
 create table shared.audit_log (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -65,7 +238,51 @@ create table shared.audit_log (
   what text not null,
   target text not null,
   before jsonb,
-  after jsonb
+  after jsonb,
+  partner_id integer
+);
+create table shared.auto_routes (
+  supplier_id integer,
+  is_on boolean not null,
+  prefer text not null default 'own'::text
+);
+create table shared.backfills (
+  migration text not null,
+  done_to bigint not null default 0
+);
+create table shared.brands (
+  partner_id integer not null,
+  display_name text not null default ''::text,
+  color text,
+  support_url text not null default ''::text,
+  logo bytea,
+  logo_type text,
+  refill_url text not null default ''::text
+);
+create table shared.catalog_imports (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  supplier text not null,
+  who text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  counts jsonb,
+  error text
+);
+create table shared.catalog_states (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  token text not null default "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 8),
+  at timestamp with time zone not null default now()
+);
+create table shared.catalog_syncs (
+  supplier text not null,
+  not_before timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failures integer not null default 0
+);
+create table shared.destination_changes (
+  state bigint not null,
+  code text not null,
+  before jsonb
 );
 create table shared.destinations (
   code text not null,
@@ -74,6 +291,48 @@ create table shared.destinations (
   slug text not null,
   region text,
   continent text not null default ''::text
+);
+create table shared.esim_go_orders (
+  reference text not null,
+  bundle text not null,
+  iccid text,
+  sent_at timestamp with time zone,
+  times_sent integer not null default 0,
+  empty_looks integer not null default 0,
+  busy_until timestamp with time zone not null,
+  order_reference text,
+  source_ip text,
+  withdrawn_at timestamp with time zone
+);
+create table shared.incident_updates (
+  incident_id integer not null,
+  number smallint not null,
+  status text not null,
+  text text not null,
+  written_at timestamp with time zone not null
+);
+create table shared.incidents (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  title text not null,
+  impact text not null,
+  parts text[] not null,
+  started_at timestamp with time zone not null,
+  resolved_at timestamp with time zone
+);
+create table shared.mails (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  message_id uuid not null default gen_random_uuid(),
+  partner_id integer,
+  kind text not null,
+  about text not null default ''::text,
+  recipient text not null,
+  content bytea,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  attempts integer not null default 0,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  error text not null default ''::text
 );
 create table shared.member_links (
   member_id integer not null,
@@ -85,18 +344,35 @@ create table shared.members (
   id integer not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
   email text not null,
-  password_hash text,
   invited_at timestamp with time zone not null,
-  last_sign_in_at timestamp with time zone
+  last_sign_in_at timestamp with time zone,
+  person_id integer,
+  role text not null default 'owner'::text
 );
 create table shared.migrations (
   id text not null,
   hash text not null,
   at timestamp with time zone not null default now()
 );
-create table shared.operators (
+create table shared.networks (
   id integer not null generated always as identity (start with 1 increment by 1),
   details jsonb not null
+);
+create table shared.notes (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  mode text,
+  order_id bigint,
+  author text not null,
+  text text not null,
+  written_at timestamp with time zone not null
+);
+create table shared.notices (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  kind text not null,
+  facts jsonb not null,
+  created_at timestamp with time zone not null
 );
 create table shared.partners (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -106,7 +382,26 @@ create table shared.partners (
   margin_share_pct numeric(5,2),
   revenue_share_pct numeric(5,2),
   created_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  live boolean not null default true
+);
+create table shared.password_requests (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  email text not null,
+  created_at timestamp with time zone not null
+);
+create table shared.people (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  email text not null,
+  password_hash text not null
+);
+create table shared.plan_changes (
+  plan_id integer not null,
+  state bigint not null,
+  on_sale boolean not null,
+  list_price bigint not null,
+  cost bigint,
+  before jsonb
 );
 create table shared.plans (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -131,7 +426,23 @@ create table shared.plans (
   text integer,
   short_info text,
   coverage text[] not null,
-  on_sale boolean not null
+  on_sale boolean not null,
+  price_by_hand boolean not null default false,
+  cost_by_hand boolean not null default false,
+  on_sale_by_hand boolean not null default false,
+  refills jsonb,
+  is_held_back boolean not null default false,
+  install_window_days integer
+);
+create table shared.price_contracts (
+  partner_id integer not null,
+  contract text not null,
+  general_rules text not null,
+  own_rules text not null,
+  cap bigint not null,
+  share bigint not null,
+  source text not null,
+  seen_at timestamp with time zone not null
 );
 create table shared.pricing_rules (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -142,12 +453,87 @@ create table shared.pricing_rules (
   price bigint,
   created_at timestamp with time zone not null default now()
 );
+create table shared.processes (
+  id uuid not null,
+  host text not null,
+  pid integer not null,
+  role text not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  jobs jsonb not null,
+  supplier_kinds text[] not null,
+  silent_suppliers text[] not null
+);
+create table shared.proofs (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  done integer not null default 0,
+  total integer not null default 0,
+  leased_until timestamp with time zone,
+  finished_at timestamp with time zone,
+  result jsonb,
+  error text not null default ''::text,
+  kind text not null default 'whole'::text
+);
+create table shared.retail_prices (
+  partner_id integer not null,
+  scope text not null,
+  target text not null,
+  markup_bp integer,
+  price bigint,
+  currency text
+);
+create table shared.retail_terms (
+  partner_id integer not null,
+  currency text not null default 'USD'::text,
+  rate_micros bigint not null default 1000000,
+  markup_bp integer,
+  ending text not null default 'none'::text
+);
+create table shared.routes (
+  plan_id integer not null,
+  alternates integer[] not null,
+  max_cost bigint,
+  min_margin_pct numeric(5,2),
+  prefer text not null default 'own'::text
+);
+create table shared.saved_views (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  member_id integer,
+  operator_id integer,
+  list text not null,
+  name text not null,
+  filters jsonb not null,
+  created_at timestamp with time zone not null
+);
+create table shared.second_factors (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  person_id integer not null,
+  secret bytea not null,
+  on_since timestamp with time zone,
+  last_step bigint not null default 0,
+  recovery_hashes bytea[] not null default '{}'::bytea[]
+);
+create table shared.service_hours (
+  part text not null,
+  hour timestamp with time zone not null,
+  measured bigint not null,
+  failed bigint not null,
+  counted_at timestamp with time zone not null
+);
 create table shared.sessions (
   hash bytea not null,
   member_id integer not null,
   created_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null
+  expires_at timestamp with time zone not null,
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  address text not null default ''::text,
+  user_agent text not null default ''::text,
+  confirmed_at timestamp with time zone
 );
 create table shared.settings (
   name text not null,
@@ -159,8 +545,80 @@ create table shared.sign_in_failures (
   since timestamp with time zone not null
 );
 create table shared.sign_in_places (
-  member_id integer not null,
   source text not null,
+  last_at timestamp with time zone not null,
+  person_id integer not null
+);
+create table shared.staff (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  email text not null,
+  role text not null,
+  password_hash text,
+  created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  left_at timestamp with time zone
+);
+create table shared.staff_dismissals (
+  operator_id integer not null,
+  kind text not null,
+  of text not null,
+  state text not null,
+  dismissed_at timestamp with time zone not null
+);
+create table shared.staff_links (
+  operator_id integer not null,
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone
+);
+create table shared.staff_places (
+  operator_id integer not null,
+  source text not null,
+  last_at timestamp with time zone not null
+);
+create table shared.staff_second_factors (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  operator_id integer not null,
+  secret bytea not null,
+  on_since timestamp with time zone,
+  last_step bigint not null default 0,
+  recovery_hashes bytea[] not null default '{}'::bytea[]
+);
+create table shared.staff_sessions (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  hash bytea not null,
+  operator_id integer not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  address text not null default ''::text,
+  user_agent text not null default ''::text
+);
+create table shared.staff_views (
+  hash bytea not null,
+  session_id bigint not null,
+  partner_id integer not null,
+  expires_at timestamp with time zone not null
+);
+create table shared.supplier_accounts (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  slug text not null,
+  kind text not null,
+  title text not null,
+  settings jsonb not null,
+  secrets bytea not null,
+  updated_at timestamp with time zone not null
+);
+create table shared.supplier_figures (
+  minute timestamp with time zone not null,
+  supplier text not null,
+  call text not null,
+  outcome text not null,
+  within_ms integer not null,
+  calls integer not null,
+  total_ms bigint not null,
   last_at timestamp with time zone not null
 );
 create table shared.suppliers (
@@ -168,16 +626,56 @@ create table shared.suppliers (
   slug text not null,
   title text not null,
   kind text not null,
-  imported_at timestamp with time zone
+  imported_at timestamp with time zone,
+  markup_pct numeric(6,2),
+  balance_micros bigint,
+  balance_at timestamp with time zone,
+  balance_asked_at timestamp with time zone,
+  off_since timestamp with time zone,
+  list_version text,
+  balance_alert_micros bigint default 100000000
 );
 
+-- shared: views
+create view shared.operators as
+ SELECT id,
+    details
+   FROM shared.networks;
+
 -- shared: constraints
+alter table shared.action_keys add constraint action_keys_pkey PRIMARY KEY (id);
+alter table shared.action_keys add constraint action_keys_scope_key_step_key UNIQUE (scope, key, step);
+alter table shared.agent_purchases add constraint agent_purchases_cents_check CHECK ((cents > 0));
+alter table shared.agent_purchases add constraint agent_purchases_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_check CHECK ((length(hash) = 32));
 alter table shared.api_keys add constraint api_keys_last4_check CHECK ((length(last4) = 4));
 alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])));
+alter table shared.api_keys add constraint api_keys_permissions_check CHECK (((cardinality(permissions) > 0) AND (permissions <@ ARRAY['read'::text, 'buy'::text, 'money'::text, 'webhooks'::text])));
+alter table shared.api_keys add constraint api_keys_sealed_check CHECK (((sealed IS NULL) OR (mode = 'sandbox'::text))) NOT VALID;
+alter table shared.api_keys add constraint api_keys_spending_check CHECK (((spending_limit IS NULL) = (spending_period IS NULL)));
+alter table shared.api_keys add constraint api_keys_spending_limit_check CHECK ((spending_limit > 0));
+alter table shared.api_keys add constraint api_keys_spending_period_check CHECK ((spending_period = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])));
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
+alter table shared.applications add constraint applications_check CHECK (((kind = 'sign_up'::text) OR (partner_id IS NOT NULL)));
+alter table shared.applications add constraint applications_kind_check CHECK ((kind = ANY (ARRAY['sign_up'::text, 'live'::text])));
+alter table shared.applications add constraint applications_status_check CHECK ((status = ANY (ARRAY['unconfirmed'::text, 'waiting'::text, 'asked'::text, 'approved'::text, 'rejected'::text, 'opened'::text, 'expired'::text])));
+alter table shared.applications add constraint applications_pkey PRIMARY KEY (id);
+alter table shared.applications add constraint applications_link_hash_key UNIQUE (link_hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+alter table shared.auto_routes add constraint auto_routes_prefer_check CHECK ((prefer = ANY (ARRAY['own'::text, 'cheapest'::text])));
+alter table shared.auto_routes add constraint auto_routes_supplier_id_key UNIQUE NULLS NOT DISTINCT (supplier_id);
+alter table shared.backfills add constraint backfills_pkey PRIMARY KEY (migration);
+alter table shared.brands add constraint brands_check CHECK (((logo IS NULL) = (logo_type IS NULL)));
+alter table shared.brands add constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text));
+alter table shared.brands add constraint brands_logo_check CHECK ((octet_length(logo) <= 102400));
+alter table shared.brands add constraint brands_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text, 'image/webp'::text])));
+alter table shared.brands add constraint brands_pkey PRIMARY KEY (partner_id);
+alter table shared.catalog_imports add constraint catalog_imports_check CHECK (((counts IS NULL) <> (error IS NULL)));
+alter table shared.catalog_imports add constraint catalog_imports_pkey PRIMARY KEY (id);
+alter table shared.catalog_states add constraint catalog_states_pkey PRIMARY KEY (id);
+alter table shared.catalog_syncs add constraint catalog_syncs_pkey PRIMARY KEY (supplier);
+alter table shared.destination_changes add constraint destination_changes_pkey PRIMARY KEY (state, code);
 alter table shared.destinations add constraint destinations_check CHECK (
 CASE scope
     WHEN 'country'::text THEN (code ~ '^[A-Z]{2}$'::text)
@@ -188,18 +686,43 @@ alter table shared.destinations add constraint destinations_slug_check CHECK ((s
 alter table shared.destinations add constraint destinations_title_check CHECK ((title <> ''::text));
 alter table shared.destinations add constraint destinations_pkey PRIMARY KEY (code);
 alter table shared.destinations add constraint destinations_slug_key UNIQUE (slug);
+alter table shared.esim_go_orders add constraint esim_go_orders_pkey PRIMARY KEY (reference);
+alter table shared.esim_go_orders add constraint esim_go_orders_order_reference_key UNIQUE (order_reference);
+alter table shared.incident_updates add constraint incident_updates_number_check CHECK ((number > 0));
+alter table shared.incident_updates add constraint incident_updates_status_check CHECK ((status = ANY (ARRAY['investigating'::text, 'identified'::text, 'monitoring'::text, 'resolved'::text])));
+alter table shared.incident_updates add constraint incident_updates_text_check CHECK (((length(text) >= 1) AND (length(text) <= 1000)));
+alter table shared.incident_updates add constraint incident_updates_pkey PRIMARY KEY (incident_id, number);
+alter table shared.incidents add constraint incidents_check CHECK ((resolved_at >= started_at));
+alter table shared.incidents add constraint incidents_impact_check CHECK ((impact = ANY (ARRAY['maintenance'::text, 'minor'::text, 'major'::text])));
+alter table shared.incidents add constraint incidents_parts_check CHECK (((cardinality(parts) > 0) AND (parts <@ ARRAY['api'::text, 'webhooks'::text, 'suppliers'::text])));
+alter table shared.incidents add constraint incidents_title_check CHECK (((length(title) >= 1) AND (length(title) <= 120)));
+alter table shared.incidents add constraint incidents_pkey PRIMARY KEY (id);
+alter table shared.mails add constraint mails_check CHECK (((due_at IS NULL) = ((sent_at IS NOT NULL) OR (failed_at IS NOT NULL))));
+alter table shared.mails add constraint mails_check1 CHECK (((due_at IS NULL) = (content IS NULL)));
+alter table shared.mails add constraint mails_recipient_check CHECK ((recipient <> ''::text));
+alter table shared.mails add constraint mails_pkey PRIMARY KEY (id);
 alter table shared.member_links add constraint member_links_hash_check CHECK ((length(hash) = 32));
 alter table shared.member_links add constraint member_links_pkey PRIMARY KEY (member_id);
 alter table shared.member_links add constraint member_links_hash_key UNIQUE (hash);
 alter table shared.members add constraint members_email_check CHECK ((email <> ''::text));
+alter table shared.members add constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'support'::text, 'read-only'::text])));
 alter table shared.members add constraint members_pkey PRIMARY KEY (id);
 alter table shared.migrations add constraint migrations_pkey PRIMARY KEY (id);
-alter table shared.operators add constraint operators_pkey PRIMARY KEY (id);
+alter table shared.networks add constraint networks_pkey PRIMARY KEY (id);
+alter table shared.notes add constraint notes_check CHECK (((mode IS NULL) = (order_id IS NULL)));
+alter table shared.notes add constraint notes_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])));
+alter table shared.notes add constraint notes_text_check CHECK ((text <> ''::text));
+alter table shared.notes add constraint notes_pkey PRIMARY KEY (id);
+alter table shared.notices add constraint notices_pkey PRIMARY KEY (id);
 alter table shared.partners add constraint partners_email_check CHECK ((email <> ''::text));
 alter table shared.partners add constraint partners_margin_share_pct_check CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_name_check CHECK ((name <> ''::text));
 alter table shared.partners add constraint partners_revenue_share_pct_check CHECK (((revenue_share_pct >= (0)::numeric) AND (revenue_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_pkey PRIMARY KEY (id);
+alter table shared.password_requests add constraint password_requests_pkey PRIMARY KEY (id);
+alter table shared.people add constraint people_email_check CHECK ((email <> ''::text));
+alter table shared.people add constraint people_pkey PRIMARY KEY (id);
+alter table shared.plan_changes add constraint plan_changes_pkey PRIMARY KEY (plan_id, state);
 alter table shared.plans add constraint plans_alias_check CHECK ((alias ~ '^esc_[0-9a-f]{16}$'::text));
 alter table shared.plans add constraint plans_amount_mb_check CHECK (((amount_mb >= 0) AND (amount_mb <= 10485760)));
 alter table shared.plans add constraint plans_check CHECK ((is_unlimited = (amount_mb = 0)));
@@ -217,6 +740,8 @@ alter table shared.plans add constraint plans_voice_check CHECK ((voice >= 0));
 alter table shared.plans add constraint plans_pkey PRIMARY KEY (id);
 alter table shared.plans add constraint plans_alias_key UNIQUE (alias);
 alter table shared.plans add constraint plans_supplier_id_supplier_plan_key UNIQUE (supplier_id, supplier_plan);
+alter table shared.price_contracts add constraint price_contracts_source_check CHECK ((source = ANY (ARRAY['account_default'::text, 'none'::text])));
+alter table shared.price_contracts add constraint price_contracts_pkey PRIMARY KEY (partner_id, contract);
 alter table shared.pricing_rules add constraint pricing_rules_check CHECK (
 CASE scope
     WHEN 'product'::text THEN ((price IS NOT NULL) AND (share_pct IS NULL))
@@ -227,50 +752,167 @@ alter table shared.pricing_rules add constraint pricing_rules_scope_check CHECK 
 alter table shared.pricing_rules add constraint pricing_rules_share_pct_check CHECK (((share_pct >= (0)::numeric) AND (share_pct <= (100)::numeric)));
 alter table shared.pricing_rules add constraint pricing_rules_pkey PRIMARY KEY (id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_target_key UNIQUE NULLS NOT DISTINCT (partner_id, scope, target);
+alter table shared.processes add constraint processes_pkey PRIMARY KEY (id);
+alter table shared.proofs add constraint proofs_kind_check CHECK ((kind = ANY (ARRAY['whole'::text, 'new'::text])));
+alter table shared.proofs add constraint proofs_pkey PRIMARY KEY (id);
+alter table shared.retail_prices add constraint retail_prices_check CHECK (((scope = 'destination'::text) = (markup_bp IS NOT NULL)));
+alter table shared.retail_prices add constraint retail_prices_check1 CHECK (((scope = 'plan'::text) = ((price IS NOT NULL) AND (currency IS NOT NULL))));
+alter table shared.retail_prices add constraint retail_prices_markup_bp_check CHECK (((markup_bp >= 0) AND (markup_bp <= 100000)));
+alter table shared.retail_prices add constraint retail_prices_price_check CHECK ((price > 0));
+alter table shared.retail_prices add constraint retail_prices_scope_check CHECK ((scope = ANY (ARRAY['destination'::text, 'plan'::text])));
+alter table shared.retail_prices add constraint retail_prices_pkey PRIMARY KEY (partner_id, scope, target);
+alter table shared.retail_terms add constraint retail_terms_check CHECK (((currency <> 'USD'::text) OR (rate_micros = 1000000)));
+alter table shared.retail_terms add constraint retail_terms_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text));
+alter table shared.retail_terms add constraint retail_terms_markup_bp_check CHECK (((markup_bp >= 0) AND (markup_bp <= 100000)));
+alter table shared.retail_terms add constraint retail_terms_rate_micros_check CHECK ((rate_micros > 0));
+alter table shared.retail_terms add constraint retail_terms_pkey PRIMARY KEY (partner_id);
+alter table shared.routes add constraint routes_alternates_check CHECK (((cardinality(alternates) >= 1) AND (cardinality(alternates) <= 20)));
+alter table shared.routes add constraint routes_check CHECK (((max_cost IS NULL) OR (min_margin_pct IS NULL)));
+alter table shared.routes add constraint routes_max_cost_check CHECK ((max_cost >= 0));
+alter table shared.routes add constraint routes_min_margin_pct_check CHECK (((min_margin_pct >= (0)::numeric) AND (min_margin_pct <= (100)::numeric)));
+alter table shared.routes add constraint routes_prefer_check CHECK ((prefer = ANY (ARRAY['own'::text, 'cheapest'::text])));
+alter table shared.routes add constraint routes_pkey PRIMARY KEY (plan_id);
+alter table shared.saved_views add constraint saved_views_check CHECK ((num_nonnulls(member_id, operator_id) = 1));
+alter table shared.saved_views add constraint saved_views_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text));
+alter table shared.saved_views add constraint saved_views_list_check CHECK (((char_length(list) >= 1) AND (char_length(list) <= 40)));
+alter table shared.saved_views add constraint saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)));
+alter table shared.saved_views add constraint saved_views_pkey PRIMARY KEY (id);
+alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
+alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
+alter table shared.service_hours add constraint service_hours_check CHECK (((failed >= 0) AND (failed <= measured)));
+alter table shared.service_hours add constraint service_hours_measured_check CHECK ((measured >= 0));
+alter table shared.service_hours add constraint service_hours_part_check CHECK ((part = ANY (ARRAY['api'::text, 'webhooks'::text, 'suppliers'::text])));
+alter table shared.service_hours add constraint service_hours_pkey PRIMARY KEY (part, hour);
 alter table shared.sessions add constraint sessions_hash_check CHECK ((length(hash) = 32));
 alter table shared.sessions add constraint sessions_pkey PRIMARY KEY (hash);
 alter table shared.settings add constraint settings_pkey PRIMARY KEY (name);
 alter table shared.sign_in_failures add constraint sign_in_failures_failures_check CHECK ((failures >= 0));
 alter table shared.sign_in_failures add constraint sign_in_failures_subject_check CHECK ((length(subject) = 32));
 alter table shared.sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (subject);
-alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (member_id, source);
-alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
+alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (person_id, source);
+alter table shared.staff add constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text])));
+alter table shared.staff add constraint staff_pkey PRIMARY KEY (id);
+alter table shared.staff_dismissals add constraint staff_dismissals_pkey PRIMARY KEY (operator_id, kind, of);
+alter table shared.staff_links add constraint staff_links_pkey PRIMARY KEY (operator_id);
+alter table shared.staff_links add constraint staff_links_hash_key UNIQUE (hash);
+alter table shared.staff_places add constraint staff_places_pkey PRIMARY KEY (operator_id, source);
+alter table shared.staff_second_factors add constraint staff_second_factors_pkey PRIMARY KEY (id);
+alter table shared.staff_second_factors add constraint staff_second_factors_operator_id_key UNIQUE (operator_id);
+alter table shared.staff_sessions add constraint staff_sessions_pkey PRIMARY KEY (id);
+alter table shared.staff_sessions add constraint staff_sessions_hash_key UNIQUE (hash);
+alter table shared.staff_views add constraint staff_views_pkey PRIMARY KEY (hash);
+alter table shared.supplier_accounts add constraint supplier_accounts_pkey PRIMARY KEY (id);
+alter table shared.supplier_accounts add constraint supplier_accounts_slug_key UNIQUE (slug);
+alter table shared.supplier_figures add constraint supplier_figures_pkey PRIMARY KEY (minute, supplier, call, outcome, within_ms);
+alter table shared.suppliers add constraint suppliers_balance_alert_micros_check CHECK ((balance_alert_micros >= 0));
+alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
 alter table shared.suppliers add constraint suppliers_title_check CHECK ((title <> ''::text));
 alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);
 alter table shared.suppliers add constraint suppliers_slug_key UNIQUE (slug);
+alter table shared.agent_purchases add constraint agent_purchases_key_id_fkey FOREIGN KEY (key_id) REFERENCES shared.api_keys(id);
 alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.applications add constraint applications_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.auto_routes add constraint auto_routes_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
+alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
+alter table shared.incident_updates add constraint incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES shared.incidents(id);
+alter table shared.mails add constraint mails_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.member_links add constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id);
+alter table shared.notes add constraint notes_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.notices add constraint notices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
-alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.operators(id);
+alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.networks(id);
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
+alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.retail_prices add constraint retail_prices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.retail_terms add constraint retail_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.routes add constraint routes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES shared.plans(id);
+alter table shared.saved_views add constraint saved_views_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
+alter table shared.saved_views add constraint saved_views_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.second_factors add constraint second_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
-alter table shared.sign_in_places add constraint sign_in_places_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
+alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
+alter table shared.staff_dismissals add constraint staff_dismissals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_links add constraint staff_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_places add constraint staff_places_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_second_factors add constraint staff_second_factors_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_sessions add constraint staff_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_views add constraint staff_views_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id) ON DELETE CASCADE;
+alter table shared.staff_views add constraint staff_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES shared.staff_sessions(id) ON DELETE CASCADE;
+alter table shared.supplier_accounts add constraint supplier_accounts_slug_fkey FOREIGN KEY (slug) REFERENCES shared.suppliers(slug);
 
 -- shared: indexes
+CREATE INDEX action_keys_passing ON shared.action_keys USING btree (created_at) WHERE (NOT is_money);
+CREATE INDEX agent_purchases_of_key ON shared.agent_purchases USING btree (key_id, made_at);
+CREATE INDEX agent_purchases_open ON shared.agent_purchases USING btree (key_id) WHERE (NOT is_settled);
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
 CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_id, id DESC);
+CREATE INDEX applications_created ON shared.applications USING btree (created_at);
+CREATE INDEX applications_email ON shared.applications USING btree (lower(email), created_at);
+CREATE UNIQUE INDEX applications_open_live ON shared.applications USING btree (partner_id) WHERE ((kind = 'live'::text) AND (status = ANY (ARRAY['waiting'::text, 'asked'::text])));
+CREATE INDEX applications_partner ON shared.applications USING btree (partner_id);
+CREATE INDEX applications_source ON shared.applications USING btree (source, created_at) WHERE (source IS NOT NULL);
+CREATE INDEX applications_status ON shared.applications USING btree (status, since);
+CREATE INDEX audit_log_by_what ON shared.audit_log USING btree (what, who, at DESC, id DESC);
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
+CREATE INDEX audit_log_of_partner ON shared.audit_log USING btree (partner_id, id DESC) WHERE (partner_id IS NOT NULL);
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
 CREATE INDEX audit_log_of_target_by_who ON shared.audit_log USING btree (target, who, at DESC, id DESC);
-CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (lower(email));
+CREATE INDEX catalog_imports_of_supplier ON shared.catalog_imports USING btree (supplier, id DESC);
+CREATE INDEX esim_go_orders_busy ON shared.esim_go_orders USING btree (busy_until);
+CREATE INDEX esim_go_orders_from ON shared.esim_go_orders USING btree (source_ip);
+CREATE INDEX esim_go_orders_of_esim ON shared.esim_go_orders USING btree (iccid);
+CREATE INDEX esim_go_orders_uncertain ON shared.esim_go_orders USING btree (bundle, sent_at) WHERE ((order_reference IS NULL) AND (sent_at IS NOT NULL));
+CREATE INDEX incidents_by_start ON shared.incidents USING btree (started_at DESC, id DESC);
+CREATE INDEX mails_by_age ON shared.mails USING btree (created_at);
+CREATE INDEX mails_due ON shared.mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX mails_failed ON shared.mails USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX mails_of_partner ON shared.mails USING btree (partner_id, kind, created_at);
+CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (partner_id, lower(email));
 CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
-CREATE UNIQUE INDEX operators_once ON shared.operators USING btree (md5((details)::text));
+CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
+CREATE UNIQUE INDEX networks_once ON shared.networks USING btree (md5((details)::text));
+CREATE INDEX notes_of_order ON shared.notes USING btree (order_id, mode, id DESC) WHERE (order_id IS NOT NULL);
+CREATE INDEX notes_of_partner ON shared.notes USING btree (partner_id, id DESC) WHERE (order_id IS NULL);
+CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
+CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);
+CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
+CREATE INDEX proofs_made ON shared.proofs USING btree (finished_at DESC) WHERE (result IS NOT NULL);
+CREATE INDEX proofs_open ON shared.proofs USING btree (id) WHERE (finished_at IS NULL);
+CREATE UNIQUE INDEX saved_views_of_member ON shared.saved_views USING btree (member_id, list, lower(name)) WHERE (member_id IS NOT NULL);
+CREATE UNIQUE INDEX saved_views_of_operator ON shared.saved_views USING btree (operator_id, list, lower(name)) WHERE (operator_id IS NOT NULL);
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
+CREATE UNIQUE INDEX staff_by_email ON shared.staff USING btree (lower(email));
+CREATE INDEX staff_sessions_of_operator ON shared.staff_sessions USING btree (operator_id);
+CREATE INDEX staff_views_of_partner ON shared.staff_views USING btree (partner_id);
+CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_id);
 
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER auto_routes_changed AFTER INSERT OR DELETE OR UPDATE ON shared.auto_routes FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
+CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_destinations();
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
-CREATE TRIGGER operators_changed AFTER UPDATE ON shared.operators FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER destinations_deleted AFTER DELETE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
+CREATE TRIGGER destinations_rewritten AFTER UPDATE ON shared.destinations REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION shared.log_changed_destinations();
+CREATE TRIGGER networks_changed AFTER UPDATE ON shared.networks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER networks_rewritten AFTER DELETE OR UPDATE ON shared.networks FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 CREATE TRIGGER partners_changed AFTER INSERT OR DELETE OR UPDATE OF disabled, deleted_at, margin_share_pct, revenue_share_pct ON shared.partners FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER plans_added AFTER INSERT ON shared.plans REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_plans();
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER plans_deleted AFTER DELETE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
+CREATE TRIGGER plans_rewritten AFTER UPDATE ON shared.plans REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION shared.log_changed_plans();
 CREATE TRIGGER pricing_rules_changed AFTER INSERT OR DELETE OR UPDATE ON shared.pricing_rules FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_pricing();
+CREATE TRIGGER routes_changed AFTER INSERT OR DELETE OR UPDATE ON shared.routes FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER settings_changed AFTER INSERT OR UPDATE ON shared.settings FOR EACH ROW WHEN ((new.name = ANY (ARRAY['total_share_cap_pct'::text, 'share_tiers'::text]))) EXECUTE FUNCTION shared.notify_pricing();
+CREATE TRIGGER supplier_accounts_changed AFTER INSERT OR DELETE OR UPDATE ON shared.supplier_accounts FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_suppliers();
+CREATE TRIGGER suppliers_balance_read AFTER UPDATE OF balance_micros ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER suppliers_changed AFTER INSERT OR DELETE OR UPDATE OF slug, title, kind ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER suppliers_renamed AFTER UPDATE OF slug ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 
 -- shared: grants
 grant usage on schema shared to wayfare_live;
@@ -279,20 +921,58 @@ grant select on table shared.api_keys to wayfare_live;
 grant select on table shared.api_keys to wayfare_sandbox;
 grant select on table shared.audit_log to wayfare_live;
 grant select on table shared.audit_log to wayfare_sandbox;
+grant select on table shared.auto_routes to wayfare_live;
+grant select on table shared.auto_routes to wayfare_sandbox;
+grant select on table shared.backfills to wayfare_live;
+grant select on table shared.backfills to wayfare_sandbox;
+grant select on table shared.brands to wayfare_live;
+grant select on table shared.brands to wayfare_sandbox;
+grant select on table shared.catalog_imports to wayfare_live;
+grant select on table shared.catalog_imports to wayfare_sandbox;
+grant select on table shared.catalog_states to wayfare_live;
+grant select on table shared.catalog_states to wayfare_sandbox;
+grant select on table shared.catalog_syncs to wayfare_live;
+grant select on table shared.catalog_syncs to wayfare_sandbox;
+grant select on table shared.destination_changes to wayfare_live;
+grant select on table shared.destination_changes to wayfare_sandbox;
 grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
+grant select on table shared.esim_go_orders to wayfare_live;
+grant select on table shared.esim_go_orders to wayfare_sandbox;
+grant select on table shared.incident_updates to wayfare_live;
+grant select on table shared.incident_updates to wayfare_sandbox;
+grant select on table shared.incidents to wayfare_live;
+grant select on table shared.incidents to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;
 grant select on table shared.migrations to wayfare_sandbox;
+grant select on table shared.networks to wayfare_live;
+grant select on table shared.networks to wayfare_sandbox;
+grant insert on table shared.notices to wayfare_live;
+grant insert on table shared.notices to wayfare_sandbox;
 grant select on table shared.operators to wayfare_live;
 grant select on table shared.operators to wayfare_sandbox;
 grant select on table shared.partners to wayfare_live;
 grant select on table shared.partners to wayfare_sandbox;
+grant select on table shared.plan_changes to wayfare_live;
+grant select on table shared.plan_changes to wayfare_sandbox;
 grant select on table shared.plans to wayfare_live;
 grant select on table shared.plans to wayfare_sandbox;
+grant select on table shared.price_contracts to wayfare_live;
+grant select on table shared.price_contracts to wayfare_sandbox;
 grant select on table shared.pricing_rules to wayfare_live;
 grant select on table shared.pricing_rules to wayfare_sandbox;
+grant select on table shared.processes to wayfare_live;
+grant select on table shared.processes to wayfare_sandbox;
+grant select on table shared.proofs to wayfare_live;
+grant select on table shared.proofs to wayfare_sandbox;
+grant select on table shared.routes to wayfare_live;
+grant select on table shared.routes to wayfare_sandbox;
+grant select on table shared.service_hours to wayfare_live;
+grant select on table shared.service_hours to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;
 grant select on table shared.settings to wayfare_sandbox;
+grant select on table shared.supplier_figures to wayfare_live;
+grant select on table shared.supplier_figures to wayfare_sandbox;
 grant select on table shared.suppliers to wayfare_live;
 grant select on table shared.suppliers to wayfare_sandbox;
 
@@ -339,6 +1019,49 @@ create table live.account_clocks (
   partner_id integer not null,
   ahead interval not null
 );
+create table live.book_sums (
+  partner_id integer not null,
+  book text not null,
+  line bigint not null,
+  type text not null,
+  is_increase boolean not null,
+  count bigint not null,
+  amount bigint not null
+);
+create table live.destination_figures (
+  partner_id integer not null,
+  day date not null,
+  destination text not null,
+  orders integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
+create table live.esim_events (
+  order_id bigint not null,
+  event text not null,
+  occasion text not null,
+  iccid text not null,
+  n integer not null,
+  published_at timestamp with time zone not null
+);
+create table live.figure_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
+);
+create table live.ledger_figures (
+  month date not null,
+  account text not null,
+  debits bigint not null default 0,
+  credits bigint not null default 0
+);
 create table live.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -351,10 +1074,41 @@ create table live.movements (
   at timestamp with time zone not null,
   line bigint not null
 );
+create table live.order_attempts (
+  order_id bigint not null,
+  "position" smallint not null,
+  number smallint,
+  supplier text not null,
+  supplier_plan text not null,
+  cost_micros bigint not null,
+  amount_mb integer not null,
+  day integer not null,
+  outcome text not null,
+  reason text not null default ''::text,
+  at timestamp with time zone not null
+);
+create table live.order_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
+);
 create table live.orders (
   id bigint not null generated always as identity (start with 1001 increment by 1),
   partner_id integer not null,
-  idempotency_key text,
+  idempotency_key text collate "C",
   plan_id integer not null,
   product_id text not null,
   status smallint not null,
@@ -386,8 +1140,103 @@ create table live.orders (
   paid_at timestamp with time zone,
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
-  ordered_at timestamp with time zone
+  ordered_at timestamp with time zone,
+  charged_micros bigint,
+  reference text collate "C" not null default ''::text,
+  refill_of bigint,
+  refunded bigint not null default 0,
+  withdrawn_at timestamp with time zone,
+  usage_state text,
+  usage_ends_at timestamp with time zone,
+  watch_due_at timestamp with time zone,
+  request_id uuid,
+  key_id integer,
+  batch_id bigint,
+  cancel_status text,
+  cancel_requested_at timestamp with time zone,
+  cancel_decided_at timestamp with time zone,
+  cancel_due_at timestamp with time zone,
+  free_attempts integer
 );
+create table live.orders_counted_open (
+  order_id bigint not null,
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
+);
+create table live.plan_figures (
+  partner_id integer not null,
+  day date not null,
+  plan text not null,
+  destination text not null,
+  orders integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
+create table live.plan_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
+);
+create table live.proof_checkpoints (
+  is_only boolean not null default true,
+  made_at timestamp with time zone not null,
+  movements_to bigint not null,
+  orders_to bigint not null,
+  open_orders bigint[] not null,
+  is_broken boolean not null default false
+);
+create table live.proved_wallets (
+  partner_id integer not null,
+  cash bigint not null,
+  promo bigint not null,
+  outstanding bigint not null,
+  card bigint not null,
+  wallet_lines bigint not null,
+  debt_lines bigint not null,
+  last_wallet_id bigint,
+  last_debt_id bigint
+);
+create table live.refunds (
+  order_id bigint not null,
+  partner_id integer not null,
+  status text not null,
+  amount bigint not null default 0,
+  reason text not null default ''::text,
+  note text not null default ''::text,
+  requested_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  due_at timestamp with time zone,
+  attempts integer not null default 0
+);
+create table live.request_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  endpoint text not null,
+  status smallint not null,
+  requests integer not null
+);
+create table live.request_log (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  key_id integer not null,
+  method text not null,
+  endpoint text not null,
+  status smallint not null,
+  error text not null,
+  is_simulated boolean not null,
+  duration_ms integer not null,
+  address text not null,
+  order_id bigint,
+  fields json
+) partition by RANGE (at);
 create table live.revenue_share_totals (
   partner_id integer not null,
   kind text not null,
@@ -411,22 +1260,137 @@ create table live.revenue_shares (
   settle_debt bigint not null default 0,
   settle_wallet bigint not null default 0,
   created_at timestamp with time zone not null,
-  settled_at timestamp with time zone
+  settled_at timestamp with time zone,
+  full_amount bigint
+);
+create table live.sale_day_sums (
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s bigint not null,
+  took_5s bigint not null,
+  took_30s bigint not null,
+  took_2m bigint not null,
+  took_10m bigint not null,
+  took_1h bigint not null,
+  took_longer bigint not null
+);
+create table live.sale_days_changed (
+  day date not null
+);
+create table live.sale_figures (
+  day date not null,
+  partner_id integer not null,
+  supplier text not null,
+  destination text not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  costed integer not null default 0,
+  costed_charged bigint not null default 0,
+  costed_returned bigint not null default 0,
+  cost_micros bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
+create table live.sale_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone,
+  running_to date
+);
+create table live.sale_running_sums (
+  monday date not null,
+  partner_id integer not null,
+  supplier text not null,
+  counted bigint not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null
+);
+create table live.sales_counted_open (
+  order_id bigint not null,
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
 );
 create table live.simulated_intents (
-  id text not null,
-  payment_key text not null,
-  client_secret text not null,
+  id text collate "C" not null,
+  payment_key text collate "C" not null,
+  client_secret text collate "C" not null,
   amount bigint not null,
   currency text not null,
   state text not null default 'open'::text
 );
+create table live.stock_items (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  supplier text not null,
+  plan text not null,
+  iccid text collate "C" not null,
+  state text not null default 'available'::text,
+  esim bytea not null,
+  cost_micros bigint,
+  expires_at timestamp with time zone,
+  label text not null default ''::text,
+  reference text collate "C",
+  imported_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null
+);
+create table live.stock_plans (
+  supplier text not null,
+  plan text not null,
+  low integer
+);
+create table live.supplier_calls (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  order_id bigint not null,
+  supplier text not null,
+  operation text not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  outcome text not null,
+  reason text not null,
+  exchanges json not null
+) partition by RANGE (at);
 create table live.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
-  payment_key text not null,
+  payment_key text collate "C" not null,
   provider text not null,
-  intent_id text,
+  intent_id text collate "C",
   amount bigint not null,
   currency text not null,
   status text not null default 'requires_payment'::text,
@@ -447,6 +1411,14 @@ create table live.transfers (
   credit text not null,
   amount bigint not null
 );
+create table live.traveller_links (
+  order_id bigint not null,
+  generation integer not null default 0,
+  revoked_at timestamp with time zone,
+  views bigint not null default 0,
+  installs_opened bigint not null default 0,
+  installed_at timestamp with time zone
+);
 create table live.usage_readings (
   iccid text not null,
   state text,
@@ -456,7 +1428,8 @@ create table live.usage_readings (
   expires_at timestamp with time zone,
   fetched_at timestamp with time zone,
   fresh_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  order_id bigint
 );
 create table live.wallets (
   partner_id integer not null,
@@ -468,8 +1441,28 @@ create table live.wallets (
   status smallint not null default 1,
   opened_at timestamp with time zone,
   wallet_lines bigint not null default 0,
-  debt_lines bigint not null default 0
+  debt_lines bigint not null default 0,
+  balance_alert bigint,
+  balance_low_events integer not null default 0,
+  topup_events integer not null default 0
 );
+create table live.watch_backlog (
+  partner_id integer not null,
+  before_id bigint not null
+);
+create table live.webhook_attempts (
+  delivery_id bigint not null,
+  attempt smallint not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  http_code smallint,
+  error text not null,
+  sent_timestamp text,
+  signature text,
+  standard_signature text,
+  response_headers text not null,
+  response_body text not null
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table live.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -487,15 +1480,18 @@ create table live.webhook_deliveries (
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null,
   body bytea,
-  died_at timestamp with time zone
-);
+  died_at timestamp with time zone,
+  discarded boolean not null default false,
+  requeued_at timestamp with time zone,
+  comeback_tries smallint not null default 0
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table live.webhook_queue (
   delivery_id bigint not null,
   subscription_id bigint not null,
   due_at timestamp with time zone not null,
   attempts smallint not null default 0,
   max_attempts smallint not null
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
 create table live.webhook_subscriptions (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -510,20 +1506,51 @@ create table live.webhook_subscriptions (
   previous_secret_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  failed_until timestamp with time zone,
+  comeback_at timestamp with time zone,
+  comeback_tries smallint not null default 0
 );
+
+-- live: partitions
+create table live.request_log_default partition of live.request_log DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
+create table live.supplier_calls_default partition of live.supplier_calls DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
 
 -- live: constraints
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table live.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
+alter table live.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
+alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table live.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
+alter table live.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table live.ledger_figures add constraint ledger_figures_pkey PRIMARY KEY (month, account);
 alter table live.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table live.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
+alter table live.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
+alter table live.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
+alter table live.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
+alter table live.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
+alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table live.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
+alter table live.orders add constraint orders_refunded_check CHECK ((refunded >= 0));
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
+alter table live.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table live.plan_figures add constraint plan_figures_pkey PRIMARY KEY (partner_id, day, plan, destination);
+alter table live.plan_progress add constraint plan_progress_only_row_check CHECK (only_row);
+alter table live.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
+alter table live.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
+alter table live.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
+alter table live.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
+alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
+alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
+alter table live.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
+alter table live.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
+alter table live.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id, at);
 alter table live.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table live.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table live.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -547,11 +1574,27 @@ alter table live.revenue_shares add constraint revenue_shares_status_check CHECK
 alter table live.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table live.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table live.sale_day_sums add constraint sale_day_sums_pkey PRIMARY KEY (day, destination, supplier);
+alter table live.sale_days_changed add constraint sale_days_changed_pkey PRIMARY KEY (day);
+alter table live.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day, partner_id, supplier, destination);
+alter table live.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
+alter table live.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
+alter table live.sale_running_sums add constraint sale_running_sums_pkey PRIMARY KEY (monday, supplier, partner_id);
+alter table live.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table live.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table live.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
 alter table live.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table live.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table live.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table live.stock_items add constraint stock_items_check CHECK (((state <> 'sold'::text) OR (reference IS NOT NULL)));
+alter table live.stock_items add constraint stock_items_check1 CHECK (((state <> 'available'::text) OR (reference IS NULL)));
+alter table live.stock_items add constraint stock_items_cost_micros_check CHECK ((cost_micros >= 0));
+alter table live.stock_items add constraint stock_items_state_check CHECK ((state = ANY (ARRAY['available'::text, 'sold'::text, 'returned'::text, 'discarded'::text])));
+alter table live.stock_items add constraint stock_items_pkey PRIMARY KEY (id);
+alter table live.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
+alter table live.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
+alter table live.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
+alter table live.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id, at);
 alter table live.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table live.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
 alter table live.topups add constraint topups_check1 CHECK ((recovered <= amount));
@@ -567,15 +1610,22 @@ alter table live.transfers add constraint transfers_check CHECK ((debit <> credi
 alter table live.transfers add constraint transfers_credit_check CHECK ((credit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table live.transfers add constraint transfers_debit_check CHECK ((debit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table live.transfers add constraint transfers_pkey PRIMARY KEY (id);
+alter table live.traveller_links add constraint traveller_links_generation_check CHECK ((generation >= 0));
+alter table live.traveller_links add constraint traveller_links_installs_opened_check CHECK ((installs_opened >= 0));
+alter table live.traveller_links add constraint traveller_links_views_check CHECK ((views >= 0));
+alter table live.traveller_links add constraint traveller_links_pkey PRIMARY KEY (order_id);
 alter table live.usage_readings add constraint usage_readings_check CHECK ((((fetched_at IS NULL) = (state IS NULL)) AND ((fetched_at IS NULL) = (used_mb IS NULL))));
 alter table live.usage_readings add constraint usage_readings_state_check CHECK ((state = ANY (ARRAY['not_active'::text, 'active'::text, 'depleted'::text, 'expired'::text])));
 alter table live.usage_readings add constraint usage_readings_pkey PRIMARY KEY (iccid);
+alter table live.wallets add constraint wallets_balance_alert_check CHECK ((balance_alert > 0));
 alter table live.wallets add constraint wallets_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table live.wallets add constraint wallets_cash_check CHECK ((cash >= 0));
 alter table live.wallets add constraint wallets_credit_limit_check CHECK ((credit_limit >= 0));
 alter table live.wallets add constraint wallets_promo_check CHECK ((promo >= 0));
 alter table live.wallets add constraint wallets_status_check CHECK ((status = ANY (ARRAY[1, 2])));
 alter table live.wallets add constraint wallets_pkey PRIMARY KEY (partner_id);
+alter table live.watch_backlog add constraint watch_backlog_pkey PRIMARY KEY (partner_id);
+alter table live.webhook_attempts add constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt);
 alter table live.webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'sent'::text, 'dead'::text])));
 alter table live.webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
 alter table live.webhook_queue add constraint webhook_queue_pkey PRIMARY KEY (delivery_id);
@@ -589,41 +1639,88 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_pkey
 alter table live.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table live.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
+alter table live.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES live.orders(id);
+alter table live.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
+alter table live.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
 alter table live.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES live.movements(id);
+alter table live.traveller_links add constraint traveller_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table live.watch_backlog add constraint watch_backlog_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- live: indexes
-CREATE INDEX movements_of_order ON live.movements USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
+CREATE INDEX movements_after_charge ON live.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
+CREATE INDEX movements_of_debt_by_type ON live.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON live.movements USING btree (partner_id, book, line);
-CREATE INDEX movements_of_partner_type ON live.movements USING btree (partner_id, book, type, line);
 CREATE UNIQUE INDEX movements_one_charge ON live.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON live.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
+CREATE INDEX order_attempts_by_time ON live.order_attempts USING btree (at) WHERE ("position" = 1);
+CREATE INDEX orders_by_esim_state ON live.orders USING btree (partner_id, (
+CASE
+    WHEN (withdrawn_at IS NOT NULL) THEN 'cancelled'::text
+    ELSE COALESCE((script ->> 'usage'::text), usage_state, 'not_active'::text)
+END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_by_reference ON live.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
+CREATE INDEX orders_by_reference_of_all ON live.orders USING btree (reference, id) WHERE (reference <> ''::text);
+CREATE INDEX orders_by_supplier_order ON live.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
+CREATE INDEX orders_cancel_due ON live.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
+CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
+CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
+CREATE INDEX orders_closed_of_product ON live.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
+CREATE INDEX orders_failed ON live.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX orders_not_paid ON live.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
+CREATE INDEX orders_not_paid_of_all ON live.orders USING btree (status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
+CREATE INDEX orders_of_batch ON live.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX orders_of_partner ON live.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON live.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
+CREATE INDEX orders_refills ON live.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);
+CREATE INDEX orders_refunded ON live.orders USING btree (partner_id, id) WHERE (refunded > 0);
+CREATE INDEX orders_refunded_of_all ON live.orders USING btree (((refunded > 0)), id DESC) WHERE ((refunded > 0) AND (status <> 2));
+CREATE INDEX orders_running_out ON live.orders USING btree (usage_ends_at) WHERE ((usage_state = ANY (ARRAY['active'::text, 'depleted'::text])) AND (usage_ends_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON live.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
 CREATE INDEX orders_to_provision ON live.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON live.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON live.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX orders_watched ON live.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
+CREATE INDEX readings_not_noted ON live.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
+CREATE INDEX refunds_by_status ON live.refunds USING btree (status, order_id DESC);
+CREATE INDEX refunds_due ON live.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX refunds_of_partner ON live.refunds USING btree (partner_id, order_id DESC);
+CREATE INDEX refunds_of_partner_by_status ON live.refunds USING btree (partner_id, status, order_id DESC);
+CREATE INDEX request_log_by_request ON live.request_log USING btree (request_id);
 CREATE INDEX revenue_shares_of_partner_none ON live.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON live.revenue_shares USING btree (partner_id, status, id);
+CREATE INDEX revenue_shares_settled ON live.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON live.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE INDEX sale_figures_of_destination ON live.sale_figures USING btree (destination, day, partner_id) INCLUDE (supplier, orders);
+CREATE UNIQUE INDEX stock_items_iccid ON live.stock_items USING btree (iccid);
+CREATE INDEX stock_items_next ON live.stock_items USING btree (supplier, plan, state, expires_at, id);
+CREATE UNIQUE INDEX stock_items_reference ON live.stock_items USING btree (reference) WHERE (reference IS NOT NULL);
+CREATE INDEX supplier_calls_of_order ON live.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON live.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON live.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
+CREATE INDEX topups_failed ON live.topups USING btree (id DESC) WHERE (status = 'failed'::text);
 CREATE INDEX topups_of_partner ON live.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON live.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON live.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON live.transfers USING btree (movement_id);
+CREATE INDEX watch_backlog_open ON live.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
+CREATE INDEX webhook_dead_letters ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_subscription ON live.webhook_deliveries USING btree (subscription_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC, event_type) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_dead_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
+CREATE INDEX webhook_deliveries_of_order ON live.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON live.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON live.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON live.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);
 CREATE INDEX webhook_queue_lanes ON live.webhook_queue USING btree (subscription_id, due_at, delivery_id);
+CREATE INDEX webhook_subscriptions_disabled ON live.webhook_subscriptions USING btree (id) WHERE ((status = 3) AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON live.webhook_subscriptions USING btree (partner_id, url) WHERE (deleted_at IS NULL);
 
 -- live: triggers
@@ -639,23 +1736,53 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH 
 grant usage on schema live to wayfare_live;
 grant usage on sequence live.movements_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
+grant usage on sequence live.request_log_id_seq to wayfare_live;
 grant usage on sequence live.revenue_shares_id_seq to wayfare_live;
+grant usage on sequence live.stock_items_id_seq to wayfare_live;
+grant usage on sequence live.supplier_calls_id_seq to wayfare_live;
 grant usage on sequence live.topups_id_seq to wayfare_live;
 grant usage on sequence live.transfers_id_seq to wayfare_live;
 grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
 grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
+grant insert, select, update on table live.book_sums to wayfare_live;
+grant insert, select, update on table live.destination_figures to wayfare_live;
+grant insert, select, update on table live.esim_events to wayfare_live;
+grant insert, select, update on table live.figure_progress to wayfare_live;
+grant insert, select, update on table live.ledger_figures to wayfare_live;
 grant insert, select on table live.movements to wayfare_live;
+grant insert, select, update on table live.order_attempts to wayfare_live;
+grant insert, select, update on table live.order_figures to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
+grant delete, insert, select, update on table live.orders_counted_open to wayfare_live;
+grant insert, select, update on table live.plan_figures to wayfare_live;
+grant insert, select, update on table live.plan_progress to wayfare_live;
+grant insert, select, update on table live.proof_checkpoints to wayfare_live;
+grant insert, select, update on table live.proved_wallets to wayfare_live;
+grant insert, select, update on table live.refunds to wayfare_live;
+grant delete, insert, select, update on table live.request_figures to wayfare_live;
+grant delete, insert, select, update on table live.request_log to wayfare_live;
 grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
+grant delete, insert, select, update on table live.sale_day_sums to wayfare_live;
+grant delete, insert, select, update on table live.sale_days_changed to wayfare_live;
+grant insert, select, update on table live.sale_figures to wayfare_live;
+grant insert, select, update on table live.sale_progress to wayfare_live;
+grant insert, select, update on table live.sale_running_sums to wayfare_live;
+grant delete, insert, select, update on table live.sales_counted_open to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
+grant insert, select, update on table live.stock_items to wayfare_live;
+grant insert, select, update on table live.stock_plans to wayfare_live;
+grant delete, insert, select, update on table live.supplier_calls to wayfare_live;
 grant insert, select, update on table live.topups to wayfare_live;
 grant insert, select on table live.transfers to wayfare_live;
+grant insert, select, update on table live.traveller_links to wayfare_live;
 grant insert, select, update on table live.usage_readings to wayfare_live;
 grant insert, select, update on table live.wallets to wayfare_live;
-grant insert, select, update on table live.webhook_deliveries to wayfare_live;
+grant insert, select, update on table live.watch_backlog to wayfare_live;
+grant delete, insert, select, update on table live.webhook_attempts to wayfare_live;
+grant delete, insert, select, update on table live.webhook_deliveries to wayfare_live;
 grant delete, insert, select, update on table live.webhook_queue to wayfare_live;
 grant insert, select, update on table live.webhook_subscriptions to wayfare_live;
 
@@ -702,6 +1829,49 @@ create table sandbox.account_clocks (
   partner_id integer not null,
   ahead interval not null
 );
+create table sandbox.book_sums (
+  partner_id integer not null,
+  book text not null,
+  line bigint not null,
+  type text not null,
+  is_increase boolean not null,
+  count bigint not null,
+  amount bigint not null
+);
+create table sandbox.destination_figures (
+  partner_id integer not null,
+  day date not null,
+  destination text not null,
+  orders integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
+create table sandbox.esim_events (
+  order_id bigint not null,
+  event text not null,
+  occasion text not null,
+  iccid text not null,
+  n integer not null,
+  published_at timestamp with time zone not null
+);
+create table sandbox.figure_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
+);
+create table sandbox.ledger_figures (
+  month date not null,
+  account text not null,
+  debits bigint not null default 0,
+  credits bigint not null default 0
+);
 create table sandbox.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -714,10 +1884,41 @@ create table sandbox.movements (
   at timestamp with time zone not null,
   line bigint not null
 );
+create table sandbox.order_attempts (
+  order_id bigint not null,
+  "position" smallint not null,
+  number smallint,
+  supplier text not null,
+  supplier_plan text not null,
+  cost_micros bigint not null,
+  amount_mb integer not null,
+  day integer not null,
+  outcome text not null,
+  reason text not null default ''::text,
+  at timestamp with time zone not null
+);
+create table sandbox.order_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
+);
 create table sandbox.orders (
   id bigint not null generated always as identity (start with 1001 increment by 1),
   partner_id integer not null,
-  idempotency_key text,
+  idempotency_key text collate "C",
   plan_id integer not null,
   product_id text not null,
   status smallint not null,
@@ -749,8 +1950,103 @@ create table sandbox.orders (
   paid_at timestamp with time zone,
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
-  ordered_at timestamp with time zone
+  ordered_at timestamp with time zone,
+  charged_micros bigint,
+  reference text collate "C" not null default ''::text,
+  refill_of bigint,
+  refunded bigint not null default 0,
+  withdrawn_at timestamp with time zone,
+  usage_state text,
+  usage_ends_at timestamp with time zone,
+  watch_due_at timestamp with time zone,
+  request_id uuid,
+  key_id integer,
+  batch_id bigint,
+  cancel_status text,
+  cancel_requested_at timestamp with time zone,
+  cancel_decided_at timestamp with time zone,
+  cancel_due_at timestamp with time zone,
+  free_attempts integer
 );
+create table sandbox.orders_counted_open (
+  order_id bigint not null,
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
+);
+create table sandbox.plan_figures (
+  partner_id integer not null,
+  day date not null,
+  plan text not null,
+  destination text not null,
+  orders integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
+create table sandbox.plan_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
+);
+create table sandbox.proof_checkpoints (
+  is_only boolean not null default true,
+  made_at timestamp with time zone not null,
+  movements_to bigint not null,
+  orders_to bigint not null,
+  open_orders bigint[] not null,
+  is_broken boolean not null default false
+);
+create table sandbox.proved_wallets (
+  partner_id integer not null,
+  cash bigint not null,
+  promo bigint not null,
+  outstanding bigint not null,
+  card bigint not null,
+  wallet_lines bigint not null,
+  debt_lines bigint not null,
+  last_wallet_id bigint,
+  last_debt_id bigint
+);
+create table sandbox.refunds (
+  order_id bigint not null,
+  partner_id integer not null,
+  status text not null,
+  amount bigint not null default 0,
+  reason text not null default ''::text,
+  note text not null default ''::text,
+  requested_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  due_at timestamp with time zone,
+  attempts integer not null default 0
+);
+create table sandbox.request_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  endpoint text not null,
+  status smallint not null,
+  requests integer not null
+);
+create table sandbox.request_log (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  key_id integer not null,
+  method text not null,
+  endpoint text not null,
+  status smallint not null,
+  error text not null,
+  is_simulated boolean not null,
+  duration_ms integer not null,
+  address text not null,
+  order_id bigint,
+  fields json
+) partition by RANGE (at);
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
   kind text not null,
@@ -774,22 +2070,137 @@ create table sandbox.revenue_shares (
   settle_debt bigint not null default 0,
   settle_wallet bigint not null default 0,
   created_at timestamp with time zone not null,
-  settled_at timestamp with time zone
+  settled_at timestamp with time zone,
+  full_amount bigint
+);
+create table sandbox.sale_day_sums (
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s bigint not null,
+  took_5s bigint not null,
+  took_30s bigint not null,
+  took_2m bigint not null,
+  took_10m bigint not null,
+  took_1h bigint not null,
+  took_longer bigint not null
+);
+create table sandbox.sale_days_changed (
+  day date not null
+);
+create table sandbox.sale_figures (
+  day date not null,
+  partner_id integer not null,
+  supplier text not null,
+  destination text not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  costed integer not null default 0,
+  costed_charged bigint not null default 0,
+  costed_returned bigint not null default 0,
+  cost_micros bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
+create table sandbox.sale_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone,
+  running_to date
+);
+create table sandbox.sale_running_sums (
+  monday date not null,
+  partner_id integer not null,
+  supplier text not null,
+  counted bigint not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null
+);
+create table sandbox.sales_counted_open (
+  order_id bigint not null,
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
 );
 create table sandbox.simulated_intents (
-  id text not null,
-  payment_key text not null,
-  client_secret text not null,
+  id text collate "C" not null,
+  payment_key text collate "C" not null,
+  client_secret text collate "C" not null,
   amount bigint not null,
   currency text not null,
   state text not null default 'open'::text
 );
+create table sandbox.stock_items (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  supplier text not null,
+  plan text not null,
+  iccid text collate "C" not null,
+  state text not null default 'available'::text,
+  esim bytea not null,
+  cost_micros bigint,
+  expires_at timestamp with time zone,
+  label text not null default ''::text,
+  reference text collate "C",
+  imported_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null
+);
+create table sandbox.stock_plans (
+  supplier text not null,
+  plan text not null,
+  low integer
+);
+create table sandbox.supplier_calls (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  order_id bigint not null,
+  supplier text not null,
+  operation text not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  outcome text not null,
+  reason text not null,
+  exchanges json not null
+) partition by RANGE (at);
 create table sandbox.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
-  payment_key text not null,
+  payment_key text collate "C" not null,
   provider text not null,
-  intent_id text,
+  intent_id text collate "C",
   amount bigint not null,
   currency text not null,
   status text not null default 'requires_payment'::text,
@@ -810,6 +2221,14 @@ create table sandbox.transfers (
   credit text not null,
   amount bigint not null
 );
+create table sandbox.traveller_links (
+  order_id bigint not null,
+  generation integer not null default 0,
+  revoked_at timestamp with time zone,
+  views bigint not null default 0,
+  installs_opened bigint not null default 0,
+  installed_at timestamp with time zone
+);
 create table sandbox.usage_readings (
   iccid text not null,
   state text,
@@ -819,7 +2238,8 @@ create table sandbox.usage_readings (
   expires_at timestamp with time zone,
   fetched_at timestamp with time zone,
   fresh_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  order_id bigint
 );
 create table sandbox.wallets (
   partner_id integer not null,
@@ -831,8 +2251,28 @@ create table sandbox.wallets (
   status smallint not null default 1,
   opened_at timestamp with time zone,
   wallet_lines bigint not null default 0,
-  debt_lines bigint not null default 0
+  debt_lines bigint not null default 0,
+  balance_alert bigint,
+  balance_low_events integer not null default 0,
+  topup_events integer not null default 0
 );
+create table sandbox.watch_backlog (
+  partner_id integer not null,
+  before_id bigint not null
+);
+create table sandbox.webhook_attempts (
+  delivery_id bigint not null,
+  attempt smallint not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  http_code smallint,
+  error text not null,
+  sent_timestamp text,
+  signature text,
+  standard_signature text,
+  response_headers text not null,
+  response_body text not null
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table sandbox.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -850,15 +2290,18 @@ create table sandbox.webhook_deliveries (
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null,
   body bytea,
-  died_at timestamp with time zone
-);
+  died_at timestamp with time zone,
+  discarded boolean not null default false,
+  requeued_at timestamp with time zone,
+  comeback_tries smallint not null default 0
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table sandbox.webhook_queue (
   delivery_id bigint not null,
   subscription_id bigint not null,
   due_at timestamp with time zone not null,
   attempts smallint not null default 0,
   max_attempts smallint not null
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
 create table sandbox.webhook_subscriptions (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -873,20 +2316,51 @@ create table sandbox.webhook_subscriptions (
   previous_secret_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  failed_until timestamp with time zone,
+  comeback_at timestamp with time zone,
+  comeback_tries smallint not null default 0
 );
+
+-- sandbox: partitions
+create table sandbox.request_log_default partition of sandbox.request_log DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
+create table sandbox.supplier_calls_default partition of sandbox.supplier_calls DEFAULT with (autovacuum_vacuum_scale_factor=0.05);
 
 -- sandbox: constraints
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table sandbox.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
+alter table sandbox.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
+alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table sandbox.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
+alter table sandbox.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.ledger_figures add constraint ledger_figures_pkey PRIMARY KEY (month, account);
 alter table sandbox.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table sandbox.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
+alter table sandbox.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
+alter table sandbox.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
+alter table sandbox.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
+alter table sandbox.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
+alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table sandbox.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
+alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded >= 0));
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
+alter table sandbox.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table sandbox.plan_figures add constraint plan_figures_pkey PRIMARY KEY (partner_id, day, plan, destination);
+alter table sandbox.plan_progress add constraint plan_progress_only_row_check CHECK (only_row);
+alter table sandbox.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
+alter table sandbox.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
+alter table sandbox.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
+alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
+alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
+alter table sandbox.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
+alter table sandbox.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
+alter table sandbox.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id, at);
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table sandbox.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -910,11 +2384,27 @@ alter table sandbox.revenue_shares add constraint revenue_shares_status_check CH
 alter table sandbox.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table sandbox.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table sandbox.sale_day_sums add constraint sale_day_sums_pkey PRIMARY KEY (day, destination, supplier);
+alter table sandbox.sale_days_changed add constraint sale_days_changed_pkey PRIMARY KEY (day);
+alter table sandbox.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day, partner_id, supplier, destination);
+alter table sandbox.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
+alter table sandbox.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.sale_running_sums add constraint sale_running_sums_pkey PRIMARY KEY (monday, supplier, partner_id);
+alter table sandbox.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table sandbox.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table sandbox.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
 alter table sandbox.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table sandbox.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table sandbox.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table sandbox.stock_items add constraint stock_items_check CHECK (((state <> 'sold'::text) OR (reference IS NOT NULL)));
+alter table sandbox.stock_items add constraint stock_items_check1 CHECK (((state <> 'available'::text) OR (reference IS NULL)));
+alter table sandbox.stock_items add constraint stock_items_cost_micros_check CHECK ((cost_micros >= 0));
+alter table sandbox.stock_items add constraint stock_items_state_check CHECK ((state = ANY (ARRAY['available'::text, 'sold'::text, 'returned'::text, 'discarded'::text])));
+alter table sandbox.stock_items add constraint stock_items_pkey PRIMARY KEY (id);
+alter table sandbox.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
+alter table sandbox.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
+alter table sandbox.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
+alter table sandbox.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id, at);
 alter table sandbox.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table sandbox.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
 alter table sandbox.topups add constraint topups_check1 CHECK ((recovered <= amount));
@@ -930,15 +2420,22 @@ alter table sandbox.transfers add constraint transfers_check CHECK ((debit <> cr
 alter table sandbox.transfers add constraint transfers_credit_check CHECK ((credit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table sandbox.transfers add constraint transfers_debit_check CHECK ((debit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table sandbox.transfers add constraint transfers_pkey PRIMARY KEY (id);
+alter table sandbox.traveller_links add constraint traveller_links_generation_check CHECK ((generation >= 0));
+alter table sandbox.traveller_links add constraint traveller_links_installs_opened_check CHECK ((installs_opened >= 0));
+alter table sandbox.traveller_links add constraint traveller_links_views_check CHECK ((views >= 0));
+alter table sandbox.traveller_links add constraint traveller_links_pkey PRIMARY KEY (order_id);
 alter table sandbox.usage_readings add constraint usage_readings_check CHECK ((((fetched_at IS NULL) = (state IS NULL)) AND ((fetched_at IS NULL) = (used_mb IS NULL))));
 alter table sandbox.usage_readings add constraint usage_readings_state_check CHECK ((state = ANY (ARRAY['not_active'::text, 'active'::text, 'depleted'::text, 'expired'::text])));
 alter table sandbox.usage_readings add constraint usage_readings_pkey PRIMARY KEY (iccid);
+alter table sandbox.wallets add constraint wallets_balance_alert_check CHECK ((balance_alert > 0));
 alter table sandbox.wallets add constraint wallets_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table sandbox.wallets add constraint wallets_cash_check CHECK ((cash >= 0));
 alter table sandbox.wallets add constraint wallets_credit_limit_check CHECK ((credit_limit >= 0));
 alter table sandbox.wallets add constraint wallets_promo_check CHECK ((promo >= 0));
 alter table sandbox.wallets add constraint wallets_status_check CHECK ((status = ANY (ARRAY[1, 2])));
 alter table sandbox.wallets add constraint wallets_pkey PRIMARY KEY (partner_id);
+alter table sandbox.watch_backlog add constraint watch_backlog_pkey PRIMARY KEY (partner_id);
+alter table sandbox.webhook_attempts add constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt);
 alter table sandbox.webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'sent'::text, 'dead'::text])));
 alter table sandbox.webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
 alter table sandbox.webhook_queue add constraint webhook_queue_pkey PRIMARY KEY (delivery_id);
@@ -952,41 +2449,88 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_p
 alter table sandbox.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table sandbox.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
+alter table sandbox.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES sandbox.orders(id);
+alter table sandbox.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
+alter table sandbox.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
 alter table sandbox.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES sandbox.movements(id);
+alter table sandbox.traveller_links add constraint traveller_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table sandbox.watch_backlog add constraint watch_backlog_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- sandbox: indexes
-CREATE INDEX movements_of_order ON sandbox.movements USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
+CREATE INDEX movements_after_charge ON sandbox.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
+CREATE INDEX movements_of_debt_by_type ON sandbox.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON sandbox.movements USING btree (partner_id, book, line);
-CREATE INDEX movements_of_partner_type ON sandbox.movements USING btree (partner_id, book, type, line);
 CREATE UNIQUE INDEX movements_one_charge ON sandbox.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON sandbox.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
+CREATE INDEX order_attempts_by_time ON sandbox.order_attempts USING btree (at) WHERE ("position" = 1);
+CREATE INDEX orders_by_esim_state ON sandbox.orders USING btree (partner_id, (
+CASE
+    WHEN (withdrawn_at IS NOT NULL) THEN 'cancelled'::text
+    ELSE COALESCE((script ->> 'usage'::text), usage_state, 'not_active'::text)
+END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_by_reference ON sandbox.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
+CREATE INDEX orders_by_reference_of_all ON sandbox.orders USING btree (reference, id) WHERE (reference <> ''::text);
+CREATE INDEX orders_by_supplier_order ON sandbox.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
+CREATE INDEX orders_cancel_due ON sandbox.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
+CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
+CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
+CREATE INDEX orders_closed_of_product ON sandbox.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
+CREATE INDEX orders_failed ON sandbox.orders USING btree (failed_at) WHERE (failed_at IS NOT NULL);
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX orders_not_paid ON sandbox.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
+CREATE INDEX orders_not_paid_of_all ON sandbox.orders USING btree (status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
+CREATE INDEX orders_of_batch ON sandbox.orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX orders_of_partner ON sandbox.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON sandbox.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
+CREATE INDEX orders_refills ON sandbox.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);
+CREATE INDEX orders_refunded ON sandbox.orders USING btree (partner_id, id) WHERE (refunded > 0);
+CREATE INDEX orders_refunded_of_all ON sandbox.orders USING btree (((refunded > 0)), id DESC) WHERE ((refunded > 0) AND (status <> 2));
+CREATE INDEX orders_running_out ON sandbox.orders USING btree (usage_ends_at) WHERE ((usage_state = ANY (ARRAY['active'::text, 'depleted'::text])) AND (usage_ends_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON sandbox.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
 CREATE INDEX orders_to_provision ON sandbox.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON sandbox.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON sandbox.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX orders_watched ON sandbox.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
+CREATE INDEX readings_not_noted ON sandbox.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
+CREATE INDEX refunds_by_status ON sandbox.refunds USING btree (status, order_id DESC);
+CREATE INDEX refunds_due ON sandbox.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX refunds_of_partner ON sandbox.refunds USING btree (partner_id, order_id DESC);
+CREATE INDEX refunds_of_partner_by_status ON sandbox.refunds USING btree (partner_id, status, order_id DESC);
+CREATE INDEX request_log_by_request ON sandbox.request_log USING btree (request_id);
 CREATE INDEX revenue_shares_of_partner_none ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON sandbox.revenue_shares USING btree (partner_id, status, id);
+CREATE INDEX revenue_shares_settled ON sandbox.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE INDEX sale_figures_of_destination ON sandbox.sale_figures USING btree (destination, day, partner_id) INCLUDE (supplier, orders);
+CREATE UNIQUE INDEX stock_items_iccid ON sandbox.stock_items USING btree (iccid);
+CREATE INDEX stock_items_next ON sandbox.stock_items USING btree (supplier, plan, state, expires_at, id);
+CREATE UNIQUE INDEX stock_items_reference ON sandbox.stock_items USING btree (reference) WHERE (reference IS NOT NULL);
+CREATE INDEX supplier_calls_of_order ON sandbox.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON sandbox.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON sandbox.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
+CREATE INDEX topups_failed ON sandbox.topups USING btree (id DESC) WHERE (status = 'failed'::text);
 CREATE INDEX topups_of_partner ON sandbox.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON sandbox.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON sandbox.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON sandbox.transfers USING btree (movement_id);
+CREATE INDEX watch_backlog_open ON sandbox.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
+CREATE INDEX webhook_dead_letters ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC, event_type) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_dead_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
+CREATE INDEX webhook_deliveries_of_order ON sandbox.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON sandbox.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);
 CREATE INDEX webhook_queue_lanes ON sandbox.webhook_queue USING btree (subscription_id, due_at, delivery_id);
+CREATE INDEX webhook_subscriptions_disabled ON sandbox.webhook_subscriptions USING btree (id) WHERE ((status = 3) AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON sandbox.webhook_subscriptions USING btree (partner_id, url) WHERE (deleted_at IS NULL);
 
 -- sandbox: triggers
@@ -1002,22 +2546,52 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EA
 grant usage on schema sandbox to wayfare_sandbox;
 grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.revenue_shares_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.stock_items_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.supplier_calls_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.topups_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.transfers_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_deliveries_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_subscriptions_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.ledger_figures to wayfare_sandbox;
 grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.order_attempts to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.order_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.orders_counted_open to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.plan_figures to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.plan_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.proof_checkpoints to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.proved_wallets to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.request_figures to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.request_log to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_share_totals to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_day_sums to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_days_changed to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_figures to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_running_sums to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sales_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.stock_items to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.stock_plans to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.supplier_calls to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.topups to wayfare_sandbox;
 grant delete, insert, select on table sandbox.transfers to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.traveller_links to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.usage_readings to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.wallets to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.watch_backlog to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.webhook_attempts to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_deliveries to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_queue to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_subscriptions to wayfare_sandbox;
@@ -1041,7 +2615,10 @@ create table simulated.orders (
   total_mb integer not null,
   used_mb integer not null default 0,
   activated_at timestamp with time zone,
-  expires_at timestamp with time zone
+  expires_at timestamp with time zone,
+  refill_of text,
+  is_counted boolean not null default false,
+  withdrawn_at timestamp with time zone
 );
 
 -- simulated: constraints
@@ -1049,3 +2626,6 @@ alter table simulated.behaviours add constraint behaviours_behaviour_check CHECK
 alter table simulated.behaviours add constraint behaviours_pkey PRIMARY KEY (plan);
 alter table simulated.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table simulated.orders add constraint orders_reference_key UNIQUE (reference);
+
+-- simulated: indexes
+CREATE INDEX orders_refills ON simulated.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);

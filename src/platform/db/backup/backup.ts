@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { Refused } from '../../contract/refused.ts';
 import { type Applied, SCHEMAS } from '../migrate/migrations.ts';
-import { ASIDE } from '../migrate/partition-move.ts';
 import { requireSessions } from '../pooler.ts';
 import { copyOut } from '../query/copy.ts';
 import { openSession } from '../session.ts';
@@ -108,9 +107,9 @@ async function tablesOf(client: pg.Client): Promise<TableWithKeys[]> {
       ) as "refersTo"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
-      and (n.nspname, c.relname) <> ('shared', 'migrations') and c.relname <> all($2)
+      and (n.nspname, c.relname) <> ('shared', 'migrations')
     order by array_position($1, n.nspname::text), c.relname`,
-    [SCHEMAS, ASIDE],
+    [SCHEMAS],
   );
   return rows;
 }

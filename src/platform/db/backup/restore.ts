@@ -2,8 +2,16 @@ import type pg from 'pg';
 import { Refused } from '../../contract/refused.ts';
 import { isIndexBuild } from '../migrate/index-build.ts';
 import { applyEach, conclude, lockMigrations, migrate } from '../migrate/migrate.ts';
-import { type Migration, migrationsOnDisk, SCHEMAS, stepsFrom, unapplied } from '../migrate/migrations.ts';
-import { isMove } from '../migrate/partition-move.ts';
+import {
+  type Applied,
+  isBaseline,
+  isTooOld,
+  type Migration,
+  migrationsOnDisk,
+  SCHEMAS,
+  stepsFrom,
+  unapplied,
+} from '../migrate/migrations.ts';
 import { requireSessions } from '../pooler.ts';
 import { copyIn } from '../query/copy.ts';
 import { openSession } from '../session.ts';
@@ -23,12 +31,13 @@ export async function readManifest(file: string): Promise<Manifest> {
  * Loads a backup into an empty database, in one transaction: wherever it is killed, and whatever is wrong with the file, the
  * database stays empty and it can be tried again. Returns how many rows there are.
  *
- * 1. The schema is made as it was: exactly the migrations that the backup names, so a backup of an earlier version fits.
+ * 1. The schema is made as it was: the baseline and exactly the later migrations that the backup names, so a backup of the previous
+ *    release fits.
  * 2. Rows are loaded without indexes, which follow, and with our triggers off, because what they would do was done when the rows were written; foreign keys and
  *    checks hold. What migrations inserted is removed first, since the backup has it too.
  * 3. The counts and the checksum of the file must be right.
  * 4. Later migrations bring the data up to this version, and the worlds' roles get their rights.
- * Indexes on big tables and their partitions follow after the transaction, as in any migration.
+ * Indexes on big tables follow after the transaction, as in any migration.
  */
 export async function restoreBackup(
   url: string,
@@ -60,11 +69,8 @@ async function restore(
     const totals = await load(client, backup, tables, (done) => progress('restore', done, tables.length));
     for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
     for (const index of indexes) await client.query(index);
-    const later = withoutIndexBuilds(stepsFrom(manifest.migrations, onDisk));
-    await applyEach(
-      client,
-      later.filter((migration) => !isMove(migration)),
-    );
+    const { rows: applied } = await client.query<Applied>('select id, hash from shared.migrations');
+    await applyEach(client, withoutIndexBuilds(stepsFrom(applied, onDisk)));
     await conclude(client);
     await client.query('commit');
     await client.query('analyze');
@@ -95,7 +101,12 @@ function inBackup({ version, migrations }: Manifest, onDisk: readonly Migration[
       'newer_backup',
       `the backup was made by Wayfare ${version} with ${unknown.id}: restore it with that`,
     );
-  const left = new Set(unapplied(onDisk, migrations));
+  if (isTooOld(onDisk, migrations))
+    throw new Refused(
+      'older_backup',
+      'the backup is older than the previous release: restore it with that release, then upgrade',
+    );
+  const left = new Set(unapplied(onDisk, migrations).filter((migration) => !isBaseline(migration)));
   const named = onDisk.filter((migration) => !left.has(migration));
   return withoutIndexBuilds(stepsFrom([], named));
 }

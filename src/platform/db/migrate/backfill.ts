@@ -15,9 +15,6 @@ import { statementsOf } from './table-locks.ts';
  * The range becomes the first condition of the statement's first `where`, to which the others must be joined by `and`.
  */
 const BACKFILLS: Readonly<Record<string, Walk>> = {
-  '0010_discarded_deliveries.sql': { table: 'webhook_deliveries', key: 'id' },
-  '0015_activity.sql': { table: 'audit_log', key: 'id' },
-  '0031_refunds_made_before.sql': { table: 'movements', key: 'order_id' },
   '0140_secrets_in_answers.sql': { table: 'action_keys', key: 'id' },
   '0149_sold_iccids_of_earlier_orders.sql': { table: 'orders', key: 'id' },
 };

@@ -8,7 +8,6 @@ import { openSession } from '../session.ts';
 import { backfillOf, fillIn, splitData } from './backfill.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';
 import { type Applied, type Migration, migrationsOnDisk, stepsFrom } from './migrations.ts';
-import { isMove, prepareMove } from './partition-move.ts';
 import { grantRoles } from './rights.ts';
 import { notePromise, requirePromised } from './schema-promise.ts';
 import { takeLocks } from './table-locks.ts';
@@ -40,8 +39,8 @@ export interface MigrateOptions {
  * Servers of the previous version may be serving meanwhile, so no lock is held for long. Each migration is a transaction of its
  * own, which takes all its locks first (`table-locks.ts`); if it cannot get them soon, it is rolled back, the others proceed, and
  * it tries again. Rows of big tables are filled in by small batches (`backfill.ts`). Indexes of big tables come after the
- * others (`index-build.ts`), and big tables that become partitions last (`partition-move.ts`). Wherever it is killed, the database has the first few migrations, each with its rights, and the next run
- * continues from there. An empty database has no users yet: it gets everything in one transaction.
+ * others (`index-build.ts`). Wherever it is killed, the database has the first few migrations, each with its rights, and the next run
+ * continues from there. An empty database has no users: it gets everything in one transaction.
  */
 export async function migrate(
   url: string,
@@ -57,9 +56,8 @@ export async function migrate(
     await requirePromised(client, migrations, applied);
     const pending = stepsFrom(applied, migrations);
     const isFirst = applied.length === 0;
-    const moves = pending.filter((migration) => isMove(migration) && !isFirst);
     const indexes = pending.filter(isIndexBuild);
-    const steps = pending.filter((migration) => !indexes.includes(migration) && !moves.includes(migration));
+    const steps = pending.filter((migration) => !indexes.includes(migration));
 
     /** Runs `work` until it gets its locks. */
     const persist = async (what: string, work: () => Promise<void>): Promise<void> => {
@@ -86,23 +84,19 @@ export async function migrate(
     const finish = (migration: Migration) => fillIn(client, migration, (work) => attempt(migration.id, work));
     const { rows: begun } = await client.query<{ id: string }>('select migration as id from shared.backfills');
     for (const migration of migrations) if (begun.some(({ id }) => id === migration.id)) await finish(migration);
-    const inTurn = async (ones: readonly Migration[]): Promise<void> => {
-      for (const migration of ones) {
-        const isLast = migration === ones.at(-1);
-        await prepareMove(client, migration, lockTimeoutMs, (work) => attempt(migration.id, work));
-        await attempt(migration.id, () => applyBesideOthers(client, migration, lockTimeoutMs, isLast));
-        if (backfillOf(migration)) await finish(migration);
-      }
-    };
     if (isFirst && steps.length > 0)
       await attempt('the first migration', async () => {
         await applyEach(client, steps);
         await conclude(client);
       });
-    else await inTurn(steps);
+    else
+      for (const migration of steps) {
+        const isLast = migration === steps.at(-1);
+        await attempt(migration.id, () => applyBesideOthers(client, migration, lockTimeoutMs, isLast));
+        if (backfillOf(migration)) await finish(migration);
+      }
     for (const migration of indexes) await persist(migration.id, () => buildIndex(client, migration));
-    await inTurn(moves);
-    return [...steps, ...indexes, ...moves].map(({ id }) => id);
+    return [...steps, ...indexes].map(({ id }) => id);
   } finally {
     await client.end();
   }

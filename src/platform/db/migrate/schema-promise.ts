@@ -9,7 +9,10 @@ import type { Applied } from './migrations.ts';
  * refuses to touch it.
  */
 
-/** The last release: what this program's migrations promise to work with. `test/platform/db/previous-schema.sql` is its schema. */
+/**
+ * What this program's migrations promise to work with: the previous release (commit 5afebb62), which calls itself 0.1.0.
+ * `test/platform/db/previous-schema.sql` is its schema.
+ */
 export const WORKS_WITH = '0.1.0';
 
 const SETTING = 'schema';

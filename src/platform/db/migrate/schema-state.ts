@@ -4,7 +4,7 @@ import { requireSessions } from '../pooler.ts';
 import type { Queryable } from '../query/queryable.ts';
 import { sql } from '../query/sql.ts';
 import { openSession } from '../session.ts';
-import { type Applied, namesOnDisk, unapplied } from './migrations.ts';
+import { type Applied, namesOnDisk, requireRecent, unapplied } from './migrations.ts';
 import { requirePromised, unknownTo } from './schema-promise.ts';
 
 /** True when nothing is left to apply. */
@@ -55,6 +55,7 @@ export async function requireMigrated(url: string): Promise<void> {
     if (applied.length === 0) throw new Refused('not_migrated', `this database is empty: ${HOW}`);
     const onDisk = await namesOnDisk();
     await requirePromised(client, onDisk, applied);
+    requireRecent(onDisk, applied);
     const missing = new Set(unapplied(onDisk, applied).map(({ id }) => id));
     const begun = await read<{ id: string }>('shared.backfills', 'migration as id');
     // Rows of a newer version do not concern us.

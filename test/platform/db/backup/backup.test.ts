@@ -8,12 +8,11 @@ import { backupCommands } from '../../../../src/entry/cli/backup.ts';
 import { inLoadingOrder, takeBackup } from '../../../../src/platform/db/backup/backup.ts';
 import { type Totals, writeBackup } from '../../../../src/platform/db/backup/backup-file.ts';
 import { restoreBackup } from '../../../../src/platform/db/backup/restore.ts';
-import { migrate } from '../../../../src/platform/db/migrate/migrate.ts';
 import { dumpSchema } from '../../../../src/platform/db/migrate/schema-dump.ts';
 import { testFolder } from '../../../support/database/folder.ts';
 import { freshDatabase } from '../../../support/database/postgres.ts';
 import { testApp } from '../../../support/program/app.ts';
-import { migrationsOfLastRelease } from '../../../support/program/last-release.ts';
+import { makeLastRelease } from '../../../support/program/last-release.ts';
 
 /** Text that a careless format would break on. */
 const AWKWARD = ['\\.', '\\N', 'tab\there', 'line\nbreak\r\n\\.\n', 'ünïcode 🗺', 'quote \' " \\', ''];
@@ -110,9 +109,9 @@ test('an owner without any special right restores into a PostgreSQL of their own
   assert.deepEqual(await contentOf(theirs.href), await contentOf(url));
 });
 
-test('a backup of an earlier version is brought up to this one', async () => {
+test('a backup of the previous release is brought up to this version', async () => {
   const earlier = await database('template template0');
-  await migrate(earlier, undefined, { onDisk: migrationsOfLastRelease() });
+  await makeLastRelease(earlier);
   await ask(earlier, `insert into shared.partners (name, email) values ('a', 'b')`);
   const old = join(folder, 'old.backup');
   await backup(earlier, old);
@@ -120,6 +119,20 @@ test('a backup of an earlier version is brought up to this one', async () => {
   await restoreBackup(target, old, silent);
   assert.equal(await dumpSchema(target), await dumpSchema(url));
   assert.equal((await ask(target, 'select name from shared.partners'))[0]?.name, 'a');
+});
+
+test('a backup that is older than the previous release is refused', async () => {
+  const earlier = await database('template template0');
+  await makeLastRelease(earlier);
+  await ask(earlier, `delete from shared.migrations where id = 'live/0131_book_sums.sql'`);
+  const old = join(folder, 'older.backup');
+  await backup(earlier, old);
+  const target = await database('template template0');
+  await assert.rejects(restoreBackup(target, old, silent), {
+    code: 'older_backup',
+    message: 'the backup is older than the previous release: restore it with that release, then upgrade',
+  });
+  assert.ok(await isEmpty(target));
 });
 
 test('a backup of a newer version is refused', async () => {

@@ -1,8 +1,9 @@
 -- What both worlds share: partners and their keys, the catalog and its prices, the people who sign in, and what the operators of this
--- installation need. The worlds' roles may read it, except what is about people (`OWNER_ONLY` in src/db/rights.ts).
+-- installation need. The worlds' roles may read it, except what is about people. What each role may do is listed in one place,
+-- `platform/db/migrate/rights.ts` under src, and granted after every migration.
 --
--- This file and those in before/ make the same schema; a test compares them (test/db/baseline.test.ts). Neither is edited any more:
--- a change is a new file, from 0101 on.
+-- A new database runs this file, then the later ones. A database of the previous release has this schema already. The file is never
+-- edited: a change is a new file.
 
 -- Partners and their keys ------------------------------------------------------------------------------------------------------------
 
@@ -18,7 +19,9 @@ create table partners (
   revenue_share_pct numeric(5, 2) check (revenue_share_pct between 0 and 100),
   created_at timestamptz not null default now(),
   -- A closed account keeps its rows: money and orders stay provable.
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  -- Whether the partner may use live. Partners who signed up by themselves get it when an operator approves it.
+  live boolean not null default true
 );
 
 -- A row is an API key of a partner, which decides the world its calls work in. Operators and members write it; use is recorded by the
@@ -40,13 +43,20 @@ create table api_keys (
   -- The last address that the allow list refused.
   refused_address text,
   refused_at timestamptz,
-  -- What the partner calls it, and wants to remember about it.
+  -- The partner's own name for it, and a note.
   name text not null default '',
   note text not null default '',
   -- Cents that agents may spend with it. Without a limit they can only read. The API itself has no such limit.
   spending_limit bigint check (spending_limit > 0),
   spending_period text check (spending_period in ('day', 'month', 'total')),
-  constraint api_keys_spending_check check ((spending_limit is null) = (spending_period is null))
+  -- What a restricted key may do. Null: it is not restricted. Chosen when the key is made, and never changed.
+  permissions text[]
+    check (cardinality(permissions) > 0 and permissions <@ array['read', 'buy', 'money', 'webhooks']),
+  -- A sandbox key as its partner's developers see it in the samples of the reference, encrypted. Sandbox keys move no money; a live
+  -- key is stored as a hash only. Null: it is restricted or was revoked.
+  sealed bytea,
+  constraint api_keys_spending_check check ((spending_limit is null) = (spending_period is null)),
+  constraint api_keys_sealed_check check (sealed is null or mode = 'sandbox')
 );
 
 -- The keys of a partner that work.
@@ -63,7 +73,7 @@ create table agent_purchases (
   made_at timestamptz not null,
   -- One call at a time works on it, until then; null: none does.
   claimed_until timestamptz,
-  -- It was charged. Otherwise it may have been: whether an order has its key tells.
+  -- It was charged. False: it may have been, and an order with its key proves that it was.
   is_settled boolean not null default false
 );
 
@@ -72,20 +82,95 @@ create index agent_purchases_of_key on agent_purchases (key_id, made_at);
 -- Purchases whose outcome is still to be looked up.
 create index agent_purchases_open on agent_purchases (key_id) where not is_settled;
 
--- A row is what the page a traveller opens carries of the partner. Members write it. Empty texts and nulls: not set.
+-- A row is a partner's brand, shown on the pages its travellers open. Members write it. Empty texts and nulls: not set.
 create table brands (
   partner_id integer primary key references partners (id),
   display_name text not null default '',
   color text check (color ~ '^#[0-9a-f]{6}$'),
   support_url text not null default '',
-  -- As we rebuilt it, never as it was uploaded.
+  -- Drawn again by us, never the bytes that were uploaded.
   logo bytea check (octet_length(logo) <= 102400),
-  logo_type text check (logo_type in ('image/png', 'image/svg+xml')),
+  logo_type text check (logo_type in ('image/png', 'image/svg+xml', 'image/webp')),
+  -- Where travellers buy more data. `{iccid}` stands for the number of the eSIM.
+  refill_url text not null default '',
   check ((logo is null) = (logo_type is null))
 );
 
--- Every process keeps keys and partners in memory; a change tells them what to forget. Columns that only record use
--- (last_used_at, refused_*) are not listed, so the warm path stays silent.
+-- A row is how a partner makes its retail prices. Members write it; only the panel shows it.
+create table retail_terms (
+  partner_id integer primary key references partners,
+  -- Retail prices are in this currency; a US dollar is this many millionths of it.
+  currency text not null default 'USD' check (currency ~ '^[A-Z]{3}$'),
+  rate_micros bigint not null default 1000000 check (rate_micros > 0),
+  -- On what the partner pays, in hundredths of a percent; null: none.
+  markup_bp integer check (markup_bp between 0 and 100000),
+  -- How prices end, such as .99.
+  ending text not null default 'none',
+  check (currency <> 'USD' or rate_micros = 1000000)
+);
+
+-- A row is an exception: a markup for a destination, or a price for a plan, in the currency it was typed in.
+create table retail_prices (
+  partner_id integer not null references partners,
+  scope text not null check (scope in ('destination', 'plan')),
+  -- A destination's code, or a plan's id.
+  target text not null,
+  markup_bp integer check (markup_bp between 0 and 100000),
+  price bigint check (price > 0),
+  currency text,
+  primary key (partner_id, scope, target),
+  check ((scope = 'destination') = (markup_bp is not null)),
+  check ((scope = 'plan') = (price is not null and currency is not null))
+);
+
+-- A row is a request made without an operator: for an account (`sign_up`), or for live with the account they have (`live`). Names and
+-- addresses are as typed.
+create table applications (
+  id int generated always as identity primary key,
+  kind text not null check (kind in ('sign_up', 'live')),
+  -- unconfirmed: the link we mailed was not used yet. waiting: for an operator. asked: for the applicant. approved, rejected: decided.
+  -- opened: a sign-up whose account is open. expired: one whose account was never used and is closed.
+  status text not null check (status in ('unconfirmed', 'waiting', 'asked', 'approved', 'rejected', 'opened', 'expired')),
+  -- Grows with every change of the status. A decision names the version it was made on.
+  version int not null default 1,
+  -- Of a sign-up: null until the account is open.
+  partner_id int references partners (id),
+  name text not null,
+  company text not null,
+  email text not null,
+  -- The fields of the form for live.
+  details jsonb not null default '{}',
+  question text not null default '',
+  answer text not null default '',
+  -- Sent to the applicant with the decision.
+  note text not null default '',
+  -- The network a sign-up came from. Erased after a day.
+  source text,
+  -- Of the one-time link to a sign-up. Used or replaced: null.
+  link_hash bytea unique,
+  link_expires_at timestamptz,
+  created_at timestamptz not null,
+  -- Since when it has its status.
+  since timestamptz not null,
+  decided_at timestamptz,
+  decided_by text not null default '',
+  -- When the members of an unused account were warned that it will be closed.
+  warned_at timestamptz,
+  check (kind = 'sign_up' or partner_id is not null)
+);
+
+-- A partner has one open request for live at a time.
+create unique index applications_open_live on applications (partner_id)
+  where kind = 'live' and status in ('waiting', 'asked');
+create index applications_partner on applications (partner_id);
+create index applications_status on applications (status, since);
+-- How many there were lately: in all, from a network, for an address.
+create index applications_created on applications (created_at);
+create index applications_source on applications (source, created_at) where source is not null;
+create index applications_email on applications (lower(email), created_at);
+
+-- Every process keeps keys and partners in memory and reads them again when they change. Columns that only record use
+-- (last_used_at, refused_*) are not listed, so ordinary requests notify no process.
 create function notify_accounts() returns trigger language plpgsql as $$
 begin
   perform pg_notify('wayfare_accounts', '');
@@ -112,21 +197,71 @@ create table destinations (
   check (case scope when 'country' then code ~ '^[A-Z]{2}$' else code = slug and region is null end)
 );
 
--- A row is a supplier of eSIMs. Imports write it; operators set its markup, and the worker what it says of our balance.
+-- A row is a supplier of eSIMs. Imports write it; operators set its markup, and the worker records our balance there.
 create table suppliers (
   id integer generated always as identity primary key,
   slug text not null unique check (slug ~ '^[a-z0-9-]{2,40}$'),
   title text not null check (title <> ''),
-  -- The adapter that talks to it.
-  kind text not null check (kind in ('simulated', 'airalo', 'esim_access')),
+  -- The adapter that calls it. The program knows which there are and refuses others.
+  kind text not null,
   imported_at timestamptz,
   -- List prices of its plans are their cost and this much on top, except those set by hand. Null: as the supplier's list has them.
   markup_pct numeric(6, 2) check (markup_pct between 0 and 1000),
-  -- What is left of our balance at the supplier, in micros, and when it said so. `balance_asked_at`: when a worker last asked.
+  -- Our balance at the supplier, in micros, and when it was read. `balance_asked_at`: when a worker last tried to.
   balance_micros bigint,
   balance_at timestamptz,
-  balance_asked_at timestamptz
+  balance_asked_at timestamptz,
+  -- Since when a supplier is off: none of its plans are sold.
+  off_since timestamptz,
+  -- The version of the supplier's list at its last import, so that the next one can ask for the changes only. Null: the supplier has
+  -- no versions, or the whole list is wanted again.
+  list_version text,
+  -- Below this our balance there is low; null: it never is.
+  balance_alert_micros bigint default 100000000 check (balance_alert_micros >= 0)
 );
+
+-- A row is our account at a supplier, entered in the console or at the command line. Accounts set in the environment come first. The
+-- supplier has a row of its own before its first import.
+create table supplier_accounts (
+  id bigint generated always as identity primary key,
+  slug text not null unique references suppliers (slug),
+  kind text not null,
+  title text not null,
+  -- Fields that are no secret, by name.
+  settings jsonb not null,
+  -- The others, as JSON, encrypted.
+  secrets bytea not null,
+  updated_at timestamptz not null
+);
+
+-- A row is an order of ours at eSIM Go, which takes no reference from its customers: what we need to recognise the order there after a
+-- lost reply, so that it is never placed twice.
+create table esim_go_orders (
+  -- Ours, with the second of payment.
+  reference text primary key,
+  -- Their name of the plan.
+  bundle text not null,
+  -- The eSIM it refills, or the new one as soon as it is known.
+  iccid text,
+  -- When it may last have been sent; null: it certainly had no effect.
+  sent_at timestamptz,
+  times_sent integer not null default 0,
+  -- Look-ups since it was sent that found nothing.
+  empty_looks integer not null default 0,
+  -- Until then no process sends another order to eSIM Go.
+  busy_until timestamptz not null,
+  -- Theirs. One of their orders is one of ours.
+  order_reference text unique,
+  -- Our address, as their reply names it.
+  source_ip text,
+  -- When we asked them to take the eSIM back.
+  withdrawn_at timestamptz
+);
+
+create index esim_go_orders_uncertain on esim_go_orders (bundle, sent_at) where order_reference is null and sent_at is not null;
+create index esim_go_orders_busy on esim_go_orders (busy_until);
+create index esim_go_orders_of_esim on esim_go_orders (iccid);
+create index esim_go_orders_from on esim_go_orders (source_ip);
 
 -- A row is a mobile network as a supplier describes it, each description once: {title, image, meta}. Imports write it.
 create table networks (
@@ -135,9 +270,6 @@ create table networks (
 );
 
 create unique index networks_once on networks (md5(details::text));
-
--- The name that servers of 0.1.0 read and write networks by. The release after drops it.
-create view operators as select id, details from networks;
 
 -- A row is a plan that a supplier sells to us. Imports and operators write it. It is never deleted, because orders and rules name it:
 -- what a supplier no longer lists goes off sale.
@@ -175,11 +307,36 @@ create table plans (
   -- A refill is added to an eSIM that exists and is never sold as one: its supplier's codes of the plans it can be added to.
   -- Null: the plan is an eSIM.
   refills jsonb,
+  -- It is off sale because its supplier is off, and goes on sale again with it.
+  is_held_back boolean not null default false,
+  -- Within how many days of the purchase the eSIM has to be installed. Null: the supplier does not say.
+  install_window_days integer,
   unique (supplier_id, supplier_plan),
   check (is_unlimited = (amount_mb = 0))
 );
 
--- A row is an import of a supplier's list: who made it, and what it changed or why it failed.
+-- A row is a route: the plans that may be delivered in place of a plan, in the order in which they are tried. Operators write it.
+create table routes (
+  plan_id integer primary key references plans (id),
+  alternates integer[] not null check (cardinality(alternates) between 1 and 20),
+  -- An alternate costs at most this, in micros, or leaves at least this part of the price paid. Both null: it costs at most the price paid.
+  max_cost bigint check (max_cost >= 0),
+  min_margin_pct numeric(5, 2) check (min_margin_pct between 0 and 100),
+  -- Which is tried first: the plan's own supplier, or the cheapest.
+  prefer text not null default 'own' check (prefer in ('own', 'cheapest')),
+  check (max_cost is null or min_margin_pct is null)
+);
+
+-- A row says whether the plans of a supplier that have no route of their own take suggestions. Null: those of every supplier that has
+-- no row. Operators write it.
+create table auto_routes (
+  supplier_id integer references suppliers (id),
+  is_on boolean not null,
+  prefer text not null default 'own' check (prefer in ('own', 'cheapest')),
+  unique nulls not distinct (supplier_id)
+);
+
+-- A row is an import of a supplier's list: who made it, what it changed, or why it failed.
 create table catalog_imports (
   id bigint generated always as identity primary key,
   -- Its slug. A supplier whose first import failed has no row of its own yet.
@@ -196,7 +353,7 @@ create table catalog_imports (
 -- The imports of one supplier, newest first.
 create index catalog_imports_of_supplier on catalog_imports (supplier, id desc);
 
--- A row is when the worker may next import a supplier's list by itself. A claim moves `not_before` to the end of its lease, so several
+-- A row is when a worker may next import a supplier's list by itself. A claim moves `not_before` to the end of its lease, so several
 -- workers import a list once, and a list whose worker died is imported by another.
 create table catalog_syncs (
   supplier text primary key,
@@ -206,7 +363,7 @@ create table catalog_syncs (
   failures integer not null default 0
 );
 
--- Every process keeps the catalog in memory and reads it again when it hears of a change.
+-- Every process keeps the catalog, the routes and the suppliers' accounts in memory and reads them again when they change.
 create function notify_catalog() returns trigger language plpgsql as $$
 begin
   perform pg_notify('wayfare_catalog', '');
@@ -221,10 +378,32 @@ create trigger networks_changed after update on networks for each statement exec
 create trigger plans_changed after insert or update or delete on plans
   for each statement execute function notify_catalog();
 
+create function notify_routes() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('wayfare_routes', '');
+  return null;
+end $$;
+
+create trigger routes_changed after insert or update or delete on routes
+  for each statement execute function notify_routes();
+create trigger auto_routes_changed after insert or update or delete on auto_routes
+  for each statement execute function notify_routes();
+create trigger suppliers_balance_read after update of balance_micros on suppliers
+  for each statement execute function notify_routes();
+
+create function notify_suppliers() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('wayfare_suppliers', '');
+  return null;
+end $$;
+
+create trigger supplier_accounts_changed after insert or update or delete on supplier_accounts
+  for each statement execute function notify_suppliers();
+
 -- States of the catalog --------------------------------------------------------------------------------------------------------------
--- What was different before each state: `catalog/changes` answers a partner with what changed since the state it has. Triggers write
--- it, so no way to change the catalog can leave it out. What a Product row shows of plans and destinations is in here; what sets its
--- prices is in `price_contracts`.
+-- What was different before each state: `catalog/changes` answers a partner with the changes since the state it has. Triggers write
+-- it, so every change of the catalog is in it. It covers what a Product row shows of plans and destinations; what sets prices is in
+-- `price_contracts`.
 
 -- A row is a state. A transaction that changes the catalog makes one.
 create table catalog_states (
@@ -246,7 +425,7 @@ create table plan_changes (
   on_sale boolean not null,
   list_price bigint not null,
   cost bigint,
-  -- The whole row; null when nothing else that matters was different. Most changes are a new cost or price.
+  -- The whole row; null when only the three above were different. Most changes are a new cost or price.
   before jsonb,
   primary key (plan_id, state)
 );
@@ -290,7 +469,7 @@ end $$;
 -- The plan of a function is made at its first call, often for no row at all: nested loops would be right then and ruinous later.
 create function log_changed_plans() returns trigger language plpgsql set enable_nestloop = off as $$
 declare
-  hidden constant text[] := '{supplier_plan,voice,text,short_info,price_by_hand,cost_by_hand,on_sale_by_hand}';
+  hidden constant text[] := '{supplier_plan,short_info,price_by_hand,cost_by_hand,on_sale_by_hand,is_held_back}';
   terms constant text[] := '{on_sale,list_price,cost}';
 begin
   if not exists (select from was) then
@@ -337,8 +516,7 @@ begin
   return null;
 end $$;
 
--- For what the program never does and a person with SQL might: earlier states can no longer be told from this one, so their
--- versions end.
+-- The program never makes these changes, but a person with SQL might. What they change is not recorded, so earlier states are deleted.
 create function forget_catalog_states() returns trigger language plpgsql as $$
 declare
   latest constant bigint := shared.next_catalog_state();
@@ -383,7 +561,7 @@ create table pricing_rules (
 );
 
 -- A row is what set the prices of a partner when it was given a version of the catalog: its rules and the general ones, its share and
--- the cap. Whoever answers with a version writes it.
+-- the cap. Written with the answer that names the version.
 create table price_contracts (
   partner_id integer not null references partners (id),
   -- A hash of all that follows.
@@ -399,7 +577,7 @@ create table price_contracts (
   primary key (partner_id, contract)
 );
 
--- Those that no version has named for long are removed.
+-- Rows that no version has named for a long time are removed.
 create index price_contracts_by_age on price_contracts (seen_at);
 
 -- A row is a setting that operators change while the program runs, or something the installation must remember once.
@@ -408,7 +586,7 @@ create table settings (
   value jsonb not null
 );
 
--- Every process keeps the rules in memory and reads them again when it hears of a change.
+-- Every process keeps the rules in memory and reads them again when they change.
 create function notify_pricing() returns trigger language plpgsql as $$
 begin
   perform pg_notify('wayfare_pricing', '');
@@ -431,11 +609,11 @@ create table people (
   password_hash text not null
 );
 
--- Not unique. Whoever holds an invitation sets its password, and nothing proves that the address is theirs: were an address one
--- person everywhere, a partner could take it by inviting it first, or learn from a refusal that another partner knows it.
+-- Not unique. The holder of an invitation sets its password, and nothing proves that the address is theirs. With one person for an
+-- address everywhere, a partner could take it by inviting it first, or learn from a refusal that another partner knows it.
 create index people_by_email on people (lower(email));
 
--- A row is one person's place at one partner. Members and operators invite and remove them.
+-- A row is one person's membership of one partner. Members and operators invite and remove them.
 create table members (
   id integer generated always as identity primary key,
   partner_id integer not null references partners (id),
@@ -445,7 +623,7 @@ create table members (
   -- Null until the invitation is accepted.
   person_id integer references people (id),
   -- What they may do in the panel.
-  role text not null default 'owner' check (role in ('owner', 'developer', 'finance', 'read-only'))
+  role text not null default 'owner' check (role in ('owner', 'developer', 'finance', 'support', 'read-only'))
 );
 
 -- One address, one member of a partner, however it is capitalised.
@@ -472,7 +650,7 @@ create table sessions (
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
   expires_at timestamptz not null,
-  -- What the list of sessions calls it; the hash stays in the database.
+  -- The session's name in lists; the hash stays in the database.
   id bigint generated always as identity,
   address text not null default '',
   user_agent text not null default '',
@@ -507,7 +685,7 @@ create table sign_in_places (
 
 -- A row counts failed sign-ins, of members and operators, in a window that begins with the first.
 create table sign_in_failures (
-  -- SHA-256 of what they are counted by: whatever was typed as an e-mail address is not kept.
+  -- SHA-256 of what they are counted by: a typed address is not kept.
   subject bytea primary key check (length(subject) = 32),
   failures integer not null check (failures >= 0),
   since timestamptz not null
@@ -535,7 +713,10 @@ create table staff (
   -- Null until the invitation is accepted.
   password_hash text,
   created_at timestamptz not null,
-  last_sign_in_at timestamptz
+  last_sign_in_at timestamptz,
+  -- When they were last at the console, and when their visit before this one ended.
+  seen_at timestamptz,
+  left_at timestamptz
 );
 
 -- One address, one operator, however it is capitalised.
@@ -596,6 +777,51 @@ create table staff_views (
 create index staff_views_of_session on staff_views (session_id);
 create index staff_views_of_partner on staff_views (partner_id);
 
+-- A row is an alert that an operator dismissed on the console's home page. It is shown again once it is in another state.
+create table staff_dismissals (
+  operator_id integer not null references staff (id) on delete cascade,
+  kind text not null,
+  of text not null,
+  state text not null,
+  dismissed_at timestamptz not null,
+  primary key (operator_id, kind, of)
+);
+
+-- A row is a list's filters under a name, of a member in the panel or an operator in the console. It is deleted with them.
+create table saved_views (
+  id bigint generated always as identity primary key,
+  member_id integer references members on delete cascade,
+  operator_id integer references staff on delete cascade,
+  -- The list the filters are for, e.g. `orders`.
+  list text not null check (char_length(list) between 1 and 40),
+  name text not null check (char_length(name) between 1 and 60),
+  -- By their names in the list's address.
+  filters jsonb not null check (jsonb_typeof(filters) = 'object'),
+  created_at timestamptz not null,
+  check (num_nonnulls(member_id, operator_id) = 1)
+);
+
+create unique index saved_views_of_member on saved_views (member_id, list, lower(name)) where member_id is not null;
+create unique index saved_views_of_operator on saved_views (operator_id, list, lower(name)) where operator_id is not null;
+
+-- A row is a note that operators keep for each other about a partner or one of its orders. Partners never see it. It is not edited:
+-- its author or an admin may delete it, and the audit log records that.
+create table notes (
+  id bigint generated always as identity primary key,
+  partner_id integer not null references partners (id),
+  -- Both null: it is about the partner.
+  mode text check (mode in ('live', 'sandbox')),
+  order_id bigint,
+  -- As the audit log names them.
+  author text not null,
+  text text not null check (text <> ''),
+  written_at timestamptz not null,
+  check ((mode is null) = (order_id is null))
+);
+
+create index notes_of_partner on notes (partner_id, id desc) where order_id is null;
+create index notes_of_order on notes (order_id, mode, id desc) where order_id is not null;
+
 -- What people did --------------------------------------------------------------------------------------------------------------------
 
 -- A row is a change that a person made, with what was before and after. Written in the transaction of the change.
@@ -607,7 +833,7 @@ create table audit_log (
   target text not null,
   before jsonb,
   after jsonb,
-  -- Whose activity it is, too; null: it is about no partner.
+  -- The partner whose activity it is part of; null: none.
   partner_id integer
 );
 
@@ -620,9 +846,16 @@ create index audit_log_by_what on audit_log (what, who, at desc, id desc);
 -- The activity of a partner.
 create index audit_log_of_partner on audit_log (partner_id, id desc) where partner_id is not null;
 
--- A row is a step of what somebody asked for under a key of their own, so that asking again changes nothing and is answered as the
--- first time. Step 0 is the action itself, with its answer once it has one. Each transaction it makes adds a step, in that same
--- transaction. Only the owner's connection reads it.
+-- The entry of a purchase that a member made in the panel, written with its charge. That transaction belongs to a world, whose role
+-- cannot write the log; this function runs with its owner's rights and writes entries of this one kind.
+create function record_purchase(who text, target text, after jsonb, partner_id int) returns void
+language sql security definer set search_path = '' as $$
+  insert into shared.audit_log (who, what, target, after, partner_id) values (who, 'order buy', target, after, partner_id)
+$$;
+
+-- A row is a step of an action that was requested under a key, so that a repeat changes nothing and gets the same answer. Step 0 is
+-- the action itself, with its answer once it has one. Each transaction it makes adds a step, in that same transaction. Only the
+-- owner's connection reads it.
 create table action_keys (
   id bigint generated always as identity primary key,
   -- Whose key it is: `member:7`, `operator:3`, or `command line`.
@@ -633,9 +866,9 @@ create table action_keys (
   -- Those about money are kept for good.
   is_money boolean not null,
   created_at timestamptz not null,
-  -- While it runs: until when it is its process's. Past that, the process has died and a repeat goes on with it.
+  -- While it runs: the end of its process's lease. After that, the process has died and a repeat continues the action.
   claimed_until timestamptz,
-  -- What was asked for and what came of it; answers can hold a secret that is shown once.
+  -- The request and its answer, encrypted.
   sealed bytea,
   unique (scope, key, step)
 );
@@ -671,16 +904,16 @@ create table mails (
   check ((due_at is null) = (content is null))
 );
 
--- What is to be sent next.
+-- The next ones to send.
 create index mails_due on mails (due_at) where due_at is not null;
--- What could not be sent lately.
+-- Recent failures.
 create index mails_failed on mails (failed_at) where failed_at is not null;
 -- Whether a partner was mailed the same news a short time ago.
 create index mails_of_partner on mails (partner_id, kind, created_at);
 -- Old ones are removed.
 create index mails_by_age on mails (created_at);
 
--- A row is what a partner's people are to be mailed. The worlds may write it but know no addresses; the job turns each row into mails.
+-- A row is news for a partner's members. The worlds may write it but know no addresses; the job turns each row into mails.
 create table notices (
   id bigint generated always as identity primary key,
   partner_id integer not null references partners (id),
@@ -709,8 +942,8 @@ create table processes (
   silent_suppliers text[] not null
 );
 
--- A row counts calls to a supplier in one minute, from all processes. Kept for two days. `within_ms` is the first bound of
--- src/suppliers/figures.ts that is not below the duration.
+-- A row counts calls to a supplier in one minute, from all processes. Kept for two days. `within_ms` is the upper bound of the
+-- duration, one of a fixed list.
 create table supplier_figures (
   minute timestamptz not null,
   supplier text not null,
@@ -723,26 +956,62 @@ create table supplier_figures (
   primary key (minute, supplier, call, outcome, within_ms)
 );
 
--- A row is a proof of the ledger that was made or asked for. A worker makes what the console asks for, and the `audit` command writes
--- down what it found.
+-- A row is a proof of the ledger that was made or requested. A worker makes those that the console requests; the `audit` command
+-- records its own.
 create table proofs (
   id bigint generated always as identity primary key,
   asked_by text not null,
   asked_at timestamptz not null,
   started_at timestamptz,
-  -- How far the one that runs has come, and until when it is its worker's. Past that, its worker has died and another may begin.
+  -- Progress of a running one, and the end of its worker's lease. After that, the worker has died and another may begin.
   done integer not null default 0,
   total integer not null default 0,
   leased_until timestamptz,
   finished_at timestamptz,
-  -- What it found in both worlds, as `audit --json` prints it; null while it is not finished, and if it could not be made.
+  -- The result for both worlds, as `audit --json` prints it; null while it is not finished, and if it could not be made.
   result jsonb,
   error text not null default '',
   -- `new` proves what was written since the last whole proof, and the totals.
   kind text not null default 'whole' check (kind in ('whole', 'new'))
 );
 
--- What is still to be made, in the order it was asked for.
+-- Those still to be made, in the order of their requests.
 create index proofs_open on proofs (id) where finished_at is null;
 -- The last ones made.
 create index proofs_made on proofs (finished_at desc) where result is not null;
+
+-- The public status page -------------------------------------------------------------------------------------------------------------
+
+-- A row is an hour of a part of the service: how often it was measured, and how often it failed. An hour without a row was not
+-- measured. Kept for 90 days.
+create table service_hours (
+  part text not null check (part in ('api', 'webhooks', 'suppliers')),
+  hour timestamptz not null,
+  measured bigint not null check (measured >= 0),
+  failed bigint not null check (failed between 0 and measured),
+  counted_at timestamptz not null,
+  primary key (part, hour)
+);
+
+-- A row is an incident, or work that was announced, as the public reads it. Operators write it.
+create table incidents (
+  id integer generated always as identity primary key,
+  title text not null check (length(title) between 1 and 120),
+  impact text not null check (impact in ('maintenance', 'minor', 'major')),
+  parts text[] not null check (cardinality(parts) > 0 and parts <@ array['api', 'webhooks', 'suppliers']),
+  started_at timestamptz not null,
+  -- Null: it is not over.
+  resolved_at timestamptz check (resolved_at >= started_at)
+);
+
+create index incidents_by_start on incidents (started_at desc, id desc);
+
+-- A row is an update about an incident; never changed. The number of updates is the incident's version.
+create table incident_updates (
+  incident_id integer not null references incidents (id),
+  number smallint not null check (number > 0),
+  status text not null check (status in ('investigating', 'identified', 'monitoring', 'resolved')),
+  text text not null check (length(text) between 1 and 1000),
+  written_at timestamptz not null,
+  primary key (incident_id, number)
+);

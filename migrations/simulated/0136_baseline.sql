@@ -1,5 +1,8 @@
 -- The simulated supplier stands in for a system outside ours: a schema of its own, which only its service and the operator's
--- commands for it touch. A change of it is a new file, from 0101 on.
+-- commands for it touch.
+--
+-- A new database runs this file, then the later ones. A database of the previous release has this schema already. The file is never
+-- edited: a change is a new file.
 
 -- A row is how it treats orders of a plan; no row: it delivers. Operators write it.
 create table behaviours (

@@ -1,13 +1,14 @@
 -- One world. It runs in the schemas `live` and `sandbox`, so it never names either. Amounts are whole US cents, micros are millionths
--- of a dollar. What each world's role may do is in src/db/rights.ts.
+-- of a dollar. What each world's role may do is listed in one place, `platform/db/migrate/rights.ts` under src, and granted after
+-- every migration.
 --
--- This file and those in before/ make the same schema; a test compares them (test/db/baseline.test.ts). Neither is edited any more:
--- a change is a new file, from 0101 on.
+-- A new database runs this file, then the later ones. A database of the previous release has this schema already. The file is never
+-- edited: a change is a new file.
 
 -- Money ------------------------------------------------------------------------------------------------------------------------------
 -- Running balances (wallets), the lines a partner reads (movements) and the double-entry transfers that prove both.
 
--- A row is what a partner has and owes. Whoever moves the partner's money holds it; operators write its terms.
+-- A row is what a partner has and owes. Every transaction that moves the partner's money locks it; operators write its terms.
 create table wallets (
   partner_id integer primary key references shared.partners (id),
   billing_mode text not null default 'prepaid' check (billing_mode in ('prepaid', 'postpaid')),
@@ -20,18 +21,18 @@ create table wallets (
   status smallint not null default 1 check (status in (1, 2)),
   -- When a billing account was opened; null: never, the statement answers 404.
   opened_at timestamptz,
-  -- How many lines each book has. Whoever writes a line holds the wallet, so it also holds the count.
+  -- How many lines each book has. A line is written under the wallet's lock, so the count is exact.
   wallet_lines bigint not null default 0,
   debt_lines bigint not null default 0,
-  -- Notify the partner when what it can spend falls below this; null: it did not ask for that.
+  -- Notify the partner when it can spend less than this; null: no alert is set.
   balance_alert bigint check (balance_alert > 0),
   -- How often account.balance_low and topup.succeeded were published: they number the event ids.
   balance_low_events integer not null default 0,
   topup_events integer not null default 0
 );
 
--- A row is one line of the wallet's history or of the debt statement, with the balance it left. Whoever moves money adds one;
--- none is ever changed.
+-- A row is one line of the wallet's history or of the debt statement, with the balance it left. Every movement of money adds one; none
+-- is ever changed.
 create table movements (
   id bigint generated always as identity primary key,
   partner_id integer not null references wallets (partner_id),
@@ -54,7 +55,7 @@ create table movements (
 create unique index movements_of_partner on movements (partner_id, book, line);
 -- The statement of a debt is read by type, the wallet's is not: a prepaid purchase needs no place here.
 create index movements_of_debt_by_type on movements (partner_id, type, line) where book = 'debt';
--- An order is charged at most once, whatever is retried. Its charge is found here, too.
+-- An order is charged at most once, however often it is retried. Its charge is found here, too.
 create unique index movements_one_charge on movements (order_id) where type in ('purchase', 'charge');
 -- What came after an order's charge.
 create index movements_after_charge on movements (order_id)
@@ -62,7 +63,7 @@ create index movements_after_charge on movements (order_id)
 -- Top-ups inside a window, summed from the index alone: they set the partner's share tier.
 create index movements_topups on movements (partner_id, at) include (amount) where book = 'wallet' and type = 'topup';
 
--- A top-up can lift the partner's share tier: every process must look again.
+-- A top-up can lift the partner's share tier: every process reads it again.
 create function notify_topup() returns trigger language plpgsql as $$
 begin
   perform pg_notify('wayfare_pricing', new.partner_id::text);
@@ -112,17 +113,17 @@ create trigger transfers_no_truncate before truncate on transfers
 create table proof_checkpoints (
   is_only boolean primary key default true check (is_only),
   made_at timestamptz not null,
-  -- Whatever is numbered up to here was committed and proved, or never will be. Later rows may have been on their way.
+  -- Ids up to here were committed and proved, or never will be. Rows with a higher id may not have been committed yet.
   movements_to bigint not null,
   orders_to bigint not null,
-  -- Orders up to there that had not come to their end: they are proved again.
+  -- Orders up to there that were still open: they are proved again.
   open_orders bigint[] not null,
   -- A later whole proof found that the books do not add up, so nothing may be built on this one.
   is_broken boolean not null default false
 );
 
--- A row is a wallet as that proof found it, with the last line of both books. A line is new if its number is higher; numbers are given
--- under the wallet's lock, so none of them can still be on its way when a higher one is seen.
+-- A row is a wallet as that proof found it, with the last line of both books. A line is new if its number is higher: numbers are given
+-- under the wallet's lock, so all lower ones are committed when a higher one is seen.
 create table proved_wallets (
   partner_id integer primary key,
   cash bigint not null,
@@ -132,15 +133,29 @@ create table proved_wallets (
   card bigint not null,
   wallet_lines bigint not null,
   debt_lines bigint not null,
-  -- The movements that are these lines. Others in their place (a sandbox that was reset) mean that the wallet is proved from its first line.
+  -- The movements that are these lines. If others are in their place (a sandbox was reset), the wallet is proved from its first line.
   last_wallet_id bigint,
   last_debt_id bigint
 );
 
+-- A row is the sum of the lines of one kind in a partner's book, from the first up to `line`, a multiple of a thousand. So the sum of
+-- any stretch of lines is the difference of two such rows, and a few lines at both ends. Lines never change, so neither do these. A job
+-- adds them.
+create table book_sums (
+  partner_id integer not null,
+  book text not null,
+  line bigint not null,
+  type text not null,
+  is_increase boolean not null,
+  count bigint not null,
+  amount bigint not null,
+  primary key (partner_id, book, line, type, is_increase)
+);
+
 -- Top-ups by card --------------------------------------------------------------------------------------------------------------------
 
--- A row is a top-up. It is written before a payment provider is asked for anything, so no payment is ever without one; then by whoever
--- reads what the provider says.
+-- A row is a top-up. It is written before the payment provider is called, so no payment is ever without one, and updated with each of
+-- the provider's answers.
 create table topups (
   id bigint generated always as identity primary key,
   partner_id integer not null references wallets (partner_id),
@@ -152,16 +167,16 @@ create table topups (
   amount bigint not null check (amount > 0),
   currency text not null check (currency = 'USD'),
   status text not null default 'requires_payment' check (status in ('requires_payment', 'succeeded', 'failed', 'expired')),
-  -- Paid, but not what was asked for: never credited, an operator looks at it.
+  -- Paid, but not the amount that was requested: never credited, an operator decides.
   mismatch text,
-  -- What the provider sent back to the card holder, or the holder's bank took, after the credit.
+  -- Sent back to the card holder by the provider, or taken by the holder's bank, after the credit.
   refunded bigint not null default 0 check (refunded >= 0),
   disputed bigint not null default 0 check (disputed >= 0),
   -- How much of that has been taken from the wallet again. The rest is open.
   recovered bigint not null default 0 check (recovered >= 0),
-  -- Counts what was written of the provider's words, so that words read before the last ones are recognised as old.
+  -- Counts the provider's answers that were recorded, so that an answer read before the last one is recognised as old.
   revision integer not null default 0,
-  -- When the provider is next asked how the payment stands; null: nothing is expected to change.
+  -- When the payment is next looked up at the provider; null: nothing is expected to change.
   check_due_at timestamptz,
   created_at timestamptz not null,
   closed_at timestamptz,
@@ -170,13 +185,13 @@ create table topups (
   check (recovered <= amount)
 );
 
--- What the provider calls it.
+-- By the provider's id.
 create unique index topups_by_intent on topups (provider, intent_id) where intent_id is not null;
--- What the worker asks the provider about next.
+-- Those the worker looks up next.
 create index topups_to_check on topups (check_due_at) where check_due_at is not null;
 -- A partner's list.
 create index topups_of_partner on topups (partner_id, id desc);
--- What an operator lists: unpaid ones, failed ones, and those with money gone back or a payment that does not match.
+-- An operator's lists: unpaid ones, failed ones, and those with money sent back or a payment that does not match.
 create index topups_open on topups (id desc) where status = 'requires_payment';
 create index topups_failed on topups (id desc) where status = 'failed';
 create index topups_disputed on topups (id desc) where refunded + disputed > 0 or mismatch is not null;
@@ -193,7 +208,7 @@ create table simulated_intents (
 
 -- Orders -----------------------------------------------------------------------------------------------------------------------------
 
--- A row is an order, of an eSIM or of a refill. The purchase writes it; provisioning, refunds and usage add what happens to it.
+-- A row is an order, of an eSIM or of a refill. The purchase writes it; provisioning, refunds and usage update it.
 -- Status: 3 created, 4 paid (also deferred), 1 delivered, 2 failed.
 create table orders (
   id bigint generated always as identity (start with 1001) primary key,
@@ -223,112 +238,197 @@ create table orders (
   supplier_order text,
   provision_due_at timestamptz,
   provision_attempts integer not null default 0,
-  -- When the operator was told that it is paid and still not delivered.
+  -- When it was first reported as paid and still not delivered.
   overdue_at timestamptz,
   -- Activation data, encrypted; the ICCID alone is no credential.
   esim bytea,
   iccid text,
   -- Extra of the sandbox (scenario, usage figures to show); empty in live.
   script jsonb,
-  -- Where a limit counts waiting deliveries, an order's events fit whole or not at all: those to come, which have room kept
-  -- for them, and whether none fitted, so that none is sent.
+  -- Where waiting deliveries are limited, an order sends all of its events or none: the events that still have room reserved, and
+  -- whether there was no room, so that none is sent.
   events_ahead text[] not null default '{}',
   is_quiet boolean not null default false,
-  -- When its usage is next looked at for the revenue share: from its delivery on, then whenever the last look said.
-  -- 'infinity': it has its share.
+  -- When its usage is next read for the revenue share: from its delivery on, then as the last reading decided. 'infinity': it has its
+  -- share.
   usage_due_at timestamptz,
   created_at timestamptz not null,
   paid_at timestamptz,
   delivered_at timestamptz,
   failed_at timestamptz,
-  -- When it may last have gone out to its supplier. Suppliers show new orders late: until then "not found" says nothing, and whichever
-  -- process asks must know. Null: with the payment; -infinity: it surely did not.
+  -- When it may last have been sent to its supplier. Suppliers show new orders late, so for a while after that "not found" proves
+  -- nothing. Null: with the payment; -infinity: it certainly was not sent.
   ordered_at timestamptz,
-  -- What the supplier says it charged for the eSIM; null: it does not say. Compared with `cost_micros`, the cost we expected. An
-  -- expected cost of zero was not known, so there is nothing to compare.
+  -- The supplier's own charge for the eSIM; null: it does not say. Compared with `cost_micros`, the cost we expected, unless that is
+  -- zero: then it was not known.
   charged_micros bigint check (charged_micros >= 0),
   -- The partner's own reference; empty: none was given.
   reference text collate "C" not null default '',
   -- A refill adds its plan to the eSIM of an earlier order: that order's id. It has no activation data, and has that eSIM's
   -- ICCID from the beginning. Null: the order brought an eSIM of its own.
   refill_of bigint references orders (id),
-  -- What of the sale price of a delivered order has been given back, over all its refunds.
+  -- The refunded part of a delivered order's sale price, over all its refunds.
   refunded bigint not null default 0 check (refunded >= 0),
   -- When the eSIM was withdrawn at its supplier.
   withdrawn_at timestamptz,
-  -- What the last usage reading said of the eSIM; null: never read, which partners read as not active.
+  -- The state of the eSIM at its last usage reading; null: never read, which partners see as not active.
   usage_state text,
-  -- When it runs out. A state that has passed this time is 'expired', whatever the last reading said.
+  -- When it runs out. From then on its state is 'expired', even if the last reading had another.
   usage_ends_at timestamptz,
-  -- When the usage of its eSIM is to be read, in real time; null: nobody wants to hear of it, or nothing more can happen to it.
+  -- When the usage of its eSIM is to be read, in real time; null: no subscription needs it, or its state is final.
   watch_due_at timestamptz,
   -- The call that placed it. Null: before this was recorded. Without an index, so that purchases do not pay for one.
   request_id uuid,
   -- The API key that bought it. Null: before this was recorded. Without an index, too: a list by key can read the partner's newest
   -- orders instead.
-  key_id integer
+  key_id integer,
+  -- Orders that were bought together: the id of the first of them, which also has their idempotency key. Null: it was bought alone.
+  batch_id bigint,
+  -- A request to cancel it, and its outcome: `requested`, `cancelled` or `too_late`. Null: there was none. A cancelled order has failed,
+  -- or was delivered and handed back to its supplier.
+  cancel_status text,
+  cancel_requested_at timestamptz,
+  cancel_decided_at timestamptz,
+  -- Set: it was delivered after its cancel was requested. When the supplier is next asked to take the eSIM back.
+  cancel_due_at timestamptz,
+  -- The attempt (`provision_attempts`) after which certainly no supplier had the order. While the two are equal, no attempt is running.
+  free_attempts integer
 );
 
 -- One purchase per idempotency key.
 create unique index orders_idempotency on orders (partner_id, idempotency_key) where idempotency_key is not null;
 
--- A partner's lists: all but failed ones, and those that came to nothing, which paid ones are not in and cost nothing.
+-- A partner's lists: all but failed ones, and those that failed or were never paid. Paid orders cost the second one nothing.
 create index orders_of_partner on orders (partner_id, id desc) where status <> 2;
 create index orders_not_paid on orders (partner_id, status, id desc) where status in (2, 3);
--- A product's orders, which may be a handful among a million; and between which ids the orders of a time lie, where the first and the
--- last id of a week are one look each. Both without those still open: an order enters every index twice, when it is paid and again
--- when it is delivered.
+-- The same over all partners, for the console.
+create index orders_not_paid_of_all on orders (status, id desc) where status in (2, 3);
+create index orders_failed on orders (failed_at) where failed_at is not null;
+-- The orders of a batch.
+create index orders_of_batch on orders (batch_id, id) where batch_id is not null;
+-- A product's orders, which may be a handful among a million; and the range of ids of a period, where the first and the last id of a
+-- week take one look-up each. Open orders are in neither: they would be written twice, when they are paid and when they are delivered.
 create index orders_closed_of_product on orders (partner_id, product_id, id) where provision_due_at is null;
 create index orders_closed_by_week on orders
   (partner_id, date_trunc('week', created_at at time zone 'UTC'), id, created_at) where provision_due_at is null;
 
--- Orders by what somebody knows of them: the eSIM, the partner's reference, the supplier's number. Those without are not in them.
+-- Orders by the eSIM, by the partner's reference (of one partner, and of all for operators), by the supplier's number.
 create index orders_by_iccid on orders (iccid) where iccid is not null;
 create index orders_by_reference on orders (partner_id, reference, id) where reference <> '';
+create index orders_by_reference_of_all on orders (reference, id) where reference <> '';
 create index orders_by_supplier_order on orders (supplier_order) where supplier_order is not null;
 
--- Provisioning: what is due; what is due of one partner, for a world that finishes orders when they are read; paid orders nobody has
--- answered for, which are few at any time, however many deferred ones wait for their reader; and those that are overdue.
+-- Provisioning: orders that are due; those of one partner, for a world that finishes orders when they are read; paid orders without an
+-- answer from their supplier, which are few at any time, however many are deferred; and those that are overdue.
 create index orders_to_provision on orders (provision_due_at) where provision_due_at is not null;
 create index orders_to_provision_of_partner on orders (partner_id, provision_due_at) where provision_due_at is not null;
 create index orders_unanswered on orders (provision_due_at) where delivery = '' and provision_due_at is not null;
 create index orders_overdue on orders (id) where overdue_at is not null and provision_due_at is not null;
--- Orders whose supplier charged something else than we expected. They are few, so this costs the others nothing.
+-- Cancelled orders that were delivered and have to be handed back.
+create index orders_cancel_due on orders (cancel_due_at) where cancel_due_at is not null;
+-- Orders whose supplier did not charge what we expected. They are few, so this costs the others nothing.
 create index orders_charged_otherwise on orders (id) where charged_micros <> cost_micros and cost_micros > 0;
 
--- The refills of an eSIM. The foreign key looks here, too, when an order is deleted.
+-- The refills of an eSIM. The foreign key uses it, too, when an order is deleted.
 create index orders_refills on orders (refill_of) where refill_of is not null;
--- Orders that got money back. They are few, so this costs the others nothing.
+-- Refunded orders of a partner, and of all. They are few, so this costs the others nothing.
 create index orders_refunded on orders (partner_id, id) where refunded > 0;
--- A partner's eSIMs by what was last known of them, newest first. Rows enter it at delivery; open orders and refills never do.
+create index orders_refunded_of_all on orders ((refunded > 0), id desc) where refunded > 0 and status <> 2;
+-- A partner's eSIMs by their last known state, newest first. Rows enter it at delivery; open orders and refills never do.
 create index orders_by_esim_state on orders (partner_id, (
   case when withdrawn_at is not null then 'cancelled' else coalesce(script ->> 'usage', usage_state, 'not_active') end
 ), id desc) where status = 1 and refill_of is null;
--- eSIMs in use, by their end. A job marks those that have passed it, so what lies before now is little at any time.
+-- eSIMs in use, by their end. A job marks those that have passed it, so few of them are in the past at any time.
 create index orders_running_out on orders (usage_ends_at)
   where usage_state in ('active', 'depleted') and usage_ends_at is not null;
--- Due readings of one supplier, the longest due first. Only watched eSIMs are in it.
+-- Due readings of one supplier, the longest due first.
 create index orders_watched on orders (supplier, watch_due_at) where watch_due_at is not null;
--- A delivered sale is a candidate until it has its share. By partner, so sales of partners without a rate cost nothing.
+-- A delivered order is a candidate for the revenue share until it has it. By partner, so partners without a rate cost nothing.
 create index orders_share_candidates on orders (partner_id, (coalesce(usage_due_at, delivered_at)))
   where status = 1 and not is_unlimited and cost_micros > 0 and (usage_due_at is null or usage_due_at < 'infinity');
 
--- A row is a call to a supplier about an order: what was asked and what came back. Whoever makes the call writes it, with activation
--- data, tokens and credentials masked. Kept for 30 days; a job removes the rest, oldest first, along the key.
-create table supplier_calls (
+-- A row is a supplier that was considered for an order: it was asked, or it was passed over. Rows are written only once a second
+-- supplier is considered, so that every other order costs nothing. The first row is the supplier of the plan that was sold. While an
+-- order is open and not at its first reference, `orders.supplier` is the supplier's slug, `#` and the number of the reference.
+create table order_attempts (
+  order_id bigint not null,
+  position smallint not null,
+  -- Of the reference under which it was asked; null: it was not asked.
+  number smallint,
+  supplier text not null,
+  supplier_plan text not null,
+  cost_micros bigint not null,
+  -- The size of its plan, which may be more than what was sold.
+  amount_mb integer not null,
+  day integer not null,
+  outcome text not null check (outcome in ('passed_over', 'asked', 'refused', 'unavailable', 'unknown', 'pending')),
+  reason text not null default '',
+  at timestamptz not null,
+  primary key (order_id, position),
+  unique (order_id, supplier, supplier_plan)
+);
+
+-- Orders that suppliers recently lost to others.
+create index order_attempts_by_time on order_attempts (at) where position = 1;
+
+-- A row is an eSIM that was bought in advance, for suppliers of kind `stock`. An import adds it, an order takes it. None is ever
+-- deleted, so that an ICCID cannot be imported twice. Only live has any: the sandbox simulates its deliveries.
+create table stock_items (
   id bigint generated always as identity primary key,
+  -- The supplier's slug and its code for the plan, as in `orders`.
+  supplier text not null,
+  plan text not null,
+  iccid text collate "C" not null,
+  -- 'returned': its order was refunded. It may have been installed, so it is not sold until an operator releases it.
+  state text not null default 'available' check (state in ('available', 'sold', 'returned', 'discarded')),
+  -- Activation data, encrypted.
+  esim bytea not null,
+  -- Its cost; null: the plan's.
+  cost_micros bigint check (cost_micros >= 0),
+  -- Never sold from then on. Null: it does not expire.
+  expires_at timestamptz,
+  label text not null default '',
+  -- Our reference of the order that took it. It stays when the item is returned, so that the order cannot take a second one.
+  reference text collate "C",
+  imported_at timestamptz not null,
+  -- When its state last changed.
+  changed_at timestamptz not null,
+  check (state <> 'sold' or reference is not null),
+  check (state <> 'available' or reference is null)
+);
+
+create unique index stock_items_iccid on stock_items (iccid);
+-- An order takes one item, however often it is tried.
+create unique index stock_items_reference on stock_items (reference) where reference is not null;
+-- The next one to sell: the earliest expiry, those without one last, then the oldest import. Also counts each state.
+create index stock_items_next on stock_items (supplier, plan, state, expires_at, id);
+
+-- A row is a plan that was ever in stock. An import adds it; operators set its level.
+create table stock_plans (
+  supplier text not null,
+  plan text not null,
+  -- Low when this many are left, or fewer; null: no alert.
+  low integer check (low >= 0),
+  primary key (supplier, plan)
+);
+
+-- A row is a call to a supplier about an order, with its answer, written after the call. Activation data, tokens and credentials are
+-- masked. Kept for 30 days. In partitions by month, which a job makes and drops.
+create table supplier_calls (
+  id bigint generated always as identity,
   order_id bigint not null,
   supplier text not null,
   operation text not null check (operation in ('order', 'find', 'withdraw')),
-  -- In real time, whatever a test clock says.
+  -- In real time, even where a test clock is ahead.
   at timestamptz not null,
   duration_ms integer not null,
-  -- What we took the answer for, e.g. `delivered`, and the reason it gave.
+  -- How we understood the answer, e.g. `delivered`, and the reason it gave.
   outcome text not null,
   reason text not null,
   -- The HTTP calls it took, oldest first: [{"method": …, "path": …, "asked": …, "status": …, "answered": …, "failed": …, "ms": …}].
-  exchanges json not null
-) with (autovacuum_vacuum_scale_factor = 0.05);
+  exchanges json not null,
+  primary key (id, at)
+) partition by range (at);
 
 -- The calls of an order.
 create index supplier_calls_of_order on supplier_calls (order_id, id);
@@ -337,7 +437,7 @@ create index supplier_calls_of_order on supplier_calls (order_id, id);
 create table refunds (
   order_id bigint primary key references orders (id),
   partner_id integer not null references wallets (partner_id),
-  -- 'withdrawing': the supplier is being asked to take the eSIM back, and `due_at` is when the next try begins. The partner reads
+  -- 'withdrawing': the supplier is being asked to take the eSIM back, and `due_at` is the time of the next attempt. The partner sees
   -- it as requested.
   status text not null check (status in ('withdrawing', 'requested', 'refunded', 'rejected')),
   amount bigint not null default 0 check (amount >= 0),
@@ -353,17 +453,17 @@ create table refunds (
 create index refunds_of_partner on refunds (partner_id, order_id desc);
 create index refunds_by_status on refunds (status, order_id desc);
 create index refunds_of_partner_by_status on refunds (partner_id, status, order_id desc);
--- Withdrawals to try next.
+-- The next withdrawals to attempt.
 create index refunds_due on refunds (due_at) where due_at is not null;
 
--- A row is the link to the page a traveller opens. The link of an eSIM is derived from its order and signed, so it needs no row: one
--- appears when the link is revoked or replaced, or when the page was opened.
+-- A row is the link to a traveller's page. The link of an eSIM is derived from its order and signed, so it needs no row: one is written
+-- when the link is revoked or replaced, or when the page is opened.
 create table traveller_links (
   -- The order that brought the eSIM.
   order_id bigint primary key references orders (id) on delete cascade,
-  -- Part of the signed token. A new link has the next one, which ends the links before it.
+  -- Part of the signed token. A new link has the next one, and earlier links stop working.
   generation integer not null default 0 check (generation >= 0),
-  -- Set: the link of this generation does not work any more, and there is no other.
+  -- Set: the link of this generation no longer works, and there is no other.
   revoked_at timestamptz,
   -- How often the page was opened, and the installation started from it.
   views bigint not null default 0 check (views >= 0),
@@ -374,7 +474,7 @@ create table traveller_links (
 
 -- Usage ------------------------------------------------------------------------------------------------------------------------------
 
--- A row is the last usage reading of an eSIM. Whoever reads usage writes it. Kept for good: revenue share settles on it.
+-- A row is the last usage reading of an eSIM. Never deleted: revenue share settles on it.
 create table usage_readings (
   iccid text primary key,
   state text check (state in ('not_active', 'active', 'depleted', 'expired')),
@@ -383,26 +483,26 @@ create table usage_readings (
   used_mb integer,
   activated_at timestamptz,
   expires_at timestamptz,
-  -- Null: asked for, never answered.
+  -- Null: the supplier never answered.
   fetched_at timestamptz,
   -- Until then the reading is served without asking again.
   fresh_until timestamptz not null default '-infinity',
   -- Until then one process is asking the supplier and the others wait for its answer.
   asking_until timestamptz not null default '-infinity',
-  -- The order whose eSIM was read; null: the order does not know of the reading yet.
+  -- The order whose eSIM was read, once the reading's state is written there.
   order_id bigint,
   check ((fetched_at is null) = (state is null) and (fetched_at is null) = (used_mb is null))
 );
 
--- Readings whose order does not know of them: those of version 0.1.0. Empty once a job has gone through them.
+-- For servers of the previous release alone. The next release drops it.
 create index readings_not_noted on usage_readings (iccid) where order_id is null and fetched_at is not null;
 
--- A row is an event that was published of an eSIM, so that each is published once per occasion. Whoever notes a reading writes it.
+-- A row is an event of an eSIM that was published, so that each is published once per occasion.
 create table esim_events (
   -- The order that brought the eSIM.
   order_id bigint not null,
   event text not null,
-  -- What it is published once per: the number of refills, or the end in seconds; empty: the eSIM itself.
+  -- The occasion: the number of refills, or the end in seconds; empty: once for the eSIM.
   occasion text not null,
   iccid text not null,
   -- Numbers the event ids of an ICCID, which a supplier may use again.
@@ -414,11 +514,11 @@ create table esim_events (
 -- No event id is given out twice.
 create unique index esim_events_numbers on esim_events (iccid, event, n);
 
--- A row is a partner who has begun to listen and whose earlier eSIMs are still to be watched, from the newest down. A job goes on
--- with it.
+-- A row is a partner with a new subscription to events of eSIMs, whose earlier eSIMs are still to be watched, from the newest down. A
+-- job continues with it.
 create table watch_backlog (
   partner_id integer primary key references shared.partners (id),
-  -- The orders with a smaller id are still to be gone through; 0: all are done.
+  -- Orders with a smaller id are still to be processed; 0: all are done.
   before_id bigint not null
 );
 
@@ -427,7 +527,7 @@ create index watch_backlog_open on watch_backlog (partner_id) where before_id > 
 
 -- Revenue share on unused data -------------------------------------------------------------------------------------------------------
 
--- A row is the share of a sale, at most one each, `shadow` until the money has moved. A job works it out; an operator's settlement
+-- A row is the share of an order, at most one each, `shadow` until the money has moved. A job calculates it; an operator's settlement
 -- pays it.
 create table revenue_shares (
   id bigint generated always as identity,
@@ -440,7 +540,7 @@ create table revenue_shares (
   unit_cost_micros bigint not null,
   unused_cost_micros bigint not null,
   share_pct numeric(5, 2) not null check (share_pct between 0 and 100),
-  -- The part of `full_amount` that belongs to what the partner still pays for.
+  -- The part of `full_amount` for what was not refunded.
   amount bigint not null check (amount >= 0),
   capped boolean not null,
   status text not null default 'shadow' check (status in ('shadow', 'settled')),
@@ -449,9 +549,9 @@ create table revenue_shares (
   settle_wallet bigint not null default 0 check (settle_wallet >= 0),
   created_at timestamptz not null,
   settled_at timestamptz,
-  -- The share of the whole sale. Null: worked out before refunds counted, so the audit cannot judge it.
+  -- The share of the whole order. Null: calculated before refunds counted, so the audit cannot judge it.
   full_amount bigint,
-  -- By partner first: a partner's list is one stretch of the index, whoever else has shares.
+  -- By partner first: a partner's list is one stretch of the index.
   primary key (partner_id, id),
   check (case status
     when 'shadow' then channel = '' and settle_debt + settle_wallet = 0 and settled_at is null
@@ -466,9 +566,9 @@ create table revenue_shares (
 -- A partner's list in one state, and those that round to zero.
 create index revenue_shares_of_partner_status on revenue_shares (partner_id, status, id);
 create index revenue_shares_of_partner_none on revenue_shares (partner_id, id) where channel = 'none';
--- What a settlement would pay.
+-- The shares a settlement would pay.
 create index revenue_shares_to_settle on revenue_shares (partner_id, id) where status = 'shadow';
--- What was paid, the latest first.
+-- Paid ones, the latest first.
 create index revenue_shares_settled on revenue_shares (settled_at desc, id desc) where status = 'settled';
 
 -- A row is a total of a partner's list, kept in the transaction that changes a share, so it needs no scan however long the list is.
@@ -482,10 +582,10 @@ create table revenue_share_totals (
 );
 
 -- Webhooks ---------------------------------------------------------------------------------------------------------------------------
--- Who wants to hear (subscriptions), the log a partner reads (deliveries, attempts) and what is still to be sent (queue). Ids are odd
--- in live and even in sandbox, so that one number names one thing to an operator.
+-- Addresses that get events (subscriptions), the log a partner reads (deliveries, attempts), and deliveries still to be sent (queue).
+-- Ids are odd in live and even in sandbox, so that a number is unique to an operator.
 
--- A row is an address that wants to hear of events. Partners write it; the worker counts its failures and disables it.
+-- A row is an address that gets events. Partners write it; the worker counts its failures and disables it.
 create table webhook_subscriptions (
   id bigint generated always as identity (increment by 2) primary key,
   partner_id integer not null references shared.partners (id),
@@ -495,9 +595,9 @@ create table webhook_subscriptions (
   status smallint not null default 1 check (status in (1, 2, 3)),
   -- Failed attempts in a row.
   fail_count integer not null default 0,
-  -- When it stopped being active; what waits is held from then.
+  -- When it stopped being active; deliveries are held from then on.
   held_since timestamptz check ((held_since is null) = (status = 1)),
-  -- Signing secrets, encrypted. The one before signs too until its time is over.
+  -- Signing secrets, encrypted. The previous one signs too until it expires.
   secret bytea not null,
   secret_last4 text not null check (length(secret_last4) = 4),
   previous_secret bytea,
@@ -506,10 +606,9 @@ create table webhook_subscriptions (
   updated_at timestamptz not null,
   -- A deleted subscription keeps its row, because the log keeps naming it.
   deleted_at timestamptz,
-  -- A disabled subscription is tried again by itself. When the last failure ended that counted; an attempt that began earlier
-  -- overlaps it.
+  -- When the last failure that counted ended. An attempt that began before that overlaps it and does not count again.
   failed_until timestamptz,
-  -- When it is tried next; null: a minute after it was disabled, or, after the last try, never.
+  -- A disabled subscription is retried automatically. When; null: a minute after it was disabled, or, after the last retry, never.
   comeback_at timestamptz,
   comeback_tries smallint not null default 0,
   check ((previous_secret is null) = (previous_secret_until is null))
@@ -517,13 +616,14 @@ create table webhook_subscriptions (
 
 -- A partner subscribes an address once.
 create unique index webhook_subscriptions_of_partner on webhook_subscriptions (partner_id, url) where deleted_at is null;
--- Looked at every second for those that are to be tried again.
+-- Read every second for those to retry.
 create index webhook_subscriptions_disabled on webhook_subscriptions (id)
   where status = 3 and deleted_at is null;
 
--- A row is an event for one subscription: the log. Written in the transaction of what happened; the worker adds what came of it. Old
--- ones are removed in small batches: a fifth of ten million rows, PostgreSQL's default, is too long to wait until their space can be
--- used again. No foreign key to the subscription: rows there never vanish, and the check would lock one shared row in every purchase.
+-- A row is an event for one subscription: the log. Written in the transaction of the change; the worker adds the outcome. Old rows are
+-- removed in small batches, so vacuum runs after a twentieth of the table: PostgreSQL's default, a fifth, would leave their space unused
+-- for too long. No foreign key to the subscription: rows there are never deleted, and the check would lock one shared row in every
+-- purchase.
 create table webhook_deliveries (
   id bigint generated always as identity (increment by 2) primary key,
   partner_id integer not null,
@@ -543,33 +643,29 @@ create table webhook_deliveries (
   created_at timestamptz not null,
   -- The exact body that is signed, encrypted (it can hold an activation credential); null once pruned.
   body bytea,
-  -- By the real time, whatever an account's clock says; null for those that died before this was recorded.
+  -- In real time, even where a test clock is ahead; null for those that died before this was recorded.
   died_at timestamptz,
-  -- Dropped on purpose (its subscription was deleted, or the held ones were discarded): dead, but not a dead letter, because there is
-  -- nothing to investigate.
+  -- Dropped on purpose (its subscription was deleted, or the held ones were discarded): dead, but not listed as a dead letter.
   discarded boolean not null default false,
-  -- When somebody last asked for it to be sent again, in real time. Asking twice with the same click sends it once.
+  -- When it was last requeued by hand, in real time. A double click sends it once.
   requeued_at timestamptz,
-  -- Attempts made to find out whether a receiver is back. They are in the log, and not among the five.
+  -- Attempts that only test whether a disabled receiver works again. They are in the log and do not count towards the limit.
   comeback_tries smallint not null default 0
 ) with (autovacuum_vacuum_scale_factor = 0.05);
 
--- Any filter of the log is a handful of ranges of one of these two, each already in the order it is shown.
+-- Any filter of the log reads a few ranges of one of these two, each already in the order it is shown.
 create index webhook_deliveries_of_partner on webhook_deliveries (partner_id, status, event_type, id desc);
 create index webhook_deliveries_of_subscription on webhook_deliveries (subscription_id, status, event_type, id desc);
 -- The trail of one order shows its deliveries.
 create index webhook_deliveries_of_order on webhook_deliveries (order_id) where order_id > 0;
 -- Bodies that are to be erased.
 create index webhook_deliveries_to_prune on webhook_deliveries (created_at) where body is not null;
--- Dead letters as servers of 0.1.0 read them, with those that were discarded. The release after drops them. They come before the indexes
--- that replace them, because of two that fit equally well the planner takes the younger.
+-- All dead deliveries, discarded ones too: a metric counts them. It comes before the index of dead letters, because of two that fit
+-- equally well the planner takes the younger.
 create index webhook_deliveries_dead on webhook_deliveries (died_at desc nulls last, id desc) where status = 'dead';
-create index webhook_deliveries_dead_of_partner on webhook_deliveries
-  (partner_id, coalesce(died_at, '-infinity') desc, id desc) where status = 'dead';
 -- Dead letters, latest first: over all partners; of one partner; and by subscription, to see which receivers have some, how many, and
--- of which event. Only the dead are in these indexes, so what was sent costs them nothing. Those of one partner are ordered by an
--- expression, so that the index of all cannot serve them: the planner, going by averages, would look there for a partner who has few
--- among millions.
+-- of which event. Deliveries that were sent are not in them and cost them nothing. Those of one partner are ordered by an expression, so
+-- that the planner cannot use the index of all for a partner who has a few among millions.
 create index webhook_dead_letters on webhook_deliveries (died_at desc nulls last, id desc)
   where status = 'dead' and not discarded;
 create index webhook_dead_letters_of_partner on webhook_deliveries
@@ -577,12 +673,12 @@ create index webhook_dead_letters_of_partner on webhook_deliveries
 create index webhook_dead_letters_of_subscription on webhook_deliveries
   (subscription_id, coalesce(died_at, '-infinity') desc, id desc, event_type) where status = 'dead' and not discarded;
 
--- A row is an attempt at a delivery: what was sent, and what came back. Written in the statement that records the attempt's outcome,
--- and removed with its delivery. No foreign key: the check would cost a lookup per attempt, and only `record` writes here, while it
--- holds the delivery's queue row.
+-- A row is an attempt at a delivery: the request and the reply. Written in the statement that records the attempt's outcome, and removed
+-- with its delivery. No foreign key: the check would cost a look-up per attempt, and rows are only written under the lock of the
+-- delivery's queue row.
 create table webhook_attempts (
   delivery_id bigint not null,
-  -- Counted from 1; requeueing goes on counting. A number is missing where a process died before it recorded the outcome.
+  -- Counted from 1; requeueing continues the count. A number is missing where a process died before it recorded the outcome.
   attempt smallint not null,
   -- In the account's own time, like the rest of the log.
   started_at timestamptz not null,
@@ -599,8 +695,8 @@ create table webhook_attempts (
   primary key (delivery_id, attempt)
 ) with (autovacuum_vacuum_scale_factor = 0.05);
 
--- A row is a delivery that is still to be sent. A claim moves `due_at` to the end of its lease and counts the attempt, so a process
--- that dies gives its rows back by doing nothing.
+-- A row is a delivery that is still to be sent. A claim moves `due_at` to the end of its lease and counts the attempt, so the rows of a
+-- process that dies become due again by themselves.
 create table webhook_queue (
   delivery_id bigint primary key,
   subscription_id bigint not null,
@@ -609,7 +705,7 @@ create table webhook_queue (
   max_attempts smallint not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 
--- Each subscription is a lane: one that is paused, disabled or busy is stepped over whole, however many rows it holds.
+-- Each subscription is a queue of its own: one that is paused, disabled or busy is skipped, however many rows it holds.
 create index webhook_queue_lanes on webhook_queue (subscription_id, due_at, delivery_id);
 
 -- Numbers test events, so that no two share an event_id.
@@ -624,12 +720,13 @@ end $$;
 
 -- Requests ---------------------------------------------------------------------------------------------------------------------------
 
--- A row is an API call of an account, for its developers to look up. Whoever answers calls writes it. Kept for 7 days, and some 10,000
--- per account: a job removes the rest. An insert pays for two indexes; every filter reads a part of one account's rows, which are few.
+-- A row is an API call of an account, for its developers to look up. Kept for 7 days, and some 10,000 per account: a job removes the
+-- rest. An insert pays for two indexes; every filter reads a part of one account's rows, which are few. In partitions by month, which a
+-- job makes and drops.
 create table request_log (
   id bigint generated always as identity,
   partner_id integer not null,
-  -- When the call arrived, in real time, whatever a test clock says.
+  -- When the call arrived, in real time, even where a test clock is ahead.
   at timestamptz not null,
   request_id uuid not null,
   key_id integer not null,
@@ -638,7 +735,7 @@ create table request_log (
   status smallint not null,
   -- The code of a refusal; empty: none.
   error text not null,
-  -- The refusal was asked for.
+  -- The refusal was simulated at the caller's request.
   is_simulated boolean not null,
   duration_ms integer not null,
   address text not null,
@@ -646,28 +743,42 @@ create table request_log (
   order_id bigint,
   -- What was sent, without secrets: [{"in": "body", "name": …, "value": …}]; null: nothing.
   fields json,
-  primary key (partner_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.05);
+  primary key (partner_id, id, at)
+) partition by range (at);
 
--- Support gets a request id and no more. The ids of one process count up, so new entries go to the end of its range.
+-- A request is looked up by its id alone. The ids of one process count up, so new entries go to the end of its range.
 create index request_log_by_request on request_log (request_id);
 
--- Figures ----------------------------------------------------------------------------------------------------------------------------
--- What charts show. A job counts the orders into these tables, so a purchase writes nothing here, and a chart over a year reads some
--- thousand rows instead of a million.
+-- The first partition of each log takes everything up to the end of next month; the job makes the months after that. The default one
+-- takes rows for which there is no month, because a clock is wrong or the job did not run.
+do $$
+declare
+  log text;
+  until timestamptz := (date_trunc('month', now() at time zone 'utc') + interval '2 months') at time zone 'utc';
+begin
+  foreach log in array array['request_log', 'supplier_calls'] loop
+    execute format('create table %I partition of %I for values from (minvalue) to (%L) with (autovacuum_vacuum_scale_factor = 0.05)',
+      log || '_before', log, until);
+    execute format('create table %I partition of %I default with (autovacuum_vacuum_scale_factor = 0.05)', log || '_default', log);
+  end loop;
+end $$;
 
--- A row is what a partner sold in an hour.
+-- Figures ----------------------------------------------------------------------------------------------------------------------------
+-- For charts. A job counts the orders into these tables, so a purchase writes nothing here, and a chart over a year reads some thousand
+-- rows instead of a million.
+
+-- A row is a partner's sales in an hour.
 create table order_figures (
   partner_id integer not null,
-  -- The hour in which the orders were placed, by the account's clock. What happened to them later counts there, too.
+  -- The hour in which the orders were placed, by the account's clock. Their deliveries, failures and refunds count there, too.
   hour timestamptz not null,
   -- Orders that were charged, and purchases that were refused without a charge.
   orders integer not null default 0,
   refused integer not null default 0,
-  -- What became of the orders. The others are on their way.
+  -- Outcomes. The other orders are still open.
   delivered integer not null default 0,
   failed integer not null default 0,
-  -- Cents: charged for the orders, and given back of that.
+  -- Cents: charged for the orders, and refunded.
   charged bigint not null default 0,
   returned bigint not null default 0,
   -- From payment to delivery: milliseconds of all delivered orders, and how many took up to a second, up to five, and so on.
@@ -682,7 +793,7 @@ create table order_figures (
   primary key (partner_id, hour)
 );
 
--- A row is what a partner sold in a day for a destination.
+-- A row is a partner's sales in a day for a destination.
 create table destination_figures (
   partner_id integer not null,
   day date not null,
@@ -696,31 +807,59 @@ create table destination_figures (
   primary key (partner_id, day, destination)
 );
 
--- A row is an order that was counted while it was on its way, so that its end is still to be counted. Without a reference to the
--- order: checking it would wait for a reset of a sandbox, which waits for the counting.
+-- A row is an order that was counted while it was open, so that its outcome is still to be counted. Without a reference to the order:
+-- checking it would wait for a reset of a sandbox, which waits for the counting.
 create table orders_counted_open (
   order_id bigint primary key,
-  partner_id integer not null
+  partner_id integer not null,
+  -- The supplier and the cost it was counted with: they may change until it is closed. Null: those it has now.
+  supplier text,
+  cost_micros bigint
 );
 
--- A row, and there is one, is how far the counting has come.
+-- The only row is the progress of the count.
 create table figure_progress (
   only_row boolean primary key default true check (only_row),
   -- Every order and every movement up to these ids is counted.
   orders_to bigint not null default 0,
   movements_to bigint not null default 0,
-  -- How far to count next. Ids up to here may still be committed by the transactions in mark_writers, and by no others.
+  -- The end of the next count. Ids up to here may still be committed by the transactions in mark_writers, and by no others.
   mark_orders bigint,
   mark_movements bigint,
   mark_writers text[],
   mark_at timestamptz,
-  -- Real time: all that was committed before is counted; null: the first count is not finished.
+  -- Real time: everything committed before is counted; null: the first count is not finished.
   counted_until timestamptz
 );
 
--- A row is what operators read of all sales in sum, by day, partner, supplier and destination.
+-- A row is a partner's orders of a plan in a day, for revenue and margin at retail prices. Counted like order_figures.
+create table plan_figures (
+  partner_id integer not null,
+  day date not null,
+  -- A plan's id, and the destination it was sold for.
+  plan text not null,
+  destination text not null,
+  orders integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  primary key (partner_id, day, plan, destination)
+);
+
+-- As figure_progress, for plan_figures.
+create table plan_progress (
+  only_row boolean primary key default true check (only_row),
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamptz,
+  counted_until timestamptz
+);
+
+-- A row is the sales of a day by partner, supplier and destination, for operators.
 create table sale_figures (
-  -- The day in UTC on which the orders were placed. What happened to them later counts there, too.
+  -- The day in UTC on which the orders were placed. Their deliveries, failures and refunds count there, too.
   day date not null,
   partner_id integer not null,
   supplier text not null,
@@ -733,8 +872,8 @@ create table sale_figures (
   failed integer not null default 0,
   charged bigint not null default 0,
   returned bigint not null default 0,
-  -- The same for orders whose cost is known, and their cost in micros: what the supplier charged where it says so, else the cost at
-  -- the time of the sale. A failed order costs nothing.
+  -- The same for orders whose cost is known, and their cost in micros: the supplier's own charge where it says one, else the cost at
+  -- the time of the purchase. A failed order costs nothing.
   costed integer not null default 0,
   costed_charged bigint not null default 0,
   costed_returned bigint not null default 0,
@@ -749,9 +888,70 @@ create table sale_figures (
   took_1h integer not null default 0,
   took_longer integer not null default 0,
   primary key (day, partner_id, supplier, destination)
+)
+-- Partners are ranked for a destination by an index alone, which needs pages that vacuum has seen.
+with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
+
+create index sale_figures_of_destination on sale_figures (destination, day, partner_id) include (supplier, orders);
+
+-- Sums over sale_figures, so that a year of all partners takes some hundred rows. The job that counts makes them, a day at a time.
+
+-- A row is a day with changes since its sums were made.
+create table sale_days_changed (
+  day date primary key
 );
 
--- A row is what a ledger account came to in a month.
+-- A row is the sales of all partners together in a day; an empty supplier or destination: all of them.
+create table sale_day_sums (
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  -- As in sale_figures.
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s bigint not null,
+  took_5s bigint not null,
+  took_30s bigint not null,
+  took_2m bigint not null,
+  took_10m bigint not null,
+  took_1h bigint not null,
+  took_longer bigint not null,
+  primary key (day, destination, supplier)
+);
+
+-- A row is the sum of all sales of a partner and a supplier before a Monday; an empty supplier: of all of them. The sales between two
+-- Mondays are the difference.
+create table sale_running_sums (
+  monday date not null,
+  partner_id integer not null,
+  supplier text not null,
+  -- Rows of sale_figures.
+  counted bigint not null,
+  -- As in sale_figures.
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  primary key (monday, supplier, partner_id)
+);
+
+-- A row is the turnover of a ledger account in a month.
 create table ledger_figures (
   -- The first day of the month in UTC in which the movements were made.
   month date not null,
@@ -765,7 +965,9 @@ create table ledger_figures (
 -- As orders_counted_open and figure_progress, for sale_figures and ledger_figures.
 create table sales_counted_open (
   order_id bigint primary key,
-  partner_id integer not null
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
 );
 
 create table sale_progress (
@@ -776,7 +978,9 @@ create table sale_progress (
   mark_movements bigint,
   mark_writers text[],
   mark_at timestamptz,
-  counted_until timestamptz
+  counted_until timestamptz,
+  -- The last Monday that has running sums; null: none has.
+  running_to date
 );
 
 -- A row counts a partner's API requests in an hour, by endpoint and status. The requests themselves are kept for days only.
@@ -792,8 +996,7 @@ create table request_figures (
 
 -- Test clocks ------------------------------------------------------------------------------------------------------------------------
 
--- A row is how far the time of an account's data is ahead of the real one. Partners turn it, in the sandbox. Live time is the real
--- time, whoever writes.
+-- A row is how far an account's time is ahead of the real time. Partners set it, in the sandbox only: a trigger refuses it in live.
 create table account_clocks (
   partner_id integer primary key references shared.partners (id),
   ahead interval not null check (ahead > interval '0' and ahead <= interval '730 days')
@@ -809,6 +1012,6 @@ end $$;
 
 create trigger account_clocks_sandbox_only before insert or update on account_clocks
   for each row execute function refuse_clock();
--- The clock rides on the keys every process remembers.
+-- Every process keeps the clock in memory with the account's keys.
 create trigger account_clocks_turned after insert or update or delete on account_clocks
   for each statement execute function shared.notify_accounts();
