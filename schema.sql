@@ -663,12 +663,6 @@ create table shared.suppliers (
   balance_alert_micros bigint default 100000000
 );
 
--- shared: views
-create view shared.operators as
- SELECT id,
-    details
-   FROM shared.networks;
-
 -- shared: constraints
 alter table shared.action_keys add constraint action_keys_pkey PRIMARY KEY (id);
 alter table shared.action_keys add constraint action_keys_scope_key_step_key UNIQUE (scope, key, step);
@@ -678,7 +672,7 @@ alter table shared.api_keys add constraint api_keys_hash_check CHECK ((length(ha
 alter table shared.api_keys add constraint api_keys_last4_check CHECK ((length(last4) = 4));
 alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])));
 alter table shared.api_keys add constraint api_keys_permissions_check CHECK (((cardinality(permissions) > 0) AND (permissions <@ ARRAY['read'::text, 'buy'::text, 'money'::text, 'webhooks'::text])));
-alter table shared.api_keys add constraint api_keys_sealed_check CHECK (((sealed IS NULL) OR (mode = 'sandbox'::text))) NOT VALID;
+alter table shared.api_keys add constraint api_keys_sealed_check CHECK (((sealed IS NULL) OR (mode = 'sandbox'::text)));
 alter table shared.api_keys add constraint api_keys_spending_check CHECK (((spending_limit IS NULL) = (spending_period IS NULL)));
 alter table shared.api_keys add constraint api_keys_spending_limit_check CHECK ((spending_limit > 0));
 alter table shared.api_keys add constraint api_keys_spending_period_check CHECK ((spending_period = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])));
@@ -980,8 +974,6 @@ grant select on table shared.networks to wayfare_live;
 grant select on table shared.networks to wayfare_sandbox;
 grant insert on table shared.notices to wayfare_live;
 grant insert on table shared.notices to wayfare_sandbox;
-grant select on table shared.operators to wayfare_live;
-grant select on table shared.operators to wayfare_sandbox;
 grant select on table shared.partners to wayfare_live;
 grant select on table shared.partners to wayfare_sandbox;
 grant select on table shared.plan_changes to wayfare_live;
@@ -1778,7 +1770,6 @@ CREATE INDEX webhook_dead_letters ON live.webhook_deliveries USING btree (died_a
 CREATE INDEX webhook_dead_letters_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_subscription ON live.webhook_deliveries USING btree (subscription_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC, event_type) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
-CREATE INDEX webhook_deliveries_dead_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_of_order ON live.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON live.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON live.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
@@ -2622,7 +2613,6 @@ CREATE INDEX webhook_dead_letters ON sandbox.webhook_deliveries USING btree (die
 CREATE INDEX webhook_dead_letters_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC, event_type) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
-CREATE INDEX webhook_deliveries_dead_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_of_order ON sandbox.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
