@@ -13,11 +13,6 @@ export const usageMarks = {
       update orders set usage_state = ${state}, usage_ends_at = ${endsAt} from kept
       where id = ${orderId} and (usage_state, usage_ends_at) is distinct from (${state}::text, ${endsAt}::timestamptz)`,
 
-  /** `noted` has a row (order_id, state, ends_at) for each. */
-  noteAll: (tx: Tx, noted: Sql): Promise<number> =>
-    tx.run(sql`
-      update orders set usage_state = noted.state, usage_ends_at = noted.ends_at from ${noted} where orders.id = noted.order_id`),
-
   /** eSIMs whose time is up since their last reading. */
   expire: (db: Queryable, now: Date, limit: number): Promise<number> =>
     db.run(sql`

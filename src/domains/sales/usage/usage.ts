@@ -15,8 +15,7 @@ import { createWatcher } from './watch.ts';
 export { type Usage, type UsageFigures, usageOf } from './figures.ts';
 export { nextEndAt, type WatchTerms, watchedUsage } from './next-reading.ts';
 export { forgetEsimEvents } from './publish-events.ts';
-export { usageStatesJob } from './states.ts';
-export { watchJob } from './watch.ts';
+export { usageStatesJob, watchJob } from './watch.ts';
 
 /** The part of a world its usage readings need. */
 interface UsageWorld {

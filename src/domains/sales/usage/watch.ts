@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, SECOND } from '../../../platform/clock.ts';
+import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
@@ -120,4 +120,13 @@ export const watchJob = ({ schema, usage }: WatchedWorld): Job => ({
   name: `watch ${schema}`,
   everyMs: SECOND,
   run: (signal) => usage.readDue(signal),
+});
+
+const EXPIRED_AT_ONCE = 500;
+
+/** Marks eSIMs that have expired since their last reading, so that lists of one state stay short to read. */
+export const usageStatesJob = ({ db }: { readonly db: Db }, clock: Clock): Job => ({
+  name: 'usage states',
+  everyMs: MINUTE,
+  run: () => usageMarks.expire(db, new Date(clock.now()), EXPIRED_AT_ONCE),
 });

@@ -216,22 +216,6 @@ test('live: the filter agrees with what was last read, and with time; a job keep
   assert.deepEqual(await assertFiltersAgree(shopper), expected([ended, depleted, active], [], []));
 });
 
-test('readings of the previous version, which did not write the state beside the order, are noted by the job', async () => {
-  const shopper = await shopperIn(t, 'live');
-  const [active, depleted] = [await ownEsim(t, shopper), await ownEsim(t, shopper)];
-  const { db } = t.base.worlds.live;
-  for (const [esim, used] of [
-    [active, 3],
-    [depleted, 1024],
-  ] as const)
-    await db.run(sql`
-      insert into usage_readings (iccid, state, used_mb, fetched_at, expires_at)
-      values (${esim.iccid}, 'active', ${used}, ${new Date(t.clock.now())}, ${new Date(t.clock.now() + DAY)})`);
-  const job = usageStatesJob({ db: db }, t.clock);
-  while ((await job.run(new AbortController().signal)) > 0);
-  assert.deepEqual(await assertFiltersAgree(shopper), { active: [active.iccid], depleted: [depleted.iccid] });
-});
-
 test('an ICCID that a supplier used again belongs to its latest order', async () => {
   const [first, second] = [await shopperIn(t, 'live'), await shopperIn(t, 'live')];
   const [old, latest] = [await ownEsim(t, first), await ownEsim(t, second)];
