@@ -134,7 +134,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
-/** Several migrations at once, in the caller's transaction, which ends with `conclude`. For a database that is not in use. */
+/** Several migrations at once, in the caller's transaction, which ends with `conclude`. For a database without users. */
 export async function applyEach(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   for (const { id, schema, text, hash } of migrations) {
     await client.query(`create schema if not exists ${schema}`);
