@@ -1,4 +1,3 @@
-import { orderStatus } from '../../actions/system/status-words.ts';
 import type { LoggedDelivery } from '../../domains/messages/webhooks/webhooks.ts';
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
 import { type OrderRecord, shownAttempts } from '../../domains/sales/order-lists/order-lists.ts';

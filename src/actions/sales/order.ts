@@ -1,4 +1,3 @@
-import { orderStatus } from '../../actions/system/status-words.ts';
 import type { ListedOrder, WaitingOrder } from '../../domains/sales/order-lists/order-lists.ts';
 import { orderOfReference, states } from '../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';

@@ -45,7 +45,7 @@ const weekOf = (at: Date): Sql => sql`date_trunc('week', ${at}::timestamptz at t
 export async function idsCreated(
   db: Queryable,
   partnerId: number,
-  { from, to }: { readonly from: Date | undefined; readonly to: Date | undefined },
+  { from, to }: { readonly from?: Date | undefined; readonly to?: Date | undefined },
 ): Promise<IdRange | undefined> {
   if (from === undefined && to === undefined) return ALL_IDS;
   const { first, last } = await db.one<{ first: bigint | null; last: bigint | null }>(sql`
