@@ -115,7 +115,7 @@ for (const mode of ['live', 'sandbox'] as const) {
       const url = 'https://93.184.215.14/hook';
       const made = await run(t.operator(), `webhook create --partner ${partnerId} --mode ${mode} --url ${url}`);
       await run(t.operator(), `webhook pause ${made.subscription_id}`);
-      const { body } = await buy(t, key, product, { reference: 'heard of' });
+      const { body } = await buy(t, key, product, { reference: 'in events' });
       const events: Record<string, string> = {};
       for (const { id } of (await t.get('/webhook/deliveries', { key })).body.deliveries) {
         const payload = JSON.parse((await t.get(`/webhook/deliveries?id=${id}`, { key })).body.payload);
@@ -123,9 +123,9 @@ for (const mode of ['live', 'sandbox'] as const) {
       }
       await run(t.operator(), `webhook delete ${made.subscription_id}`);
       assert.deepEqual(events, {
-        'order.created': 'heard of',
-        'order.paid': 'heard of',
-        'order.delivered': 'heard of',
+        'order.created': 'in events',
+        'order.paid': 'in events',
+        'order.delivered': 'in events',
       });
     });
   });
