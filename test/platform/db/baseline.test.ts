@@ -7,7 +7,7 @@ import { migrationsOnDisk, SCHEMAS } from '../../../src/platform/db/migrate/migr
 import { dumpSchema } from '../../../src/platform/db/migrate/schema-dump.ts';
 import { freshDatabase } from '../../support/database/postgres.ts';
 import { wayfare } from '../../support/program/cli.ts';
-import { makeLastRelease, migrationsOfLastRelease } from '../../support/program/last-release.ts';
+import { makeLastRelease, makeSince, migrationsOfLastRelease } from '../../support/program/last-release.ts';
 
 /** The baseline of each folder makes the schema of the previous release (src/platform/db/migrate/migrations.ts). */
 
@@ -55,6 +55,14 @@ suite('a new database and one of the previous release', () => {
       'run `npm run schema` and commit the result',
     );
     for (const { url } of [fresh, upgraded]) assert.deepEqual(await migrate(url), []);
+  });
+
+  test('end alike, too, where a version between the two has migrated and recorded no baseline', async () => {
+    const [fresh, between] = [await empty(), await empty()];
+    await makeSince(between.url, 147);
+    for (const { url } of [fresh, between]) await migrate(url);
+    assert.equal(await dumpSchema(between.url), await dumpSchema(fresh.url));
+    assert.deepEqual(await contentOf(between), await contentOf(fresh));
   });
 
   test('have recorded what a server of the previous release looks for', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { type Applied, migrationsOnDisk } from '../../../src/platform/db/migrate/migrations.ts';
+import { migrate } from '../../../src/platform/db/migrate/migrate.ts';
+import { type Applied, isBaseline, migrationsOnDisk } from '../../../src/platform/db/migrate/migrations.ts';
 import { grantRoles } from '../../../src/platform/db/migrate/rights.ts';
 import { freshDatabase, type Template } from '../database/postgres.ts';
 
@@ -15,6 +16,13 @@ export const migrationsOfLastRelease = async (): Promise<Applied[]> =>
   (await migrationsOnDisk())
     .filter(({ id }) => Number.parseInt(id.split('/')[1] ?? '', 10) <= LAST)
     .map(({ id, hash }) => ({ id, hash }));
+
+/** As the last release makes it, with what was added up to a number since, by programs that had no baseline yet. */
+export async function makeSince(url: string, last: number): Promise<void> {
+  await makeLastRelease(url);
+  const isSince = (one: Applied) => !isBaseline(one) && Number.parseInt(one.id.split('/')[1] ?? '', 10) <= last;
+  await migrate(url, undefined, { onDisk: migrationsOnDisk().then((all) => all.filter(isSince)) });
+}
 
 export interface OldDatabase extends AsyncDisposable {
   readonly url: string;

@@ -12,7 +12,7 @@ import { dumpSchema } from '../../../../src/platform/db/migrate/schema-dump.ts';
 import { testFolder } from '../../../support/database/folder.ts';
 import { freshDatabase } from '../../../support/database/postgres.ts';
 import { testApp } from '../../../support/program/app.ts';
-import { makeLastRelease } from '../../../support/program/last-release.ts';
+import { makeLastRelease, makeSince } from '../../../support/program/last-release.ts';
 
 /** Text that a careless format would break on. */
 const AWKWARD = ['\\.', '\\N', 'tab\there', 'line\nbreak\r\n\\.\n', 'ünïcode 🗺', 'quote \' " \\', ''];
@@ -109,17 +109,21 @@ test('an owner without any special right restores into a PostgreSQL of their own
   assert.deepEqual(await contentOf(theirs.href), await contentOf(url));
 });
 
-test('a backup of the previous release is brought up to this version', async () => {
-  const earlier = await database('template template0');
-  await makeLastRelease(earlier);
-  await ask(earlier, `insert into shared.partners (name, email) values ('a', 'b')`);
-  const old = join(folder, 'old.backup');
-  await backup(earlier, old);
-  const target = await database('template template0');
-  await restoreBackup(target, old, silent);
-  assert.equal(await dumpSchema(target), await dumpSchema(url));
-  assert.equal((await ask(target, 'select name from shared.partners'))[0]?.name, 'a');
-});
+for (const [what, make] of [
+  ['the previous release', makeLastRelease],
+  ['a version between that and this one', (to: string) => makeSince(to, 147)],
+] as const)
+  test(`a backup of ${what} is brought up to this version`, async () => {
+    const earlier = await database('template template0');
+    await make(earlier);
+    await ask(earlier, `insert into shared.partners (name, email) values ('a', 'b')`);
+    const old = join(folder, 'old.backup');
+    await backup(earlier, old);
+    const target = await database('template template0');
+    await restoreBackup(target, old, silent);
+    assert.equal(await dumpSchema(target), await dumpSchema(url));
+    assert.equal((await ask(target, 'select name from shared.partners'))[0]?.name, 'a');
+  });
 
 test('a backup that is older than the previous release is refused', async () => {
   const earlier = await database('template template0');
