@@ -204,7 +204,9 @@ suite('what a migration locks', () => {
 
   test('rows of a table there was are filled in by batches, unless the table is small', async () => {
     // By id, with the reason why the table is small.
-    const small: Readonly<Record<string, string>> = {};
+    const small: Readonly<Record<string, string>> = {
+      'shared/0150_limits.sql': 'keys: a few per partner, and of these only those with a spending limit',
+    };
     const done = new Set((await migrationsOfLastRelease()).map(({ id }) => id));
     const found = (await migrationsOnDisk())
       .filter(
