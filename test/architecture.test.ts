@@ -101,6 +101,17 @@ test(`a folder has at most ${SIDE_BY_SIDE} files`, () => {
   );
 });
 
+test('actions and the command line have no SQL: a query is in the domain that owns the table', () => {
+  const above = sources.filter(({ path }) => floorOf(path) === 'actions' || roomOf(path) === 'entry/cli');
+  assert.ok(above.length > 40);
+  assert.deepEqual(
+    above
+      .filter(({ imports }) => imports.some(({ of }) => of.startsWith('platform/db/query/')))
+      .map(({ path }) => path),
+    [],
+  );
+});
+
 test('a room of a domain is entered by its door', () => {
   const wrong = sources.flatMap(({ path, imports }) =>
     imports

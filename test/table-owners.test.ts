@@ -117,7 +117,6 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   order_attempts: ['sales/order-lists'],
   orders: [
-    'actions',
     'billing/revenue-share',
     'insight/figures',
     'messages/webhooks',
@@ -149,7 +148,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'worlds',
   ],
   people: ['partners/accounts'],
-  plans: ['actions', 'catalog/prices', 'sales/usage', 'supply/routes', 'supply/stock', 'worlds'],
+  plans: ['catalog/prices', 'sales/usage', 'supply/routes', 'supply/stock', 'worlds'],
   processes: ['platform/measure'],
   proofs: ['platform/measure'],
   refunds: ['money/proof', 'sales/order-lists', 'sales/purchase'],
@@ -159,7 +158,6 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   stock_items: ['platform/measure'],
   stock_plans: ['platform/measure'],
   suppliers: [
-    'actions',
     'catalog/prices',
     'entry/console',
     'insight/figures',

@@ -10,7 +10,6 @@ import { change } from '../../platform/audit/audit-log.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { sql } from '../../platform/db/query/sql.ts';
 import type { Base } from '../../worlds/base.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { type Actor, requireMine } from '../actor.ts';
@@ -67,8 +66,7 @@ export async function resendOrder(
   const ids = (await webhooks.all.deliveriesOfOrder(orderId)).map(({ id }) => id);
   return change(actor, 'order resend', async (tx) => {
     await enterSchema(tx, mode);
-    const { now } = await tx.one<{ now: Date }>(sql`select now() as now`);
-    const resent = await webhooks.resend(tx, partnerId, ids, asOf ?? now, actor.clock.now());
+    const resent = await webhooks.resend(tx, partnerId, ids, asOf, actor.clock.now());
     return { target, partnerId, after: { resent }, result: resent };
   });
 }

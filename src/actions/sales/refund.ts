@@ -1,5 +1,6 @@
 import type { Wallet } from '../../domains/money/ledger/ledger.ts';
 import {
+  accountTimeAt,
   type Decision,
   type GivenBack,
   type Refund,
@@ -14,8 +15,6 @@ import { timestamp } from '../../platform/clock.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { aheadOfRealTime } from '../../platform/db/query/account-time.ts';
-import { sql } from '../../platform/db/query/sql.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, integer, required, someUsd, text } from '../fields.ts';
 import { changeWallet } from '../money/wallet.ts';
@@ -106,12 +105,10 @@ async function decide<T extends object>(
   } as const;
   return changeWallet(context, entry, async (tx, wallet) => {
     await requireCurrent(tx, context, target, input);
-    const current = await tx.maybe<{ at: Date }>(sql`
-      select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
-      from orders where id = ${id}`);
+    const at = await accountTimeAt(tx, id, new Date(context.clock.now()));
     // Its sandbox was reset meanwhile.
-    if (!current) throw new Refused('order_not_found');
-    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at: current.at });
+    if (!at) throw new Refused('order_not_found');
+    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at });
   });
 }
 

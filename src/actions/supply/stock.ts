@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { HIGHEST_PRICE } from '../../domains/catalog/import-format/import-format.ts';
-import { orderOfReference, stateOf } from '../../domains/sales/orders/orders.ts';
+import { orderState } from '../../domains/sales/order-lists/order-lists.ts';
+import { orderOfReference } from '../../domains/sales/orders/orders.ts';
 import {
   HIGHEST_LEVEL,
   readExpiry,
@@ -13,7 +14,6 @@ import { MICROS_PER_CENT, type Micros } from '../../platform/amounts/cents.ts';
 import { type Author, amend } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/query/sql.ts';
 import type { Base } from '../../worlds/base.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, cost, field, integer, invalid, required, text, toggle } from '../fields.ts';
@@ -74,9 +74,7 @@ async function requireItem({ stock }: OperatorContext, tx: Tx, number: string): 
 /** The item is reserved for its order or was delivered with it, unless the order failed in between. */
 async function requireFailedOrder({ worlds }: OperatorContext, tx: Tx, { reference }: StockItem): Promise<void> {
   const id = orderOfReference(worlds.live, reference ?? '');
-  const order = await tx.maybe<{ status: number; delivery: string }>(sql`
-    select status, delivery from orders where id = ${id ?? 0n}`);
-  if (!order || stateOf(order) !== 'failed')
+  if (id === undefined || (await orderState(tx, id)) !== 'failed')
     throw new Refused('item_in_use', `it was sold with the order ${reference}; a refund of that order returns it`);
 }
 

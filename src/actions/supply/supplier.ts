@@ -1,10 +1,9 @@
-import { listSuppliers, supplierRows } from '../../domains/catalog/catalog.ts';
+import { listSuppliers, readOnePlan, supplierRows } from '../../domains/catalog/catalog.ts';
 import { chargeDifferences } from '../../domains/sales/purchase/purchase.ts';
 import { hasSettings, namedSuppliers, simulation, supplierAccounts, testCall } from '../../domains/supply/supply.ts';
 import { formatMicros, MICROS_PER_CENT, type Micros, parseCents, toMicros } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { sql } from '../../platform/db/query/sql.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, invalid, required, text, the, toggle } from '../fields.ts';
 import { changeAccount, holdSupplier, readSettingsFile, settingsFile } from './supplier-accounts.ts';
@@ -132,13 +131,12 @@ export const supplierActions = [
     options: { behaviour: required(choice(simulation.behaviours, 'what it does from now on')) },
     run: (context, { alias, behaviour }) =>
       change(context, 'supplier simulate', async (tx) => {
-        const plan = await tx.maybe<{ slug: string; kind: string; code: string }>(sql`
-          select slug, kind, supplier_plan as code from plans join suppliers on suppliers.id = supplier_id
-          where alias = ${alias}`);
+        const plan = await readOnePlan(tx, alias);
         if (!plan) throw new Refused('product_not_found');
-        if (plan.kind !== 'simulated') throw new Refused('not_simulated', `${plan.slug} is a real supplier`);
-        const before = await simulation.setBehaviour(tx, plan.slug, plan.code, behaviour);
-        const result = { product_id: alias, supplier: plan.slug, behaviour };
+        const { slug, kind } = plan.supplier;
+        if (kind !== 'simulated') throw new Refused('not_simulated', `${slug} is a real supplier`);
+        const before = await simulation.setBehaviour(tx, slug, plan.supplierPlan, behaviour);
+        const result = { product_id: alias, supplier: slug, behaviour };
         return { target: `product ${alias}`, before, after: behaviour, result };
       }),
   }),

@@ -1,11 +1,17 @@
 import type { Language } from '../../domains/messages/texts/texts.ts';
-import { findBrand, findLink, renewLink, revokeLink, type TravellerLink } from '../../domains/travellers/travellers.ts';
+import {
+  findBrand,
+  findLink,
+  lockTravellerMails,
+  renewLink,
+  revokeLink,
+  type TravellerLink,
+} from '../../domains/travellers/travellers.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/query/sql.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { type Actor, requireMine } from '../actor.ts';
 
@@ -37,8 +43,7 @@ export function mailTravellerLink(
     await enterSchema(tx, mode);
     const link = requireMine(actor, await findLink(tx, orderId), 'order_not_found');
     if (!link.isShareable || link.revokedAt !== null) throw new Refused('not_shareable');
-    // Two requests at once must not both take the last mail of the day.
-    await tx.run(sql`select pg_advisory_xact_lock(hashtext('traveller mails'), ${link.partnerId}::int)`);
+    await lockTravellerMails(tx, link.partnerId);
     const { displayName, supportUrl } = await findBrand(tx, link.partnerId);
     const letter = {
       kind: 'traveller_page',

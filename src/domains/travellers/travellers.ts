@@ -26,7 +26,7 @@ export {
 } from './brand/brand.ts';
 export { readableOn, textOn } from './brand/contrast.ts';
 export { MAX_LOGO_BYTES, requireLogo } from './brand/logo.ts';
-export { findLink, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
+export { findLink, lockTravellerMails, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
 export type { LastUsage, SharedEsim } from './links/shared-esim.ts';
 export { readLinkToken } from './links/token.ts';
 

@@ -148,10 +148,16 @@ export interface Webhooks {
   resendable(partnerId: number, filter: ResendFilter): Promise<Resendable>;
   listResendable(partnerId: number, filter: ResendFilter): Promise<bigint[]>;
   /**
-   * Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf`; returns how
-   * many.
+   * Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf` (undefined: since
+   * the transaction began); returns how many.
    */
-  resend(tx: Tx, partnerId: number, chosen: bigint | readonly bigint[], asOf: Date, now: number): Promise<number>;
+  resend(
+    tx: Tx,
+    partnerId: number,
+    chosen: bigint | readonly bigint[],
+    asOf: Date | undefined,
+    now: number,
+  ): Promise<number>;
   /** When the waiting ones among these deliveries are tried next. */
   dueOf(partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>>;
   deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
@@ -205,7 +211,8 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     listResendable: (partnerId, filter) => listResendable(db, partnerId, filter),
     async resend(tx, partnerId, chosen, asOf, now) {
       if (typeof chosen === 'bigint') await requireResendable(tx, chosen, partnerId);
-      const count = await resend(tx, typeof chosen === 'bigint' ? [chosen] : chosen, asOf, now);
+      const since = asOf ?? (await tx.one<{ at: Date }>(sql`select now() as at`)).at;
+      const count = await resend(tx, typeof chosen === 'bigint' ? [chosen] : chosen, since, now);
       await requireRoom(tx, terms, partnerId);
       return count;
     },

@@ -1,5 +1,5 @@
 import type { Cents, Micros } from '../../../platform/amounts/cents.ts';
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import {
   type Attempt,
@@ -8,6 +8,8 @@ import {
   isHeld,
   orderAttempts,
   orderCancels,
+  type State,
+  stateOf,
   supplierIn,
 } from '../orders/orders.ts';
 import { newestReferred } from './spellings.ts';
@@ -148,4 +150,11 @@ const MOST_REFILLS = 100;
 /** The orders that refilled the eSIM of this one, whatever their outcome, oldest first. */
 export function refillsOf(db: Queryable, id: bigint): Promise<ListedOrder[]> {
   return db.query(sql`select ${listed} from orders where refill_of = ${id} order by id limit ${MOST_REFILLS}`);
+}
+
+/** The state of a live order, on the owner's connection; undefined: it does not exist. */
+export async function orderState(tx: Tx, id: bigint): Promise<State | undefined> {
+  const order = await tx.maybe<{ status: number; delivery: string }>(sql`
+    select status, delivery from orders where id = ${id}`);
+  return order && stateOf(order);
 }

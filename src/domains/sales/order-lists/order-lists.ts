@@ -34,7 +34,7 @@ import {
 export { orderAlerts } from './alerts.ts';
 export type { AllOrdersPage } from './all-orders.ts';
 export { type ShownAttempt, shownAttempts } from './attempt-views.ts';
-export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
+export { type ListedOrder, type OrderRecord, orderState, type WaitingOrder } from './lookup.ts';
 export {
   type AllOrdersFilter,
   type OrderFilter,

@@ -43,6 +43,7 @@ import {
 export type { Decision } from './decide.ts';
 export type { GivenBack } from './give-back.ts';
 export {
+  accountTimeAt,
   forgetRefunds,
   type Refund,
   type RefundStatus,

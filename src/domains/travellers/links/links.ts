@@ -43,3 +43,8 @@ export async function renewLink(tx: Tx, orderId: bigint): Promise<void> {
     insert into traveller_links as kept (order_id, generation) values (${orderId}, 1)
     on conflict (order_id) do update set generation = kept.generation + 1, revoked_at = null`);
 }
+
+/** Until the end of the transaction: two requests at once must not both take the last mail of the day. */
+export async function lockTravellerMails(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext('traveller mails'), ${partnerId}::int)`);
+}
