@@ -4,8 +4,9 @@ import { openRevenueShare, revenueShareJob } from './domains/billing/revenue-sha
 import { TOPUPS_CHANNEL } from './domains/billing/topups/topups.ts';
 import { catalogStatesJob } from './domains/catalog/catalog.ts';
 import { priceContractsJob } from './domains/catalog/prices/prices.ts';
-import { figuresJob, planFiguresJob, requestFiguresJob, saleFiguresJob } from './domains/insight/figures/figures.ts';
+import { requestFiguresJob } from './domains/insight/figures/figures.ts';
 import { KEPT_MS, pruneCallsJob } from './domains/insight/request-log/request-log.ts';
+import { ledgerByMonthJob, salesByDayJob } from './domains/insight/rollups/rollups.ts';
 import { serviceHoursJob } from './domains/insight/status-page/status-page.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './domains/messages/mail/mail.ts';
 import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
@@ -74,9 +75,8 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     partitionsJob(base.db, worlds.flatMap(monthlyLogs), clock),
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
-    ...worlds.map((world) => figuresJob(world, clock)),
-    ...worlds.map((world) => planFiguresJob(world, clock)),
-    saleFiguresJob(live, clock),
+    ...worlds.map((world) => salesByDayJob(world, clock)),
+    ledgerByMonthJob(live, clock),
     proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { countOrders, countSales } from '../src/domains/insight/figures/count.ts';
+import { countChangedDays } from '../src/domains/insight/rollups/sales-by-day.ts';
 import type { Brand } from '../src/domains/travellers/travellers.ts';
 import { previewOf } from '../src/entry/traveller/preview.ts';
 import { DAY, HOUR, MINUTE } from '../src/platform/clock.ts';
@@ -70,7 +70,7 @@ async function takePictures(): Promise<void> {
   }
   await run(t.operator(), `sandbox clock advance --partner ${demo.partnerId} --by ${(2 * DAY) / MINUTE}m`);
   const desk = { viewport: { width: 1280, height: 860 }, storageState: browserOf(stage.url, ana.cookie) };
-  while ((await countOrders(t.base.worlds.sandbox.db, clock)) > 0);
+  while ((await countChangedDays(t.base.worlds.sandbox.db, clock)) > 0);
   await picture('panel', '/sandbox', desk, async (page) => {
     await page.getByText('The test clock is on').waitFor();
     await page.getByText('Get started').waitFor();
@@ -115,7 +115,7 @@ async function takeConsolePictures(): Promise<void> {
   const stuck = await ask(t, demo.liveKey, '/purchase/buy', { product_id: await planOfBrokenSupplier(stage) });
   clock.advance(40 * MINUTE);
   await t.base.db.run(sql`update suppliers set imported_at = ${new Date(clock.now() - 6 * HOUR)}`);
-  while ((await countSales(t.base.worlds.live.db, clock)) > 0);
+  while ((await countChangedDays(t.base.worlds.live.db, clock)) > 0);
 
   const picture = camera(stage, clock);
   const kim = await signedInOperator(t, 'admin', 'kim@operator.example');

@@ -1,4 +1,5 @@
-import { sumSales } from '../../src/domains/insight/figures/sums.ts';
+import { sumColumns } from '../../src/domains/insight/rollups/rollups.ts';
+import { countChangedDays } from '../../src/domains/insight/rollups/sales-by-day.ts';
 import { DAY, systemClock } from '../../src/platform/clock.ts';
 import { benchDatabase } from './support/database.ts';
 import { benchBase, liveLoader } from './support/loading.ts';
@@ -21,16 +22,16 @@ const today = new Date(Math.floor(Date.now() / DAY) * DAY);
 const daysAgo = (days: number) => new Date(today.getTime() - days * DAY);
 
 const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1));
-const { rows: made } = await loader.query('select from sale_figures limit 1');
+const { rows: made } = await loader.query('select from partner_sales_by_day limit 1');
 if (made.length === 0) await load();
 const used = () => usedBy(process.pid) + usedByPostgres(database.folder);
 const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(10);
-await sumAll();
 const sizes = await loader.query(
   `select relname, pg_size_pretty(pg_total_relation_size(oid)) as size from pg_class
   where relnamespace = 'live'::regnamespace and relkind = 'r' order by pg_total_relation_size(oid) desc limit 4`,
 );
 for (const { relname, size } of sizes.rows) console.log(`${relname}: ${size}`);
+await countDay();
 await loader.end();
 
 const { insight, books, ledger } = base.worlds.live;
@@ -66,22 +67,12 @@ for (const [name, read] of reads) {
   }
 }
 
-/** The job: the cost of adding up a day, a week, and again a day that changed later. */
-async function sumAll(): Promise<void> {
-  const step = async () => {
-    const before = used();
-    return { sums: await sumSales(base.worlds.live.db, systemClock), ms: (used() - before) / 1000 };
-  };
-  const steps: number[] = [];
-  for (let last = await step(); last.sums > 0; last = await step()) steps.push(last.ms);
-  const mean = (of: number[]) => ms(of.reduce((sum, one) => sum + one, 0) / of.length);
-  if (steps.length > DAYS / 2)
-    console.log(
-      `added up: a day ${mean(steps.slice(0, DAYS - 1))} processor, a week ${mean(steps.slice(DAYS))} processor`,
-    );
-  await loader.query('vacuum analyze sale_day_sums, sale_running_sums, sale_days_changed');
-  await loader.query('insert into sale_days_changed values ($1)', [daysAgo(DAYS - 20)]);
-  console.log(`a day of a year ago once more: ${ms((await step()).ms)} processor`);
+/** The job's part: what it takes to count a day of a partner again, and then the day of all partners. */
+async function countDay(): Promise<void> {
+  await loader.query('insert into order_days_changed (partner_id, day) values (77, $1)', [daysAgo(DAYS - 20)]);
+  const before = used();
+  await countChangedDays(base.worlds.live.db, systemClock);
+  console.log(`a day of a year ago once more: ${ms((used() - before) / 1000)} processor`);
 }
 
 async function load(): Promise<void> {
@@ -89,20 +80,24 @@ async function load(): Promise<void> {
     `insert into partners (name, email) select 'Partner ' || n, 'bench@example.com' from generate_series(1, $1::int) n`,
     [PARTNERS],
   );
+  const sums: Readonly<Record<string, string>> = {
+    ...{ orders: '1 + n % 3', delivered: '1 + n % 3', costed: '1 + n % 3', took_5s: '1 + n % 3' },
+    ...{ charged: '1000', costed_charged: '1000', cost_micros: '4000000', took_ms: '2000' },
+  };
+  const columns = sumColumns.join(', ');
   for (let ago = 0; ago < DAYS; ago += 16)
     await loader.query(
-      `insert into sale_figures (day, partner_id, supplier, destination, orders, delivered, charged, costed, costed_charged, cost_micros,
-        took_ms, took_5s)
-      select $1::date - ago, n, (array['aurora', 'boreal'])[1 + (n + ago) % 2], 'C' || (n * 7 + ago) % 40, 1 + n % 3, 1 + n % 3, 1000,
-        1 + n % 3, 1000, 4000000, 2000, 1 + n % 3
+      `insert into partner_sales_by_day (day, partner_id, supplier, destination, ${columns})
+      select $1::date - ago, n, (array['aurora', 'boreal'])[1 + (n + ago) % 2], 'C' || (n * 7 + ago) % 40,
+        ${sumColumns.map((name) => sums[name] ?? '0').join(', ')}
       from generate_series(1, $2::int) n cross join generate_series($3::int, $4::int) ago`,
       [today.toISOString().slice(0, 10), PARTNERS, ago, Math.min(DAYS, ago + 16) - 1],
     );
-  await loader.query('insert into sale_days_changed select $1::date - ago from generate_series(0, $2::int - 1) ago', [
-    today.toISOString().slice(0, 10),
-    DAYS,
-  ]);
-  await loader.query('insert into sale_progress (counted_until) values (now())');
+  await loader.query(
+    `insert into sales_by_day (day, supplier, destination, ${columns})
+    select day, supplier, destination, ${sumColumns.map((name) => `sum(${name})`).join(', ')} from partner_sales_by_day group by 1, 2, 3`,
+  );
+  await loader.query('insert into sales_by_day_progress (is_filled, counted_until) values (true, now())');
   // A tenth of the lines are of this month, one after the other; all other partners have one.
   await loader.query(
     `insert into wallets (partner_id, billing_mode, opened_at, wallet_lines)

@@ -41,7 +41,7 @@ export const districts: Readonly<Record<string, readonly string[]>> = {
   sales: ['purchase', 'orders', 'order-lists', 'esims', 'usage', 'refunds'],
   billing: ['topups', 'revenue-share'],
   travellers: ['travellers'],
-  insight: ['figures', 'request-log', 'status-page'],
+  insight: ['rollups', 'figures', 'request-log', 'status-page'],
 };
 
 /** `sales/orders` for a file of that room, `entry/api`, `platform/db`, `worlds`; '' for a file at the top. */

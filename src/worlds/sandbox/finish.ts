@@ -157,9 +157,9 @@ export const finishedBeforeEsims = (esims: Esims, { beforeEsim, allDue }: Finish
 /** The job counts the finished orders a moment later; until then they still count as deferred. */
 export const finishedBeforeInsight = (insight: Insight, { allDue }: Finisher): Insight => ({
   ...insight,
-  async orders(partnerId, span) {
+  async bought(partnerId, span) {
     await allDue(partnerId);
-    return insight.orders(partnerId, span);
+    return insight.bought(partnerId, span);
   },
   async pace(partnerId, days) {
     await allDue(partnerId);

@@ -1,5 +1,5 @@
 import { forgetTopups } from '../../domains/billing/topups/topups.ts';
-import { forgetFigures } from '../../domains/insight/figures/figures.ts';
+import { forgetSales } from '../../domains/insight/rollups/rollups.ts';
 import { forgetOrderDeliveries } from '../../domains/messages/webhooks/webhooks.ts';
 import { forgetMovements, lockWallets, post, walletTx } from '../../domains/money/ledger/ledger.ts';
 import { SANDBOX_OPENING } from '../../domains/partners/accounts/accounts.ts';
@@ -38,7 +38,7 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
     // After the orders: an order that was being delivered meanwhile has recorded its events by now.
     await forgetOrderDeliveries(tx, partnerId);
     await forgetMovements(tx, partnerId);
-    await forgetFigures(tx, partnerId);
+    await forgetSales(tx, partnerId);
     Object.assign(wallet, { cash: ZERO, promo: ZERO, outstanding: ZERO, walletLines: 0n, debtLines: 0n });
     await post(tx, wallets, [
       {

@@ -21,25 +21,6 @@ export const directHours = (db: Queryable): Promise<unknown[]> =>
         count(*) filter (where status = 1 and seconds > 3600)]::int[] as took
     from o group by 1, 2 order by 1, 2`);
 
-export const countedHours = (db: Queryable): Promise<unknown[]> =>
-  db.query(sql`
-    select partner_id as "partnerId", hour, orders, refused, delivered, failed, charged, returned,
-      array[took_1s, took_5s, took_30s, took_2m, took_10m, took_1h, took_longer] as took
-    from order_figures order by 1, 2`);
-
-export const directDays = (db: Queryable): Promise<unknown[]> =>
-  db.query(sql`
-    select partner_id as "partnerId", (created_at at time zone 'UTC')::date::text as day, country_code as destination,
-      count(*)::int as orders, count(*) filter (where status = 1)::int as delivered, count(*) filter (where status = 2)::int as failed,
-      sum(sale_price)::bigint as charged,
-      sum((select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund'))::bigint as returned
-    from orders where paid_at is not null group by 1, 2, 3 order by 1, 2, 3`);
-
-export const countedDays = (db: Queryable): Promise<unknown[]> =>
-  db.query(sql`
-    select partner_id as "partnerId", day::text as day, destination, orders, delivered, failed, charged, returned
-    from destination_figures order by 1, 2, 3`);
-
 /** The figures of plans as they should be. */
 export const directPlans = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
@@ -51,7 +32,7 @@ export const directPlans = (db: Queryable): Promise<unknown[]> =>
 export const countedPlans = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
     select partner_id as "partnerId", day::text as day, plan, destination, orders, charged, returned
-    from plan_figures order by 1, 2, 3, 4`);
+    from partner_plans_by_day order by 1, 2, 3, 4`);
 
 /** The operator's figures as they should be. */
 export const directSales = (db: Queryable): Promise<unknown[]> =>
@@ -79,7 +60,21 @@ export const countedSales = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
     select day::text as day, partner_id as "partnerId", supplier, destination, orders, refused, delivered, failed, charged, returned,
       costed, costed_charged as "costedCharged", costed_returned as "costedReturned", cost_micros as cost, took_1s, took_2m
-    from sale_figures order by 1, 2, 3, 4`);
+    from partner_sales_by_day order by 1, 2, 3, 4`);
+
+const sumsOfAll = sql`orders, delivered, failed, charged, returned, costed, cost_micros, took_ms, took_1s, took_longer`;
+
+/** The sums over all partners: what the rows of partners say. */
+export const directSalesOfAll = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`
+    select day::text as day, supplier, destination, sum(orders)::bigint as orders, sum(delivered)::bigint as delivered,
+      sum(failed)::bigint as failed, sum(charged)::bigint as charged, sum(returned)::bigint as returned, sum(costed)::bigint as costed,
+      sum(cost_micros)::bigint as cost_micros, sum(took_ms)::bigint as took_ms, sum(took_1s)::bigint as took_1s,
+      sum(took_longer)::bigint as took_longer
+    from partner_sales_by_day group by 1, 2, 3 order by 1, 2, 3`);
+
+export const countedSalesOfAll = (db: Queryable): Promise<unknown[]> =>
+  db.query(sql`select day::text as day, supplier, destination, ${sumsOfAll} from sales_by_day order by 1, 2, 3`);
 
 export const directLedger = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
@@ -90,4 +85,4 @@ export const directLedger = (db: Queryable): Promise<unknown[]> =>
     ) as side join movements on movements.id = movement_id group by 1, 2 order by 1, 2`);
 
 export const countedLedger = (db: Queryable): Promise<unknown[]> =>
-  db.query(sql`select month::text as month, account, debits, credits from ledger_figures order by 1, 2`);
+  db.query(sql`select month::text as month, account, debits, credits from ledger_by_month order by 1, 2`);

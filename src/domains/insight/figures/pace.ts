@@ -1,10 +1,11 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { ordersBetween } from '../rollups/rollups.ts';
 import type { OrderCounts, Spent } from './read.ts';
 
-/** The figures of today, of the same part of a day a week ago, and how fast money is spent. Hours are whole. */
+/** The figures of today, of the same part of a day a week ago, and how fast money is spent. */
 export interface Pace {
   readonly today: OrderCounts & Spent;
   readonly weekAgo: OrderCounts & Spent;
@@ -31,44 +32,40 @@ const ENOUGH_ORDERS = 5;
 interface Row {
   readonly today: OrderCounts & { charged: string; returned: string };
   readonly weekAgo: Row['today'];
-  readonly lastWeek: OrderCounts;
-  readonly spent: bigint;
-  readonly orders: number;
+  readonly lastWeek: Row['today'];
+  readonly last14: Row['today'];
   /** Days, of 24 hours back from now, in which something was ordered. */
   readonly busyDays: number;
-  readonly firstHour: Date | null;
+  readonly firstAt: Date | null;
 }
 
-/**
- * One statement along the key of `order_figures`: at most as many rows as there are hours in 14 days. An account whose clock was
- * ahead and is back at the real time keeps the hours that are still to come: they are left out.
- */
+/** The orders of 14 days. Orders that a test clock dated ahead of now are left out. */
 export async function readPace(
   db: Queryable,
   partnerId: number,
   { today, weekAgo, weekAgoUntil, now }: Days,
 ): Promise<Pace> {
-  const since = new Date(now.getTime() - PACE_DAYS * DAY);
-  const counts = (which: ReturnType<typeof sql>) => sql`
-    'orders', coalesce(sum(orders) filter (where ${which}), 0), 'refused', coalesce(sum(refused) filter (where ${which}), 0),
-    'delivered', coalesce(sum(delivered) filter (where ${which}), 0), 'failed', coalesce(sum(failed) filter (where ${which}), 0)`;
-  const sums = (which: ReturnType<typeof sql>) => sql`jsonb_build_object(${counts(which)},
-    'charged', coalesce(sum(charged) filter (where ${which}), 0)::text,
+  const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * DAY)}::timestamptz`;
+  const sums = (which: Sql) => sql`jsonb_build_object(
+    'orders', count(*) filter (where is_paid and ${which}), 'refused', count(*) filter (where not is_paid and status = 2 and ${which}),
+    'delivered', count(*) filter (where status = 1 and ${which}), 'failed', count(*) filter (where is_paid and status = 2 and ${which}),
+    'charged', coalesce(sum(sale_price) filter (where is_paid and ${which}), 0)::text,
     'returned', coalesce(sum(returned) filter (where ${which}), 0)::text)`;
-  const isRecent = sql`hour >= ${new Date(now.getTime() - WEEK_DAYS * DAY)}::timestamptz`;
   const row = await db.one<Row>(sql`
-    select ${sums(sql`hour >= ${today}::timestamptz`)} as today,
-      ${sums(sql`hour >= ${weekAgo}::timestamptz and hour < ${weekAgoUntil}::timestamptz`)} as "weekAgo",
-      jsonb_build_object(${counts(isRecent)}) as "lastWeek",
-      coalesce(sum(charged - returned), 0)::bigint as spent, coalesce(sum(orders), 0)::float8 as orders,
-      count(distinct floor(extract(epoch from ${now}::timestamptz - hour) / 86400)) filter (where orders > 0)::int as "busyDays",
-      min(hour) filter (where orders > 0) as "firstHour"
-    from order_figures where partner_id = ${partnerId} and hour >= ${since}::timestamptz and hour <= ${now}::timestamptz`);
+    select ${sums(sql`created_at >= ${today}::timestamptz`)} as today,
+      ${sums(sql`created_at >= ${weekAgo}::timestamptz and created_at < ${weekAgoUntil}::timestamptz`)} as "weekAgo",
+      ${sums(sql`created_at >= ${daysAgo(WEEK_DAYS)}`)} as "lastWeek", ${sums(sql`true`)} as last14,
+      count(distinct floor(extract(epoch from ${now}::timestamptz - created_at) / 86400)) filter (where is_paid)::int as "busyDays",
+      min(created_at) filter (where is_paid) as "firstAt"
+    from (
+      ${ordersBetween(sql`${partnerId}::int`, daysAgo(PACE_DAYS), sql`${new Date(now.getTime() + 1)}::timestamptz`)}
+    ) as placed`);
+  const { orders, refused, delivered, failed } = row.lastWeek;
   return {
     today: counted(row.today),
     weekAgo: counted(row.weekAgo),
-    lastWeek: row.lastWeek,
-    perDay: paceOf(row, now),
+    lastWeek: { orders, refused, delivered, failed },
+    perDay: perDayOf(row, now),
   };
 }
 
@@ -78,8 +75,10 @@ const counted = ({ charged, returned, ...counts }: Row['today']) => ({
   returned: toCents(BigInt(returned)),
 });
 
-function paceOf({ spent, orders, busyDays, firstHour }: Row, now: Date): Cents | undefined {
-  if (busyDays < ENOUGH_DAYS || orders < ENOUGH_ORDERS || spent <= 0n || firstHour === null) return undefined;
-  const days = Math.min(PACE_DAYS, Math.ceil((now.getTime() - firstHour.getTime()) / DAY));
+function perDayOf({ last14, busyDays, firstAt }: Row, now: Date): Cents | undefined {
+  const { charged, returned, orders } = counted(last14);
+  const spent = charged - returned;
+  if (busyDays < ENOUGH_DAYS || orders < ENOUGH_ORDERS || spent <= 0n || firstAt === null) return undefined;
+  const days = Math.min(PACE_DAYS, Math.ceil((now.getTime() - firstAt.getTime()) / DAY));
   return toCents(spent / BigInt(days));
 }

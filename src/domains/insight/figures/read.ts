@@ -1,7 +1,8 @@
-import type { Cents } from '../../../platform/amounts/cents.ts';
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { pinned } from '../../../platform/db/query/pinned.ts';
 import { raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { tookClasses } from './contributions.ts';
+import { ordersBetween, sumColumns, sumsOfDays, sumsOfOrders, tookClasses } from '../rollups/rollups.ts';
 import { filled, type Span } from './span.ts';
 
 /** The outcomes of the orders placed in a period. */
@@ -14,91 +15,81 @@ export interface OrderCounts {
   readonly failed: number;
 }
 
-export interface OrderPoint extends OrderCounts {
-  readonly at: Date;
-  /** All delivered orders together. */
-  readonly tookMs: number;
-}
-
-export interface OrderFigures {
-  readonly points: readonly OrderPoint[];
-  readonly total: OrderCounts & { readonly tookMs: number };
-  /** How many were delivered in up to so many seconds, and in more than the class before. */
-  readonly took: readonly { readonly upToSeconds: number | null; readonly orders: number }[];
-  readonly destinations: readonly DestinationCounts[];
-}
-
-export interface DestinationCounts {
-  readonly code: string;
-  readonly title: string;
-  readonly orders: number;
-  readonly delivered: number;
-  readonly failed: number;
-}
-
-const isInHours = (partnerId: number, { from, to }: Span): Sql =>
-  sql`partner_id = ${partnerId} and hour >= ${from} and hour < ${to}`;
-const isInDays = (partnerId: number, { from, to }: Span): Sql =>
-  sql`partner_id = ${partnerId} and day >= (${from}::timestamptz at time zone 'UTC')::date
-    and day < (${to}::timestamptz at time zone 'UTC')::date`;
-export const beginningOf = ({ per }: Span): Sql => sql`date_trunc(${per}, hour, 'UTC')`;
-
-const counts = sql`
-  coalesce(sum(orders), 0)::float8 as orders, coalesce(sum(refused), 0)::float8 as refused,
-  coalesce(sum(delivered), 0)::float8 as delivered, coalesce(sum(failed), 0)::float8 as failed,
-  coalesce(sum(took_ms), 0)::float8 as "tookMs"`;
-
-export async function readOrderFigures(db: Queryable, partnerId: number, span: Span): Promise<OrderFigures> {
-  const [points, { took, ...total }, destinations] = await Promise.all([
-    db.query<OrderPoint>(sql`
-      select ${beginningOf(span)} as at, ${counts} from order_figures where ${isInHours(partnerId, span)} group by 1`),
-    db.one<OrderFigures['total'] & { took: number[] }>(sql`
-      select ${counts}, array[${tookSums}] as took from order_figures where ${isInHours(partnerId, span)}`),
-    db.query<DestinationCounts>(sql`
-      select sold.*, coalesce(destinations.title, sold.code) as title
-      from (
-        select destination as code, sum(orders)::float8 as orders, sum(delivered)::float8 as delivered, sum(failed)::float8 as failed
-        from destination_figures where ${isInDays(partnerId, span)} group by 1 having sum(orders) > 0
-      ) as sold left join destinations on destinations.code = sold.code
-      order by sold.orders desc, sold.code`),
-  ]);
-  const empty = (at: Date) => ({ at, orders: 0, refused: 0, delivered: 0, failed: 0, tookMs: 0 });
-  return {
-    points: filled(span, points, empty),
-    total,
-    took: tookClasses.map(({ upToSeconds }, i) => ({ upToSeconds, orders: took[i] ?? 0 })),
-    destinations,
-  };
-}
-
-const tookSums = raw(tookClasses.map(({ column }) => `coalesce(sum(${column}), 0)::float8`).join(', '));
-
 export interface Spent {
   readonly charged: Cents;
   /** Given back of that, until now. */
   readonly returned: Cents;
 }
 
-export interface SpendFigures {
-  readonly points: readonly (Spent & { readonly at: Date })[];
-  readonly total: Spent;
-  readonly destinations: readonly (Spent & { readonly code: string })[];
+export interface PartnerSums extends OrderCounts, Spent {
+  /** All delivered orders together. */
+  readonly tookMs: number;
 }
 
-const spent = sql`coalesce(sum(charged), 0)::bigint as charged, coalesce(sum(returned), 0)::bigint as returned`;
-
-export async function readSpendFigures(db: Queryable, partnerId: number, span: Span): Promise<SpendFigures> {
-  const [points, total, destinations] = await Promise.all([
-    db.query<SpendFigures['points'][number]>(sql`
-      select ${beginningOf(span)} as at, ${spent} from order_figures where ${isInHours(partnerId, span)} group by 1`),
-    db.one<Spent>(sql`select ${spent} from order_figures where ${isInHours(partnerId, span)}`),
-    db.query<SpendFigures['destinations'][number]>(sql`
-      select destination as code, ${spent} from destination_figures where ${isInDays(partnerId, span)}
-      group by 1 having sum(orders) > 0`),
-  ]);
-  const none = 0n as Cents;
-  return { points: filled(span, points, (at) => ({ at, charged: none, returned: none })), total, destinations };
+/** What a partner bought, as charts show it. */
+export interface PartnerFigures {
+  readonly points: readonly (PartnerSums & { readonly at: Date })[];
+  readonly total: PartnerSums;
+  /** How many were delivered in up to so many seconds, and in more than the class before. */
+  readonly took: readonly { readonly upToSeconds: number | null; readonly orders: number }[];
+  /** Where something was bought, most orders first. */
+  readonly destinations: readonly (PartnerSums & { readonly code: string; readonly title: string })[];
 }
+
+type Row = Record<'orders' | 'refused' | 'delivered' | 'failed' | 'charged' | 'returned' | 'took_ms', bigint> &
+  Record<(typeof tookClasses)[number]['column'], bigint> & {
+    readonly kind: 'total' | 'point' | 'destination';
+    readonly at: Date | null;
+    readonly code: string | null;
+    readonly title: string | null;
+  };
+
+/** Hours are read from the orders, days and months from the sums of days. */
+export async function readPartnerFigures(db: Queryable, partnerId: number, span: Span): Promise<PartnerFigures> {
+  const { from, to, per } = span;
+  const source =
+    per === 'hour'
+      ? sql`
+        select date_trunc('hour', created_at, 'UTC') as at, destination, ${sumsOfOrders}
+        from (${ordersBetween(sql`${partnerId}::int`, sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) as placed group by 1, 2`
+      : sql`
+        select date_trunc(${per}, day::timestamp) at time zone 'UTC' as at, destination, ${raw(sumColumns.join(', '))}
+        from partner_sales_by_day where ${pinned('partner_id', partnerId)} and ${isInDays(span)}`;
+  const rows = await db.query<Row>(sql`
+    select counted.*, coalesce(destinations.title, counted.code) as title from (
+      select case grouping(at, destination) when 3 then 'total' when 1 then 'point' else 'destination' end as kind,
+        at, destination as code, ${sumsOfDays}
+      from (${source}) as source group by grouping sets ((), (at), (destination))
+    ) as counted left join destinations on destinations.code = counted.code
+    order by counted.orders desc, counted.code`);
+  const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
+  const [total] = of('total');
+  return {
+    points: filled(
+      span,
+      of('point').flatMap((row) => (row.at ? [{ ...sumsIn(row), at: row.at }] : [])),
+      (at) => ({ ...nothingBought, at }),
+    ),
+    total: total ? sumsIn(total) : nothingBought,
+    took: tookClasses.map(({ column, upToSeconds }) => ({ upToSeconds, orders: Number(total?.[column] ?? 0) })),
+    destinations: of('destination').flatMap((row) =>
+      row.orders > 0n ? [{ ...sumsIn(row), code: row.code ?? '', title: row.title ?? '' }] : [],
+    ),
+  };
+}
+
+export const isInDays = ({ from, to }: Pick<Span, 'from' | 'to'>): Sql =>
+  sql`day >= ${from.toISOString().slice(0, 10)}::date and day < ${to.toISOString().slice(0, 10)}::date`;
+
+const sumsIn = ({ orders, refused, delivered, failed, charged, returned, took_ms }: Row): PartnerSums => ({
+  ...{ orders: Number(orders), refused: Number(refused), delivered: Number(delivered), failed: Number(failed) },
+  ...{ charged: toCents(charged), returned: toCents(returned), tookMs: Number(took_ms) },
+});
+
+const nothingBought: PartnerSums = {
+  ...{ orders: 0, refused: 0, delivered: 0, failed: 0, tookMs: 0 },
+  ...{ charged: 0n as Cents, returned: 0n as Cents },
+};
 
 /** What was bought of one plan in a period. */
 export interface PlanBought extends Spent {
@@ -109,21 +100,8 @@ export interface PlanBought extends Spent {
 }
 
 /** By day or month: plans are not counted by the hour. */
-export function readPlanFigures(db: Queryable, partnerId: number, span: Span): Promise<PlanBought[]> {
-  const per = span.per === 'month' ? 'month' : 'day';
-  return db.query(sql`
-    select date_trunc(${per}, day::timestamp) at time zone 'UTC' as at, plan, destination, sum(orders)::float8 as orders, ${spent}
-    from plan_figures where ${isInDays(partnerId, span)} group by 1, 2, 3 having sum(orders) > 0 order by 1, 2, 3`);
-}
-
-/** The same for the figures of plans. */
-export async function readPlansCountedUntil(db: Queryable): Promise<Date | null> {
-  const row = await db.maybe<{ until: Date | null }>(sql`select counted_until as until from plan_progress`);
-  return row?.until ?? null;
-}
-
-/** Until when everything is counted, in real time; null: the first count is not finished. */
-export async function readCountedUntil(db: Queryable): Promise<Date | null> {
-  const row = await db.maybe<{ until: Date | null }>(sql`select counted_until as until from figure_progress`);
-  return row?.until ?? null;
-}
+export const readPlansBought = (db: Queryable, partnerId: number, span: Span): Promise<PlanBought[]> =>
+  db.query(sql`
+    select date_trunc(${span.per === 'month' ? 'month' : 'day'}, day::timestamp) at time zone 'UTC' as at, plan, destination,
+      sum(orders)::float8 as orders, sum(charged)::bigint as charged, sum(returned)::bigint as returned
+    from partner_plans_by_day where partner_id = ${partnerId} and ${isInDays(span)} group by 1, 2, 3 order by 1, 2, 3`);

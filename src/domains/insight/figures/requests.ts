@@ -2,7 +2,6 @@ import { type Clock, DAY, HOUR } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import { beginningOf } from './read.ts';
 import { filled, type Span } from './span.ts';
 
 /** How long sums of requests are kept. */
@@ -61,7 +60,7 @@ export async function readRequestFigures(db: Queryable, partnerId: number, span:
   const [points, endpoints] = await Promise.all([
     db.query<RequestPoint>(sql`
       select at, jsonb_object_agg(status, requests) as statuses from (
-        select ${beginningOf(span)} as at, status, sum(requests) as requests
+        select date_trunc(${span.per}, hour, 'UTC') as at, status, sum(requests) as requests
         from request_figures where ${isWanted} group by 1, 2
       ) as counted group by at`),
     db.query<EndpointRequests>(sql`

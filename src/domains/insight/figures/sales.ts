@@ -1,19 +1,14 @@
-import type { Cents, Micros } from '../../../platform/amounts/cents.ts';
+import { type Cents, type Micros, toCents, toMicros } from '../../../platform/amounts/cents.ts';
+import { DAY } from '../../../platform/clock.ts';
+import { ago } from '../../../platform/db/alerts.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
-import { tookClasses } from './contributions.ts';
-import { queryOfRows, queryOfSums, type SalesFilter } from './sales-query.ts';
+import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { sumColumns, sumsOfDays, tookClasses } from '../rollups/rollups.ts';
+import { isInDays, type PartnerSums } from './read.ts';
 import { filled, type Span } from './span.ts';
 
 /** Sums over sales of all partners. */
-export interface SaleSums {
-  readonly orders: number;
-  readonly refused: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly tookMs: number;
-  readonly charged: Cents;
-  readonly returned: Cents;
+export interface SaleSums extends PartnerSums {
   /** Orders whose cost is known, with what was charged for them and given back of it: margins are of these alone. */
   readonly costed: number;
   readonly costedCharged: Cents;
@@ -38,52 +33,121 @@ export interface Sales {
   readonly destinations: readonly SalesBy[];
 }
 
-type Row = SaleSums & {
-  readonly kind: 'total' | 'point' | 'partner' | 'supplier' | 'destination';
-  readonly at: Date | null;
-  readonly key: string | null;
-  readonly title: string | null;
-  /** How many partners there are in all, where not all are given. */
-  readonly partners: number | null;
-  readonly took: readonly number[] | null;
-};
+/** Only sales of one partner, supplier or destination, or of several of these at once. */
+export interface SalesFilter {
+  readonly partnerId?: number | undefined;
+  readonly supplier?: string | undefined;
+  readonly destination?: string | undefined;
+}
 
-/** Added up in every way that is shown. A partner's own rows are few. */
+/** Whole days, from the first to the one after the last. */
+export type Dates = Pick<Span, 'from' | 'to'>;
+
+/** Partners in one answer: those with the most orders. */
+export const MOST_PARTNERS = 100;
+
+type SumRow = Readonly<Record<string, bigint>> & { readonly key: string | null; readonly title: string | null };
+type Row = SumRow & { readonly kind: 'total' | 'point' | 'supplier' | 'destination'; readonly at: Date | null };
+
 export async function readSales(db: Queryable, span: Span, filter: SalesFilter = {}): Promise<Sales> {
-  const query = filter.partnerId === undefined ? queryOfSums : queryOfRows;
-  const rows = await db.query<Row>(query(span, filter));
+  const [rows, partners] = await Promise.all([
+    db.query<Row>(salesQuery(span, filter)),
+    db.query<SumRow & { partners: number }>(partnersQuery(span, filter)),
+  ]);
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
-  const by = (kind: Row['kind']): SalesBy[] =>
-    of(kind)
-      .map((row) => ({ ...sumsOf(row), key: row.key ?? '', title: row.title ?? row.key ?? '' }))
-      .sort((a, b) => b.orders - a.orders || (a.key < b.key ? -1 : 1));
   const [total] = of('total');
-  const partners = by('partner');
   return {
     points: filled(
       span,
-      of('point').flatMap((row) => (row.at ? [{ ...sumsOf(row), at: row.at }] : [])),
+      of('point').flatMap((row) => (row.at ? [{ ...sumsIn(row), at: row.at }] : [])),
       (at) => ({ ...none, at }),
     ),
-    total: total ? sumsOf(total) : none,
-    took: tookClasses.map(({ upToSeconds }, i) => ({ upToSeconds, orders: total?.took?.[i] ?? 0 })),
-    partners,
-    partnersInAll: of('partner')[0]?.partners ?? partners.length,
-    suppliers: by('supplier'),
-    destinations: by('destination'),
+    total: total ? sumsIn(total) : none,
+    took: tookClasses.map(({ column, upToSeconds }) => ({ upToSeconds, orders: Number(total?.[column] ?? 0) })),
+    partners: mostFirst(partners),
+    partnersInAll: partners[0]?.partners ?? 0,
+    suppliers: mostFirst(of('supplier')),
+    destinations: mostFirst(of('destination')),
   };
 }
 
-const sumsOf = ({ kind: _, at: __, key: ___, title: ____, partners: _____, took: ______, ...sums }: Row): SaleSums =>
-  sums;
-const noCents = 0n as Cents;
-const none: SaleSums = {
-  ...{ orders: 0, refused: 0, delivered: 0, failed: 0, tookMs: 0, charged: noCents, returned: noCents },
-  ...{ costed: 0, costedCharged: noCents, costedReturned: noCents, cost: 0n as Micros },
-};
+const only = (column: Sql, value: string | number | undefined): Sql =>
+  value === undefined ? nothing : sql`and ${column} = ${value}`;
+const isWanted = (dates: Dates, { partnerId, supplier, destination }: SalesFilter): Sql => sql`
+  ${isInDays(dates)} ${only(sql`partner_id`, partnerId)} ${only(sql`supplier`, supplier)} ${only(sql`destination`, destination)}`;
 
-/** Until when all sales are counted, in real time; null: the first count is not finished. */
-export async function readSalesCountedUntil(db: Queryable): Promise<Date | null> {
-  const row = await db.maybe<{ until: Date | null }>(sql`select counted_until as until from sale_progress`);
-  return row?.until ?? null;
+/** Only the sales of one partner need its own rows. */
+const salesQuery = (span: Span, filter: SalesFilter): Sql => sql`
+  select counted.*, coalesce(counted.supplier, counted.destination) as key, coalesce(suppliers.title, destinations.title) as title
+  from (
+    select case grouping(at, supplier, destination) when 7 then 'total' when 3 then 'point' when 5 then 'supplier' else 'destination' end as kind,
+      at, supplier, destination, ${sumsOfDays}
+    from (
+      select date_trunc(${span.per}, day::timestamp) at time zone 'UTC' as at, supplier, destination, ${raw(sumColumns.join(', '))}
+      from ${filter.partnerId === undefined ? sql`sales_by_day` : sql`partner_sales_by_day`} where ${isWanted(span, filter)}
+    ) as sold group by grouping sets ((), (at), (supplier), (destination))
+  ) as counted
+  left join suppliers on suppliers.slug = counted.supplier left join destinations on destinations.code = counted.destination`;
+
+/** Partners are ranked by their orders first, which an index has; all else is added up for those with the most. */
+const partnersQuery = (dates: Dates, filter: SalesFilter): Sql => sql`
+  select counted.*, counted.partner_id::text as key, partners.name as title from (
+    select partner_id, best.partners, ${sumsOfDays}
+    from (
+      select partner_id, (count(*) over ())::int as partners from partner_sales_by_day where ${isWanted(dates, filter)}
+      group by partner_id order by sum(orders) desc, partner_id::text collate "C" limit ${MOST_PARTNERS}
+    ) as best cross join lateral (
+      select ${raw(sumColumns.join(', '))} from partner_sales_by_day
+      where partner_id = best.partner_id and ${isWanted(dates, { ...filter, partnerId: undefined })}
+    ) as sold group by partner_id, best.partners
+  ) as counted left join partners on partners.id = counted.partner_id`;
+
+const mostFirst = (rows: readonly SumRow[]): SalesBy[] =>
+  rows
+    .map((row) => ({ ...sumsIn(row), key: row.key ?? '', title: row.title ?? row.key ?? '' }))
+    .sort((a, b) => b.orders - a.orders || (a.key < b.key ? -1 : 1));
+
+function sumsIn(row: Readonly<Record<string, unknown>>): SaleSums {
+  const sum = (name: string) => row[name] as bigint;
+  return {
+    orders: Number(sum('orders')),
+    refused: Number(sum('refused')),
+    delivered: Number(sum('delivered')),
+    failed: Number(sum('failed')),
+    tookMs: Number(sum('took_ms')),
+    charged: toCents(sum('charged')),
+    returned: toCents(sum('returned')),
+    costed: Number(sum('costed')),
+    costedCharged: toCents(sum('costed_charged')),
+    costedReturned: toCents(sum('costed_returned')),
+    cost: toMicros(sum('cost_micros')),
+  };
 }
+
+const none = sumsIn(Object.fromEntries(sumColumns.map((name) => [name, 0n])));
+
+export interface SoldToPartner {
+  readonly partnerId: number;
+  /** Charged, whatever their outcome. */
+  readonly orders: number;
+  readonly charged: Cents;
+  /** Given back of that, until now. */
+  readonly returned: Cents;
+}
+
+/** What these partners bought on these days. Partners without an order are left out. */
+export const readSoldTo = (db: Queryable, partnerIds: readonly number[], dates: Dates): Promise<SoldToPartner[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", sum(orders)::float8 as orders, sum(charged)::bigint as charged, sum(returned)::bigint as returned
+    from partner_sales_by_day where partner_id = any (${partnerIds}::int[]) and ${isInDays(dates)}
+    group by partner_id having sum(orders) > 0`);
+
+const POOR_ORDERS = 10;
+const POOR_SHARE = 0.1;
+
+/** Suppliers that failed many of the orders placed today and yesterday. */
+export const poorSuppliers = (now: number): Sql => sql`
+  select 'poor_supplier' as kind, sum(failed)::float8 as count, null::timestamptz as since, supplier as of,
+    round(100.0 * sum(failed) / sum(delivered + failed))::text as about
+  from sales_by_day where day >= (${ago(now, DAY)}::timestamptz at time zone 'UTC')::date
+  group by supplier having sum(delivered + failed) >= ${POOR_ORDERS} and sum(failed) > ${POOR_SHARE}::numeric * sum(delivered + failed)`;

@@ -16,9 +16,9 @@ export interface TrialBalance {
 }
 
 /**
- * The debits and credits of every account so far, or up to `before`. Movements that the job has counted come from its sums, the few
- * after them from the ledger itself, in one statement: so it is exact, and quick however long the ledger is. A world whose
- * movements are not counted is added up from its transfers.
+ * The debits and credits of every account so far, or up to `before`. Movements older than a day come from sums by month, later ones
+ * from the ledger itself, in one statement: so it is exact, and quick however long the ledger is. A world without such sums is added up
+ * from its transfers.
  */
 export async function readTrialBalance(db: Queryable, before?: Date): Promise<TrialBalance> {
   const rows = await db.query<
@@ -29,7 +29,7 @@ export async function readTrialBalance(db: Queryable, before?: Date): Promise<Tr
     }
   >(sql`
     with line as (
-      select account, debits, credits from ledger_figures
+      select account, debits, credits from ledger_by_month
       ${before ? sql`where month < (${before}::timestamptz at time zone 'UTC')::date` : nothing}
       union all
       select side.account, side.debits, side.credits
@@ -37,7 +37,7 @@ export async function readTrialBalance(db: Queryable, before?: Date): Promise<Tr
       cross join lateral (
         values (transfers.debit, transfers.amount, 0), (transfers.credit, 0, transfers.amount)
       ) as side (account, debits, credits)
-      where transfers.movement_id > coalesce((select movements_to from sale_progress), 0)
+      where transfers.movement_id > coalesce((select movements_to from ledger_by_month_progress), 0)
     )
     select account, sum(debits)::bigint as debits, sum(credits)::bigint as credits, held.cash, held.promo, held.receivable
     from (

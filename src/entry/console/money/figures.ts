@@ -19,7 +19,7 @@ export const figureActions = ({ worlds }: Base): OperatorAction[] => [
       const { insight } = worlds.live;
       const period = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
       // The time is read first, so that the figures are never older than stated.
-      const until = await insight.salesCountedUntil();
+      const until = await insight.countedUntil();
       const sales = await insight.sales(period.span, filterOf(call));
       return { body: { ...period.view, ...age(until, call.now), ...view(sales) } satisfies SalesView };
     },

@@ -6,11 +6,12 @@ import {
   retailSums,
 } from '../../../domains/catalog/retail/retail.ts';
 import {
-  type OrderFigures,
+  type PartnerFigures,
+  type PartnerSums,
   type PlanBought,
   REQUEST_FIGURES_KEPT_DAYS,
   type RequestFigures,
-  type SpendFigures,
+  type Spent,
 } from '../../../domains/insight/figures/figures.ts';
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Base } from '../../../worlds/base.ts';
@@ -37,7 +38,7 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       const period = requireSpan(call);
       // The time is read first, so that the figures are never older than stated.
       const until = await insight.countedUntil();
-      const figures = await insight.orders(call.member.partnerId, period.span);
+      const figures = await insight.bought(call.member.partnerId, period.span);
       return { body: { ...period.view, ...age(until, call.now), ...ordersView(figures) } };
     },
   }),
@@ -50,17 +51,16 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       points: fields('at', 'charged', 'returned', 'spent', 'margin'),
       total: fields('charged', 'returned', 'spent'),
       destinations: fields('code', 'charged', 'returned', 'spent', 'margin'),
-      retail: fields('currency', 'revenue', 'margin', 'unpriced', 'is_counted'),
+      retail: fields('currency', 'revenue', 'margin', 'unpriced'),
     },
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);
       const until = await insight.countedUntil();
       const { partnerId } = call.member;
-      const [figures, retail] = await Promise.all([insight.spend(partnerId, period.span), readRetail(db, partnerId)]);
-      const isCounted = (await insight.plansCountedUntil()) !== null;
+      const [figures, retail] = await Promise.all([insight.bought(partnerId, period.span), readRetail(db, partnerId)]);
       const sold = retail.isEmpty ? [] : await insight.plans(partnerId, period.span);
-      const brought = { retail, sold, isCounted, isHourly: period.span.per === 'hour' };
+      const brought = { retail, sold, isHourly: period.span.per === 'hour' };
       return { body: { ...period.view, ...age(until, call.now), ...spendView(figures, brought) } };
     },
   }),
@@ -89,24 +89,21 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
 const requireSpan = (call: MemberCall) =>
   requireSpanAt(call, { aheadMs: call.params.mode === 'sandbox' ? call.member.aheadMs : 0, finest: 'hour' });
 
-const ordersView = ({ points, total, took, destinations }: OrderFigures) => ({
-  points: points.map(({ at, tookMs, ...counts }) => ({
-    at: iso(at),
-    ...counts,
-    average_seconds: seconds({ tookMs, ...counts }),
-  })),
-  total: {
-    orders: total.orders,
-    refused: total.refused,
-    delivered: total.delivered,
-    failed: total.failed,
-    average_seconds: seconds(total),
-  },
-  took: took.map(({ upToSeconds, orders }) => ({ up_to_seconds: upToSeconds, orders })),
-  destinations,
+/** Field by field: members without the right to see money get no amounts. */
+const countsView = ({ orders, refused, delivered, failed, tookMs }: PartnerSums) => ({
+  ...{ orders, refused, delivered, failed },
+  average_seconds: seconds({ tookMs, delivered }),
 });
 
-type Spent = SpendFigures['total'];
+const ordersView = ({ points, total, took, destinations }: PartnerFigures) => ({
+  points: points.map(({ at, ...sums }) => ({ at: iso(at), ...countsView(sums) })),
+  total: countsView(total),
+  took: took.map(({ upToSeconds, orders }) => ({ up_to_seconds: upToSeconds, orders })),
+  destinations: destinations.map(({ code, title, orders, delivered, failed }) => ({
+    ...{ code, title, orders, delivered, failed },
+  })),
+});
+
 const spentView = ({ charged, returned }: Spent) => ({
   charged: formatCents(charged),
   returned: formatCents(returned),
@@ -117,13 +114,11 @@ const spentView = ({ charged, returned }: Spent) => ({
 interface Brought {
   readonly retail: RetailPrices;
   readonly sold: readonly PlanBought[];
-  /** Plans of all orders are counted; otherwise the first count is still running. */
-  readonly isCounted: boolean;
-  /** Plans are not counted by the hour. */
+  /** Margins are not shown by the hour. */
   readonly isHourly: boolean;
 }
 
-const spendView = ({ points, total, destinations }: SpendFigures, brought: Brought) => {
+const spendView = ({ points, total, destinations }: PartnerFigures, brought: Brought) => {
   const { retail, sold, isHourly } = brought;
   const byTime = marginsBy(brought, ({ at }) => String(at.getTime()));
   const byDestination = marginsBy(brought, ({ destination }) => destination);
@@ -146,12 +141,11 @@ const spendView = ({ points, total, destinations }: SpendFigures, brought: Broug
   };
 };
 
-const retailView = ({ revenue, margin, unpriced }: RetailSums, { retail, isCounted }: Brought) => ({
+const retailView = ({ revenue, margin, unpriced }: RetailSums, { retail }: Brought) => ({
   currency: retail.terms.currency,
   revenue: formatRetail(revenue),
   margin: formatCents(margin),
   unpriced: formatCents(unpriced),
-  is_counted: isCounted,
 });
 
 function marginsBy({ retail, sold }: Brought, keyOf: (one: PlanBought) => string): ReadonlyMap<string, RetailSums> {

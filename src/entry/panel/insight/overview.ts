@@ -96,7 +96,7 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
 
 /** What the last seven days brought. Plans are counted by days in UTC, so today is not told apart where the reader is. */
 async function broughtIn(insight: Insight, partnerId: number, retail: RetailPrices, now: number) {
-  if (retail.isEmpty || (await insight.plansCountedUntil()) === null) return null;
+  if (retail.isEmpty) return null;
   const span = { ...lastDays(now, 7), per: 'day' } as const;
   const { revenue, margin, unpriced } = retailSums(retail, await insight.plans(partnerId, span));
   const { currency } = retail.terms;

@@ -9,10 +9,15 @@ export const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_deliveries',
   // Goes with its delivery.
   'webhook_attempts',
-  // An order leaves it once its end is counted.
+  // A change leaves it once its day is counted again.
+  'order_days_changed',
+  // Sums for charts: what no order adds to any more is deleted. The orders stay.
+  'partner_sales_by_day',
+  'partner_plans_by_day',
+  'sales_by_day',
+  // Written by servers of the previous version, and to be dropped in the next one.
   'orders_counted_open',
   'sales_counted_open',
-  // A day leaves it once its sums are made again, and so do the sums that were wrong.
   'sale_days_changed',
   'sale_day_sums',
   // Sums for charts; the orders and the ledger stay.

@@ -249,7 +249,7 @@ test('the figures of every supplier are those of the orders it delivered, also o
   await eventually(async () => {
     const rows = await t.base.worlds.live.db.query<{ supplier: string; counted: bigint; real: bigint }>(sql`
       select supplier, counted.cost as counted, delivered.cost as real from (
-        select supplier, sum(cost_micros)::bigint as cost from sale_figures group by 1 having sum(delivered) > 0) as counted
+        select supplier, sum(cost_micros)::bigint as cost from sales_by_day group by 1 having sum(delivered) > 0) as counted
       full join (
         select supplier, sum(cost_micros)::bigint as cost from orders where status in (1, 4) group by 1
       ) as delivered using (supplier)`);

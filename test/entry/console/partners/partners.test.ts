@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { actions } from '../../../../src/actions/actions.ts';
-import { readSoldTo } from '../../../../src/domains/insight/figures/sales-query.ts';
+import { readSoldTo } from '../../../../src/domains/insight/figures/sales.ts';
+import { sumColumns } from '../../../../src/domains/insight/rollups/rollups.ts';
 import { searchPartners } from '../../../../src/domains/partners/accounts/accounts.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
-import { sql } from '../../../../src/platform/db/query/sql.ts';
+import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
 import { balanceAfter, isOtherwise, type Move } from '../../../../web/src/console/pages/partners/balanceAfter.ts';
 import {
   inviteInput,
@@ -50,11 +51,10 @@ suite('the list of partners', () => {
   const ids = async (query: string) =>
     (await readOnly.get(`/operator/api/partners?${query}`)).body.partners.map(({ id }: { id: number }) => id);
 
-  /** As counting does: the job adds them up when it comes by. */
-  const noteFigures = () =>
-    t.base.db.run(
-      sql`insert into live.sale_days_changed select distinct day from live.sale_figures on conflict do nothing`,
-    );
+  const columns = raw(['partner_id', 'day', 'supplier', 'destination', ...sumColumns].join(', '));
+  /** The sums of a day: these, and zero for all others. */
+  const sums = (known: Readonly<Record<string, string>>) =>
+    raw(sumColumns.map((name) => known[name] ?? '0').join(', '));
 
   test('shows what a partner holds or owes, what it can spend, and its live orders of the last 30 days', async () => {
     const prepaid = await t.partner({ name: 'Alpine Roam', email: 'ops@alpine.example' });
@@ -69,9 +69,9 @@ suite('the list of partners', () => {
       [30 * DAY, 9],
     ] as const)
       await t.base.db.run(sql`
-        insert into live.sale_figures (partner_id, day, supplier, destination, orders, charged, returned)
-        values (${prepaid}, (${new Date(now - age)}::timestamptz at time zone 'UTC')::date, 'simulated', 'FR', ${orders}, ${orders * 100}, 50)`);
-    await noteFigures();
+        insert into live.partner_sales_by_day (${columns})
+        values (${prepaid}, (${new Date(now - age)}::timestamptz at time zone 'UTC')::date, 'simulated', 'FR',
+          ${sums({ orders: `${orders}`, charged: `${orders * 100}`, returned: '50' })})`);
     const { partners } = (await readOnly.get('/operator/api/partners')).body;
     const [first, second] = partners;
     assert.deepEqual([first.id, second.id], [onCredit, prepaid]);
@@ -154,11 +154,10 @@ suite('the list of partners', () => {
     }
     // What they bought is read for the partners of the page only.
     await t.base.db.run(sql`
-      insert into live.sale_figures (partner_id, day, supplier, destination, orders)
-      select 1 + n % 2000, '2026-01-01'::date + n / 2000, 'simulated', 'FR', 1 from generate_series(0, 99999) n
+      insert into live.partner_sales_by_day (${columns})
+      select 1 + n % 2000, '2026-01-01'::date + n / 2000, 'simulated', 'FR', ${sums({ orders: '1' })} from generate_series(0, 99999) n
       on conflict do nothing`);
-    await noteFigures();
-    await t.base.db.run(sql`analyze live.sale_figures`);
+    await t.base.db.run(sql`analyze live.partner_sales_by_day`);
     const dates = { from: new Date('2026-01-05'), to: new Date('2026-02-04') };
     const { result, rowsRead } = await explainReads(t.base.worlds.live.db, (reads) =>
       readSoldTo(reads, [5, 6, 7], dates),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { countOrders } from '../../../../src/domains/insight/figures/count.ts';
-import { readOrderFigures, readSpendFigures } from '../../../../src/domains/insight/figures/read.ts';
+import { readPartnerFigures } from '../../../../src/domains/insight/figures/read.ts';
 import { addRequestFigures, readRequestFigures } from '../../../../src/domains/insight/figures/requests.ts';
+import { sumColumns } from '../../../../src/domains/insight/rollups/rollups.ts';
+import { countChangedDays } from '../../../../src/domains/insight/rollups/sales-by-day.ts';
 import { DAY, HOUR } from '../../../../src/platform/clock.ts';
-import { sql } from '../../../../src/platform/db/query/sql.ts';
+import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
 import { explainReads } from '../../../support/database/measured-plan.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
@@ -21,7 +22,7 @@ async function member() {
   return { partnerId, ana: await signedIn(t, partnerId) };
 }
 const count = async () => {
-  while ((await countOrders(live.db, t.clock)) > 0);
+  while ((await countChangedDays(live.db, t.clock)) > 0);
 };
 const insight = async (ana: Browser, about: string, query = '', mode = 'live') =>
   ana.get(`/api/${mode}/insight/${about}${query}`);
@@ -97,7 +98,7 @@ test('the sandbox’s today is that of the test clock', async () => {
 
 test('figures that were not counted yet say so', async () => {
   const { ana } = await member();
-  await sandbox.db.run(sql`delete from figure_progress`);
+  await sandbox.db.run(sql`delete from sales_by_day_progress`);
   const { body } = await insight(ana, 'orders', '', 'sandbox');
   assert.deepEqual([body.counted_until, body.age_seconds], [null, null]);
   await count();
@@ -129,12 +130,8 @@ test('requests are counted once, by hour, endpoint and status, also when the dat
 test('a year of a busy partner is read off the primary keys, without reading others’ rows', async () => {
   const [busy, other] = [await t.partner(), await t.partner()];
   await t.base.db.run(sql`
-    insert into live.order_figures (partner_id, hour, orders, delivered)
-    select partner, date_trunc('hour', ${new Date(t.clock.now())}::timestamptz, 'UTC') - n * interval '1 hour', 5, 5
-    from generate_series(0, 9000) n, unnest(${[busy, other]}::int[]) partner`);
-  await t.base.db.run(sql`
-    insert into live.destination_figures (partner_id, day, destination, orders, delivered)
-    select partner, ${new Date(t.clock.now())}::date - day, 'C' || n, 5, 5
+    insert into live.partner_sales_by_day (partner_id, day, supplier, destination, ${raw(sumColumns.join(', '))})
+    select partner, ${new Date(t.clock.now())}::date - day, 'aurora', 'C' || n, ${raw(sumColumns.map(() => '5').join(', '))}
     from generate_series(0, 375) day, generate_series(1, 40) n, unnest(${[busy, other]}::int[]) partner`);
   await addRequestFigures(
     live.db,
@@ -146,12 +143,11 @@ test('a year of a busy partner is read off the primary keys, without reading oth
       requests: 1,
     })),
   );
-  await t.base.db.run(sql`analyze live.order_figures, live.destination_figures, live.request_figures`);
+  await t.base.db.run(sql`analyze live.partner_sales_by_day, live.request_figures`);
   const today = Math.floor(t.clock.now() / DAY) * DAY;
   const year = { from: new Date(today - 364 * DAY), to: new Date(today + DAY), per: 'day' } as const;
   for (const [read, most] of [
-    [readOrderFigures, 2 * 8_760 + 365 * 40 + 100],
-    [readSpendFigures, 2 * 8_760 + 365 * 40],
+    [readPartnerFigures, 365 * 40 + 100],
     [readRequestFigures, 2 * 1_000],
   ] as const) {
     const { rowsRead, steps } = await explainReads<unknown>(live.db, (db) => read(db, busy, year));

@@ -40,7 +40,6 @@ export function SpendSection({ of: { per, points, retail } }: { of: SpendInsight
         {retail === null
           ? ' to see what your sales bring.'
           : ` of today. ${per === 'hour' ? 'They are counted by day, so the bars by hour show spend alone. ' : ''}`}
-        {retail && !retail.is_counted && 'Your orders are being counted for the first time, so both still grow. '}
         {retail &&
           Number(retail.unpriced) > 0 &&
           `${dollars(Number(retail.unpriced))} was spent on plans without a retail price, which are left out.`}

@@ -1,0 +1,134 @@
+/*
+ * Daily sums of orders, so that a chart of a year reads some thousand rows and not a million orders.
+ *
+ * `partner_sales_by_day` has a row for each partner, day, supplier and destination; `sales_by_day` is the sum of these over all
+ * partners; `partner_plans_by_day` says what each partner bought of each plan. Days are those of `created_at` in UTC. Whatever happens to an order later (delivery, failure, a refund months after) counts
+ * in the day it was placed.
+ *
+ * There is no arithmetic of differences here. When an order is placed, changed or deleted, a trigger adds its partner and day to
+ * `order_days_changed`. A pass of the job takes these rows, sums up the orders of each such partner and day again, and replaces what
+ * was stored, all in one transaction. A pass that is killed has done nothing; a day that is summed up twice has the same result. A change
+ * that is committed while a pass runs leaves a row for the next pass, so none is missed.
+ *
+ * Only one pass runs at a time, whatever the number of processes: it holds the row of `sales_by_day_progress`. Two at once could write
+ * the same day, and the one with the older view of the orders might write last.
+ *
+ * Orders placed before the trigger existed are covered by walking through all orders once, in the order of ids. To have everything
+ * counted again, delete the row of `sales_by_day_progress`.
+ *
+ * docs/benchmarks.md says what reading the orders themselves would take. Charts by the hour and the comparison with last week are of one
+ * partner and a few days, and read its orders.
+ */
+
+import { type Clock, SECOND } from '../../../platform/clock.ts';
+import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
+import { raw, sql } from '../../../platform/db/query/sql.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
+import { ordersBetween, sumColumns, sumsOfDays, sumsOfOrders } from './order-sums.ts';
+
+/** Changes in one pass, and orders in one step of the walk. */
+const BATCH = 2_000;
+
+export const salesByDayJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({
+  name: `sales by day ${schema}`,
+  everyMs: 5 * SECOND,
+  run: () => countChangedDays(db, clock),
+});
+
+/** One day of one partner. Days are text: they have no time zone. */
+interface PartnerDay {
+  readonly partnerId: number;
+  readonly day: string;
+}
+
+/** One pass. Returns 0 when nothing is left to count for now. */
+export async function countChangedDays(db: Db, clock: Clock, batch = BATCH): Promise<number> {
+  const at = new Date(clock.now());
+  return db.tx(async (tx) => {
+    const progress = await holdProgress(tx);
+    if (!progress) return 0;
+    const changed = await takeChanged(tx, batch);
+    const filled = progress.isFilled ? [] : await fill(tx, progress.filledTo, batch);
+    const days = distinct([...changed, ...filled]);
+    if (days.length > 0) {
+      await sumPartnerDays(tx, days);
+      await sumDays(tx, [...new Set(days.map(({ day }) => day))]);
+    }
+    const found = Math.max(changed.length, filled.length);
+    if (found === batch) return found;
+    await tx.run(sql`update sales_by_day_progress set counted_until = ${at}`);
+    return 0;
+  });
+}
+
+interface Progress {
+  readonly filledTo: bigint;
+  readonly isFilled: boolean;
+}
+
+/** Undefined: another pass holds it. */
+async function holdProgress(tx: Tx): Promise<Progress | undefined> {
+  await tx.run(sql`insert into sales_by_day_progress default values on conflict do nothing`);
+  return tx.maybe(sql`
+    select filled_to as "filledTo", is_filled as "isFilled" from sales_by_day_progress for update skip locked`);
+}
+
+const columns = raw(sumColumns.join(', '));
+
+const takeChanged = (tx: Tx, batch: number): Promise<PartnerDay[]> =>
+  tx.query(sql`
+    delete from order_days_changed where id = any (array(select id from order_days_changed order by id limit ${batch}))
+    returning partner_id as "partnerId", day::text as day`);
+
+/** The next step of the walk. It ends with the first step that finds fewer orders than it could. */
+async function fill(tx: Tx, filledTo: bigint, batch: number): Promise<PartnerDay[]> {
+  const found = await tx.query<PartnerDay & { id: bigint }>(sql`
+    select id, partner_id as "partnerId", (created_at at time zone 'UTC')::date::text as day
+    from orders where id > ${filledTo} order by id limit ${batch}`);
+  await tx.run(sql`
+    update sales_by_day_progress set filled_to = ${found.at(-1)?.id ?? filledTo}, is_filled = ${found.length < batch}`);
+  return found;
+}
+
+const distinct = (days: readonly PartnerDay[]): PartnerDay[] => [
+  ...new Map(days.map(({ partnerId, day }) => [`${partnerId} ${day}`, { partnerId, day }])).values(),
+];
+
+async function sumPartnerDays(tx: Tx, days: readonly PartnerDay[]): Promise<void> {
+  const wanted = sql`
+    unnest(${days.map(({ partnerId }) => partnerId)}::int[], ${days.map(({ day }) => day)}::date[]) as wanted (partner_id, day)`;
+  const beginning = sql`(wanted.day::timestamp at time zone 'UTC')`;
+  const isWanted = sql`kept.partner_id = wanted.partner_id and kept.day = wanted.day`;
+  const placed = sql`${wanted} cross join lateral (
+    ${ordersBetween(sql`wanted.partner_id`, beginning, sql`(${beginning} + interval '1 day')`)}) as placed`;
+  await tx.run(sql`delete from partner_sales_by_day as kept using ${wanted} where ${isWanted}`);
+  await tx.run(sql`
+    insert into partner_sales_by_day (partner_id, day, supplier, destination, ${columns})
+    select wanted.partner_id, wanted.day, supplier, destination, ${sumsOfOrders} from ${placed} group by 1, 2, 3, 4`);
+  await tx.run(sql`delete from partner_plans_by_day as kept using ${wanted} where ${isWanted}`);
+  await tx.run(sql`
+    insert into partner_plans_by_day (partner_id, day, plan, destination, orders, charged, returned)
+    select wanted.partner_id, wanted.day, plan, destination, count(*), sum(sale_price), sum(returned)
+    from ${placed} where is_paid group by 1, 2, 3, 4`);
+}
+
+async function sumDays(tx: Tx, days: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from sales_by_day where day = any (${days}::date[])`);
+  await tx.run(sql`
+    insert into sales_by_day (day, supplier, destination, ${columns})
+    select day, supplier, destination, ${sumsOfDays} from partner_sales_by_day
+    where day = any (${days}::date[]) group by 1, 2, 3`);
+}
+
+/** Until when all changes of orders are counted, in real time; null: orders of before an upgrade are still being counted. */
+export async function readCountedUntil(db: Queryable): Promise<Date | null> {
+  const row = await db.maybe<{ until: Date | null }>(sql`select counted_until as until from sales_by_day_progress`);
+  return row?.until ?? null;
+}
+
+/** For resetting an account, in the transaction that has deleted its orders. It waits for a pass, which may have read them. */
+export async function forgetSales(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`select from sales_by_day_progress for update`);
+  await tx.run(sql`delete from partner_sales_by_day where partner_id = ${partnerId}`);
+  await tx.run(sql`delete from partner_plans_by_day where partner_id = ${partnerId}`);
+}
