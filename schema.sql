@@ -1004,6 +1004,27 @@ grant select on table shared.suppliers to wayfare_sandbox;
 create schema live;
 
 -- live: functions
+CREATE OR REPLACE FUNCTION live.note_order_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'live', 'shared'
+AS $function$ begin
+  insert into order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION live.note_order_days_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'live', 'shared'
+AS $function$ begin
+  insert into order_days_changed (partner_id, day)
+  select distinct partner_id, (created_at at time zone 'UTC')::date from deleted;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION live.notify_topup()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1090,6 +1111,16 @@ create table live.figure_progress (
   mark_at timestamp with time zone,
   counted_until timestamp with time zone
 );
+create table live.ledger_by_month (
+  month date not null,
+  account text not null,
+  debits bigint not null,
+  credits bigint not null
+);
+create table live.ledger_by_month_progress (
+  only_row boolean not null default true,
+  movements_to bigint not null default 0
+);
 create table live.ledger_figures (
   month date not null,
   account text not null,
@@ -1120,6 +1151,11 @@ create table live.order_attempts (
   outcome text not null,
   reason text not null default ''::text,
   at timestamp with time zone not null
+);
+create table live.order_days_changed (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  day date not null
 );
 create table live.order_figures (
   partner_id integer not null,
@@ -1200,6 +1236,39 @@ create table live.orders_counted_open (
   supplier text,
   cost_micros bigint
 );
+create table live.partner_plans_by_day (
+  partner_id integer not null,
+  day date not null,
+  plan text not null,
+  destination text not null,
+  orders integer not null,
+  charged bigint not null,
+  returned bigint not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
+create table live.partner_sales_by_day (
+  partner_id integer not null,
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders integer not null,
+  refused integer not null,
+  delivered integer not null,
+  failed integer not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed integer not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s integer not null,
+  took_5s integer not null,
+  took_30s integer not null,
+  took_2m integer not null,
+  took_10m integer not null,
+  took_1h integer not null,
+  took_longer integer not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 create table live.plan_figures (
   partner_id integer not null,
   day date not null,
@@ -1384,6 +1453,35 @@ create table live.sale_running_sums (
   costed_returned bigint not null,
   cost_micros bigint not null,
   took_ms bigint not null
+);
+create table live.sales_by_day (
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s bigint not null,
+  took_5s bigint not null,
+  took_30s bigint not null,
+  took_2m bigint not null,
+  took_10m bigint not null,
+  took_1h bigint not null,
+  took_longer bigint not null
+);
+create table live.sales_by_day_progress (
+  only_row boolean not null default true,
+  filled_to bigint not null default 0,
+  is_filled boolean not null default false,
+  counted_until timestamp with time zone
 );
 create table live.sales_counted_open (
   order_id bigint not null,
@@ -1575,6 +1673,9 @@ alter table live.destination_figures add constraint destination_figures_pkey PRI
 alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table live.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
 alter table live.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table live.ledger_by_month add constraint ledger_by_month_pkey PRIMARY KEY (month, account);
+alter table live.ledger_by_month_progress add constraint ledger_by_month_progress_only_row_check CHECK (only_row);
+alter table live.ledger_by_month_progress add constraint ledger_by_month_progress_pkey PRIMARY KEY (only_row);
 alter table live.ledger_figures add constraint ledger_figures_pkey PRIMARY KEY (month, account);
 alter table live.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table live.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
@@ -1583,6 +1684,7 @@ alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table live.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
 alter table live.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
 alter table live.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
+alter table live.order_days_changed add constraint order_days_changed_pkey PRIMARY KEY (id);
 alter table live.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
@@ -1591,6 +1693,8 @@ alter table live.orders add constraint orders_refunded_check CHECK ((refunded >=
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table live.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table live.partner_plans_by_day add constraint partner_plans_by_day_pkey PRIMARY KEY (partner_id, day, plan, destination);
+alter table live.partner_sales_by_day add constraint partner_sales_by_day_pkey PRIMARY KEY (partner_id, day, supplier, destination);
 alter table live.plan_figures add constraint plan_figures_pkey PRIMARY KEY (partner_id, day, plan, destination);
 alter table live.plan_progress add constraint plan_progress_only_row_check CHECK (only_row);
 alter table live.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
@@ -1632,6 +1736,9 @@ alter table live.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day,
 alter table live.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
 alter table live.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
 alter table live.sale_running_sums add constraint sale_running_sums_pkey PRIMARY KEY (monday, supplier, partner_id);
+alter table live.sales_by_day add constraint sales_by_day_pkey PRIMARY KEY (day, supplier, destination);
+alter table live.sales_by_day_progress add constraint sales_by_day_progress_only_row_check CHECK (only_row);
+alter table live.sales_by_day_progress add constraint sales_by_day_progress_pkey PRIMARY KEY (only_row);
 alter table live.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table live.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table live.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
@@ -1742,6 +1849,7 @@ CREATE INDEX orders_to_provision ON live.orders USING btree (provision_due_at) W
 CREATE INDEX orders_to_provision_of_partner ON live.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON live.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_watched ON live.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
+CREATE INDEX partner_sales_of_day ON live.partner_sales_by_day USING btree (day, partner_id) INCLUDE (supplier, destination, orders);
 CREATE INDEX readings_not_noted ON live.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
 CREATE INDEX refunds_by_status ON live.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON live.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1784,12 +1892,16 @@ CREATE TRIGGER account_clocks_turned AFTER INSERT OR DELETE OR UPDATE ON live.ac
 CREATE TRIGGER movements_append_only BEFORE DELETE OR UPDATE ON live.movements FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON live.movements FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER movements_topup AFTER INSERT ON live.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION live.notify_topup();
+CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON live.orders FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier)) OR (old.cost_micros IS DISTINCT FROM new.cost_micros)) OR (old.charged_micros IS DISTINCT FROM new.charged_micros)) OR (old.refunded IS DISTINCT FROM new.refunded)) OR (old.paid_at IS DISTINCT FROM new.paid_at)) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION live.note_order_day();
+CREATE TRIGGER orders_deleted AFTER DELETE ON live.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION live.note_order_days_deleted();
+CREATE TRIGGER orders_placed AFTER INSERT ON live.orders FOR EACH ROW EXECUTE FUNCTION live.note_order_day();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON live.transfers FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 
 -- live: grants
 grant usage on schema live to wayfare_live;
 grant usage on sequence live.movements_id_seq to wayfare_live;
+grant usage on sequence live.order_days_changed_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
 grant usage on sequence live.request_log_id_seq to wayfare_live;
 grant usage on sequence live.revenue_shares_id_seq to wayfare_live;
@@ -1806,12 +1918,17 @@ grant insert, select, update on table live.catalog_notices to wayfare_live;
 grant insert, select, update on table live.destination_figures to wayfare_live;
 grant insert, select, update on table live.esim_events to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
+grant insert, select, update on table live.ledger_by_month to wayfare_live;
+grant insert, select, update on table live.ledger_by_month_progress to wayfare_live;
 grant insert, select, update on table live.ledger_figures to wayfare_live;
 grant insert, select on table live.movements to wayfare_live;
 grant insert, select, update on table live.order_attempts to wayfare_live;
+grant delete, insert, select, update on table live.order_days_changed to wayfare_live;
 grant insert, select, update on table live.order_figures to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
 grant delete, insert, select, update on table live.orders_counted_open to wayfare_live;
+grant delete, insert, select, update on table live.partner_plans_by_day to wayfare_live;
+grant delete, insert, select, update on table live.partner_sales_by_day to wayfare_live;
 grant insert, select, update on table live.plan_figures to wayfare_live;
 grant insert, select, update on table live.plan_progress to wayfare_live;
 grant insert, select, update on table live.proof_checkpoints to wayfare_live;
@@ -1827,6 +1944,8 @@ grant delete, insert, select, update on table live.sale_days_changed to wayfare_
 grant insert, select, update on table live.sale_figures to wayfare_live;
 grant insert, select, update on table live.sale_progress to wayfare_live;
 grant insert, select, update on table live.sale_running_sums to wayfare_live;
+grant delete, insert, select, update on table live.sales_by_day to wayfare_live;
+grant insert, select, update on table live.sales_by_day_progress to wayfare_live;
 grant delete, insert, select, update on table live.sales_counted_open to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
 grant insert, select, update on table live.sold_iccids to wayfare_live;
@@ -1847,6 +1966,27 @@ grant insert, select, update on table live.webhook_subscriptions to wayfare_live
 create schema sandbox;
 
 -- sandbox: functions
+CREATE OR REPLACE FUNCTION sandbox.note_order_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'sandbox', 'shared'
+AS $function$ begin
+  insert into order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION sandbox.note_order_days_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'sandbox', 'shared'
+AS $function$ begin
+  insert into order_days_changed (partner_id, day)
+  select distinct partner_id, (created_at at time zone 'UTC')::date from deleted;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION sandbox.notify_topup()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1933,6 +2073,16 @@ create table sandbox.figure_progress (
   mark_at timestamp with time zone,
   counted_until timestamp with time zone
 );
+create table sandbox.ledger_by_month (
+  month date not null,
+  account text not null,
+  debits bigint not null,
+  credits bigint not null
+);
+create table sandbox.ledger_by_month_progress (
+  only_row boolean not null default true,
+  movements_to bigint not null default 0
+);
 create table sandbox.ledger_figures (
   month date not null,
   account text not null,
@@ -1963,6 +2113,11 @@ create table sandbox.order_attempts (
   outcome text not null,
   reason text not null default ''::text,
   at timestamp with time zone not null
+);
+create table sandbox.order_days_changed (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  day date not null
 );
 create table sandbox.order_figures (
   partner_id integer not null,
@@ -2043,6 +2198,39 @@ create table sandbox.orders_counted_open (
   supplier text,
   cost_micros bigint
 );
+create table sandbox.partner_plans_by_day (
+  partner_id integer not null,
+  day date not null,
+  plan text not null,
+  destination text not null,
+  orders integer not null,
+  charged bigint not null,
+  returned bigint not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
+create table sandbox.partner_sales_by_day (
+  partner_id integer not null,
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders integer not null,
+  refused integer not null,
+  delivered integer not null,
+  failed integer not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed integer not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s integer not null,
+  took_5s integer not null,
+  took_30s integer not null,
+  took_2m integer not null,
+  took_10m integer not null,
+  took_1h integer not null,
+  took_longer integer not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 create table sandbox.plan_figures (
   partner_id integer not null,
   day date not null,
@@ -2227,6 +2415,35 @@ create table sandbox.sale_running_sums (
   costed_returned bigint not null,
   cost_micros bigint not null,
   took_ms bigint not null
+);
+create table sandbox.sales_by_day (
+  day date not null,
+  supplier text not null,
+  destination text not null,
+  orders bigint not null,
+  refused bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  charged bigint not null,
+  returned bigint not null,
+  costed bigint not null,
+  costed_charged bigint not null,
+  costed_returned bigint not null,
+  cost_micros bigint not null,
+  took_ms bigint not null,
+  took_1s bigint not null,
+  took_5s bigint not null,
+  took_30s bigint not null,
+  took_2m bigint not null,
+  took_10m bigint not null,
+  took_1h bigint not null,
+  took_longer bigint not null
+);
+create table sandbox.sales_by_day_progress (
+  only_row boolean not null default true,
+  filled_to bigint not null default 0,
+  is_filled boolean not null default false,
+  counted_until timestamp with time zone
 );
 create table sandbox.sales_counted_open (
   order_id bigint not null,
@@ -2418,6 +2635,9 @@ alter table sandbox.destination_figures add constraint destination_figures_pkey 
 alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table sandbox.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
 alter table sandbox.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.ledger_by_month add constraint ledger_by_month_pkey PRIMARY KEY (month, account);
+alter table sandbox.ledger_by_month_progress add constraint ledger_by_month_progress_only_row_check CHECK (only_row);
+alter table sandbox.ledger_by_month_progress add constraint ledger_by_month_progress_pkey PRIMARY KEY (only_row);
 alter table sandbox.ledger_figures add constraint ledger_figures_pkey PRIMARY KEY (month, account);
 alter table sandbox.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table sandbox.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
@@ -2426,6 +2646,7 @@ alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table sandbox.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
 alter table sandbox.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
 alter table sandbox.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
+alter table sandbox.order_days_changed add constraint order_days_changed_pkey PRIMARY KEY (id);
 alter table sandbox.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
@@ -2434,6 +2655,8 @@ alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table sandbox.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table sandbox.partner_plans_by_day add constraint partner_plans_by_day_pkey PRIMARY KEY (partner_id, day, plan, destination);
+alter table sandbox.partner_sales_by_day add constraint partner_sales_by_day_pkey PRIMARY KEY (partner_id, day, supplier, destination);
 alter table sandbox.plan_figures add constraint plan_figures_pkey PRIMARY KEY (partner_id, day, plan, destination);
 alter table sandbox.plan_progress add constraint plan_progress_only_row_check CHECK (only_row);
 alter table sandbox.plan_progress add constraint plan_progress_pkey PRIMARY KEY (only_row);
@@ -2475,6 +2698,9 @@ alter table sandbox.sale_figures add constraint sale_figures_pkey PRIMARY KEY (d
 alter table sandbox.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
 alter table sandbox.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
 alter table sandbox.sale_running_sums add constraint sale_running_sums_pkey PRIMARY KEY (monday, supplier, partner_id);
+alter table sandbox.sales_by_day add constraint sales_by_day_pkey PRIMARY KEY (day, supplier, destination);
+alter table sandbox.sales_by_day_progress add constraint sales_by_day_progress_only_row_check CHECK (only_row);
+alter table sandbox.sales_by_day_progress add constraint sales_by_day_progress_pkey PRIMARY KEY (only_row);
 alter table sandbox.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table sandbox.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table sandbox.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
@@ -2585,6 +2811,7 @@ CREATE INDEX orders_to_provision ON sandbox.orders USING btree (provision_due_at
 CREATE INDEX orders_to_provision_of_partner ON sandbox.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON sandbox.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_watched ON sandbox.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
+CREATE INDEX partner_sales_of_day ON sandbox.partner_sales_by_day USING btree (day, partner_id) INCLUDE (supplier, destination, orders);
 CREATE INDEX readings_not_noted ON sandbox.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
 CREATE INDEX refunds_by_status ON sandbox.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON sandbox.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -2627,12 +2854,16 @@ CREATE TRIGGER account_clocks_turned AFTER INSERT OR DELETE OR UPDATE ON sandbox
 CREATE TRIGGER movements_append_only BEFORE DELETE OR UPDATE ON sandbox.movements FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON sandbox.movements FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER movements_topup AFTER INSERT ON sandbox.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION sandbox.notify_topup();
+CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON sandbox.orders FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier)) OR (old.cost_micros IS DISTINCT FROM new.cost_micros)) OR (old.charged_micros IS DISTINCT FROM new.charged_micros)) OR (old.refunded IS DISTINCT FROM new.refunded)) OR (old.paid_at IS DISTINCT FROM new.paid_at)) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION sandbox.note_order_day();
+CREATE TRIGGER orders_deleted AFTER DELETE ON sandbox.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION sandbox.note_order_days_deleted();
+CREATE TRIGGER orders_placed AFTER INSERT ON sandbox.orders FOR EACH ROW EXECUTE FUNCTION sandbox.note_order_day();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON sandbox.transfers FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 
 -- sandbox: grants
 grant usage on schema sandbox to wayfare_sandbox;
 grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.order_days_changed_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.revenue_shares_id_seq to wayfare_sandbox;
@@ -2649,12 +2880,17 @@ grant delete, insert, select, update on table sandbox.catalog_notices to wayfare
 grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.ledger_by_month to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.ledger_by_month_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_figures to wayfare_sandbox;
 grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.order_attempts to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.order_days_changed to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.order_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders_counted_open to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.partner_plans_by_day to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.partner_sales_by_day to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.plan_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.plan_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.proof_checkpoints to wayfare_sandbox;
@@ -2670,6 +2906,8 @@ grant delete, insert, select, update on table sandbox.sale_days_changed to wayfa
 grant delete, insert, select, update on table sandbox.sale_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sale_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sale_running_sums to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sales_by_day to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sales_by_day_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sales_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sold_iccids to wayfare_sandbox;
