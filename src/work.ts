@@ -2,7 +2,7 @@ import { forgottenPasswordsJob } from './actions/partners/forgotten-passwords.ts
 import { signUpMailsJob } from './actions/partners/sign-up.ts';
 import { openRevenueShare, revenueShareJob } from './domains/billing/revenue-share/revenue-share.ts';
 import { TOPUPS_CHANNEL } from './domains/billing/topups/topups.ts';
-import { catalogStatesJob } from './domains/catalog/catalog.ts';
+import { catalogStates } from './domains/catalog/catalog.ts';
 import { priceContractsJob } from './domains/catalog/prices/prices.ts';
 import { requestFiguresJob } from './domains/insight/figures/figures.ts';
 import { KEPT_MS, pruneCallsJob } from './domains/insight/request-log/request-log.ts';
@@ -84,7 +84,7 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
     supplierFiguresJob(base.db, clock),
     serviceHoursJob(base.db, clock, sourcesOf(base)),
-    catalogStatesJob(base.db, clock),
+    catalogStates.job(base.db, clock),
     priceContractsJob(base.db, clock),
     pruneActionKeysJob(base),
     unusedAccountsJob(base),

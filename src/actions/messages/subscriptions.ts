@@ -1,4 +1,4 @@
-import { latestState } from '../../domains/catalog/catalog.ts';
+import { catalogStates } from '../../domains/catalog/catalog.ts';
 import { storedContract } from '../../domains/catalog/prices/prices.ts';
 import { inbox, type Subscription, signing, subscriptions } from '../../domains/messages/webhooks/webhooks.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
@@ -38,7 +38,7 @@ export async function subscribe(
 /** The catalog at the time of subscribing is the first one a partner is told of. */
 function beginCatalogNotices(tx: Tx, made: Subscription, before: Subscription | undefined, now: number): Promise<void> {
   return subscriptions.beginCatalogNotices(tx, made, before, async () => ({
-    state: await latestState(tx),
+    state: await catalogStates.latest(tx),
     contractId: await storedContract(tx, made.partnerId, now),
   }));
 }

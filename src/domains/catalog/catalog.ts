@@ -6,18 +6,21 @@ import type { Destination, Plan } from './plans/plan.ts';
 import { type Past, readPast } from './plans/plan-history.ts';
 import { searchPlans } from './plans/plan-search.ts';
 import { findPlan, setPlan } from './plans/plan-store.ts';
-import { type CatalogState, type Reading, readCatalog, readPlan } from './plans/read.ts';
+import { type CatalogState, latestState, type Reading, readCatalog, readPlan } from './plans/read.ts';
+import { catalogStatesJob } from './plans/states.ts';
 
 export { balanceAlerts, listAlerts } from './alerts.ts';
 export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
 export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
 export { containsWords, searchByName } from './plans/name-search.ts';
 export type { Destination, OperatorMeta, Plan } from './plans/plan.ts';
-export { type CatalogState, latestState } from './plans/read.ts';
+export type { CatalogState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';
 export { isListed, isSellable } from './plans/snapshot.ts';
-export { catalogStatesJob } from './plans/states.ts';
 export { listSuppliers, type OperatorSupplier, supplierRows } from './plans/supplier-store.ts';
+
+/** Its states: the latest as the database has it, and the job that removes old ones. */
+export const catalogStates = { latest: latestState, job: catalogStatesJob };
 
 /** Plans as operators see and set them. */
 export const operatorPlans = { find: findPlan, search: searchPlans, set: setPlan };

@@ -119,7 +119,7 @@ export const readTools: readonly Tool[] = [
     name: 'search_catalog',
     title: 'Search the catalogue',
     description:
-      'Plans of one destination with your price in USD, cheapest first unless sorted otherwise, and what a traveller wants to know before buying: networks, when the days begin, refills, identity check, APN, calls and texts, days to install it in.',
+      'Plans of one destination with your price in USD, cheapest first unless sorted otherwise, with networks, when the days begin, refills, identity check, APN, calls and texts, days to install it in.',
     path: '/catalog/products',
     fields: [
       'country',
@@ -200,7 +200,7 @@ export const readTools: readonly Tool[] = [
   reads({
     name: 'get_limits',
     title: 'Read the limits',
-    description: 'What this key may spend, and what has been spent of it, in USD and orders.',
+    description: 'What this key may spend, and what is used of it.',
     path: '/account/limits',
   }),
   reads({

@@ -17,7 +17,7 @@ interface Kind {
 }
 
 export const buying: Kind = {
-  how: `Without confirmation it changes nothing and returns the price and a confirmation, valid for ${MINUTES} minutes. Tell the person the price. When they agree, call again with the same arguments and the confirmation. If that answer is lost, repeat the call: it charges nothing twice.`,
+  how: `Without confirmation it only returns the price and a confirmation, valid for ${MINUTES} minutes. Tell the person the price. When they agree, repeat the call with the confirmation. If that answer is lost, repeat it again: nothing is charged twice.`,
   amountField: 'price_usd',
   facts: {
     product_title: Type.String(),
@@ -28,7 +28,7 @@ export const buying: Kind = {
 };
 
 export const refunding: Kind = {
-  how: `Without confirmation it changes nothing and returns the amount to be refunded and a confirmation, valid for ${MINUTES} minutes. Tell the person that the eSIM stops working, and the amount. When they agree, call again with the same arguments and the confirmation. If that answer is lost, repeat the call.`,
+  how: `Without confirmation it only returns the amount to be refunded and a confirmation, valid for ${MINUTES} minutes. Tell the person that the eSIM stops working, and the amount. When they agree, repeat the call with the confirmation. If that answer is lost, repeat it again.`,
   amountField: 'refund_usd',
   facts: {
     product_title: Type.String(),

@@ -111,7 +111,7 @@ export const writeTools: readonly Tool[] = [
     name: 'refund_order',
     title: 'Refund an order',
     description:
-      'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides. Gives no room back under a limit.',
+      'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides.',
     kind: refunding,
     endpoint: refund,
     input: {
@@ -137,7 +137,7 @@ export const writeTools: readonly Tool[] = [
     name: 'cancel_order',
     title: 'Cancel an order',
     description:
-      'Cancels an order that is not delivered yet, and refunds all that was paid for it. If a supplier may have it already, that is decided later, and it may be too late. Gives no room back under a limit.',
+      'Cancels an order that is not delivered yet, and refunds all that was paid for it. If a supplier may have it already, that is decided later, and it may be too late.',
     kind: cancelling,
     endpoint: cancel,
     input: { order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true } },

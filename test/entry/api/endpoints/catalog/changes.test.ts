@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { catalogStatesJob } from '../../../../../src/domains/catalog/catalog.ts';
+import { catalogStates } from '../../../../../src/domains/catalog/catalog.ts';
 import type { DestinationEntry, PlanEntry } from '../../../../../src/domains/catalog/import-format/entries.ts';
 import { priceContractsJob } from '../../../../../src/domains/catalog/prices/prices.ts';
 import { DAY } from '../../../../../src/platform/clock.ts';
@@ -299,7 +299,7 @@ suite('versions', () => {
   test('are good for seven days after they stopped being the latest, however old they were then; later they end', async () => {
     await using t = await stockedApp(plans);
     const { db, clock } = t.base;
-    const jobs = [catalogStatesJob(db, t.clock), priceContractsJob(db, t.clock)];
+    const jobs = [catalogStates.job(db, t.clock), priceContractsJob(db, t.clock)];
     const prune = async () => {
       for (const job of jobs) while ((await job.run(AbortSignal.abort())) > 0);
     };
