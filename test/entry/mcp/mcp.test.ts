@@ -461,6 +461,7 @@ suite('buying', () => {
 
   test('at a higher price than the confirmed one nothing is bought, at a lower one it is, and what was bought before is still found', async () => {
     const { agent, key, partnerId } = await account('day=50');
+    await run(t.operator(), `key set ${await keyIdOf(t, key)} --ceilings read=1000000`);
     const moving = await t.alias('moving');
     const setPrice = async (usd: string) => {
       await run(
