@@ -181,9 +181,9 @@ export const sentences = {
     ),
   'refund reject': (facts) =>
     saying(say`rejected the refund of ${facts.target} of ${facts.partner}${noted(facts)}`, 'note', 'refund', ...wallet),
-  'retail price set': ({ partner, is }) =>
+  'retail price set': ({ partner, is, was }) =>
     saying(
-      say`changed a retail price${at('of', partner)}: ${text(is.plan ?? is.destination)}`,
+      say`changed a retail price${at('of', partner)}: ${text(is.plan ?? is.destination ?? was.plan ?? was.destination)}`,
       ...['plan', 'destination'],
     ),
   'retail set': ({ partner }) => say`changed what the retail prices${at('of', partner)} are made of`,

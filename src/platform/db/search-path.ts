@@ -1,6 +1,6 @@
 import type { Mode } from '../contract/mode.ts';
-import type { Tx } from './database.ts';
 import { sql } from './query/sql.ts';
+import type { Tx } from './query/transaction.ts';
 
 /*
  * In which schemas a connection looks for tables. Tables of a world are found first, then those both worlds share; a statement names

@@ -3,8 +3,11 @@
 export { askForLive, liveApplicationOf } from './live.ts';
 export {
   type Application,
+<<<<<<< ours
   type ApplicationStatus,
   applicationAlerts,
+=======
+>>>>>>> theirs
   applicationKinds,
   applicationStatuses,
   findApplication,

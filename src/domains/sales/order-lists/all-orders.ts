@@ -68,10 +68,10 @@ function newestIds(
   const newest = (where: Sql, order = sql`id desc`) =>
     sql`(select id from orders where ${where} ${inRange} order by ${order} limit ${most})`;
   if (iccid !== undefined || batchId !== undefined) {
-    const named = references.length === 0 ? nothing : sql`and reference = any(${references}::text[])`;
+    const haveReference = references.length === 0 ? nothing : sql`and reference = any(${references}::text[])`;
     // An eSIM has a handful of orders, a batch at most a hundred, so they are sorted rather than searched along the key.
     return sql`select id from (
-      select id from orders where true ${matches({ iccid, batchId, partnerId, state })} ${named} ${inRange} offset 0
+      select id from orders where true ${matches({ iccid, batchId, partnerId, state })} ${haveReference} ${inRange} offset 0
     ) as of_few`;
   }
   // One by one, so that each follows the index: that of the partner, or that of all.

@@ -46,7 +46,6 @@ export {
   accountTimeAt,
   forgetRefunds,
   type Refund,
-  type RefundStatus,
   readRefund,
   refundAlerts,
   refundStatuses,

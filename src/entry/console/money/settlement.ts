@@ -27,14 +27,14 @@ export const settlementActions = ({ worlds: { live } }: Base): OperatorAction[] 
         live.shares.totals(),
         live.shares.settled({ before: place && { settledAt: place.at, id: place.id }, limit: PER_PAGE + 1 }),
       ]);
-      const shown = shares.slice(0, PER_PAGE);
-      const last = shown.at(-1);
+      const listed = shares.slice(0, PER_PAGE);
+      const last = listed.at(-1);
       return {
         body: {
           grace_days: terms.graceDays,
           paid: formatCents(totals.paid),
           waiting: formatCents(totals.waiting),
-          settled: shown.map(settledView),
+          settled: listed.map(settledView),
           next: shares.length > PER_PAGE && last ? `${last.settledAt.getTime()}-${last.id}` : null,
         } satisfies SettlementView,
       };

@@ -32,13 +32,13 @@ export const partnersActions: readonly OperatorAction[] = [
         before: smallId('before'),
         limit: PER_PAGE + 1,
       });
-      const shown = found.slice(0, PER_PAGE);
-      const ids = shown.map(({ partnerId }) => partnerId);
+      const listed = found.slice(0, PER_PAGE);
+      const ids = listed.map(({ partnerId }) => partnerId);
       const sold = await worlds.live.insight.soldTo(ids, lastDays(call.now));
       const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
       return {
         body: {
-          partners: shown.map((partner) => rowView(partner, soldTo.get(partner.partnerId))),
+          partners: listed.map((partner) => rowView(partner, soldTo.get(partner.partnerId))),
           has_more: found.length > PER_PAGE,
         },
       };

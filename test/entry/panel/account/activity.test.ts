@@ -112,7 +112,7 @@ suite('the activity log', () => {
     assert.equal(said(await latest()), `created the API key Shop (${key.mask}) of Acme`);
     assert.equal((await read(ana)).entries[0].sentence, `Created the API key Shop (${key.mask})`);
     await run(t.operator(), `partner set ${partner} --margin-share 10`);
-    assert.equal(said(await latest()), 'fixed the margin share of Acme at 10 %');
+    assert.equal(said(await latest()), 'fixed the margin share of Acme at 10.00 %');
     const [entry] = (await read(ana)).entries;
     assert.deepEqual([entry.sentence, entry.changes], ['Changed the account', []]);
   });
@@ -120,7 +120,7 @@ suite('the activity log', () => {
   test('every kind that members see has a sentence for them, also without its fields', () => {
     for (const [kind, { fields }] of Object.entries(activities)) {
       const entry = { what: kind, target: 'order 7', before: null, after: null, partnerId: 1 };
-      assert.match(partnerAuditWords(entry, fields, false).sentence, /^[A-Z][^ ]* ?(?!.*( of| at) *$)/, kind);
+      assert.match(partnerAuditWords(entry, fields, false).sentence, /^[A-Z][a-z]+ /, kind);
     }
   });
 
@@ -160,9 +160,13 @@ suite('the activity log', () => {
     const folder = new URL('../../../../src/actions/', import.meta.url);
     const unknown: string[] = [];
     // What operators do to their own accounts is in no partner's activity.
+<<<<<<< ours
     for (const file of (await readdir(folder, { recursive: true })).filter((name) =>
       /^(?!.*operator).*\.ts$/.test(name),
     )) {
+=======
+    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.includes('operator'))) {
+>>>>>>> theirs
       const text = await readFile(new URL(file, folder), 'utf8');
       // What operators prune is nobody's in particular.
       for (const [, what = ''] of text.matchAll(
