@@ -11,8 +11,8 @@ const tile = ({ code, place, image, fromCents }: Destination): Html => html`<li>
 const tiles = (title: string, found: readonly Destination[]): Html =>
   found.length === 0 ? html`` : html`<section><h2>${title}</h2><ul class="tiles">${found.map(tile)}</ul></section>`;
 
-export function homePage(shopName: string, all: readonly Destination[], sought: string): Html {
-  const words = sought.trim().toLowerCase();
+export function homePage(shopName: string, all: readonly Destination[], text: string): Html {
+  const words = text.trim().toLowerCase();
   const found = all.filter(({ place, code }) => place.toLowerCase().includes(words) || code === words);
   const lists =
     words === ''
@@ -30,14 +30,14 @@ export function homePage(shopName: string, all: readonly Destination[], sought: 
             all.filter(({ isRegion }) => !isRegion),
           ),
         ]
-      : [found.length > 0 ? tiles(`Found for “${sought}”`, found) : html`<p>We sell nothing for “${sought}” yet.</p>`];
+      : [found.length > 0 ? tiles(`Found for “${text}”`, found) : html`<p>We sell nothing for “${text}” yet.</p>`];
   return page(
     shopName,
     'Travel eSIMs',
     html`<section class="hero"><h1>Online as you land</h1>
       <p>An eSIM for your trip: buy it here, scan a code, and your phone has data when you arrive.</p>
       <form class="search" role="search"><label for="q">Where are you going?</label>
-        <div><input id="q" name="q" type="search" value="${sought}" placeholder="Japan, Europe …" autocomplete="off"><button>Search</button></div>
+        <div><input id="q" name="q" type="search" value="${text}" placeholder="Japan, Europe …" autocomplete="off"><button>Search</button></div>
       </form></section>${lists}`,
   );
 }

@@ -10,8 +10,8 @@ import { change } from '../../platform/audit/audit-log.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import type { Base } from '../../worlds/base.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
+import type { Base } from '../../worlds/base.ts';
 import { type Actor, requireMine } from '../actor.ts';
 
 /** A member of a partner, where they act. */

@@ -269,8 +269,8 @@ export const applicationActions = [
       kind: choice(applicationKinds, 'only sign-ups, or only applications for live'),
       limit: integer('N', 'at most this many; 50 by default'),
     },
-    run: async ({ db }, { limit = 50, ...sought }) =>
-      (await listApplications(db, { ...sought, limit })).map(shownApplication),
+    run: async ({ db }, { limit = 50, ...filter }) =>
+      (await listApplications(db, { ...filter, limit })).map(shownApplication),
     text: (found: readonly ReturnType<typeof shownApplication>[]) =>
       found.map(({ application_id, kind, status, partner_id, company, email, since }) => {
         return { application_id, kind, status, partner_id, company, email, since };

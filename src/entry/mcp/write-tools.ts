@@ -110,8 +110,7 @@ export const writeTools: readonly Tool[] = [
   twoSteps({
     name: 'refund_order',
     title: 'Refund an order',
-    description:
-      'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides.',
+    description: 'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides.',
     kind: refunding,
     endpoint: refund,
     input: {

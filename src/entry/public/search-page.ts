@@ -58,8 +58,8 @@ function ofEntry(api: Description, entry: Entry): Findable {
 }
 
 /** Those with all of the words, the ones that have them in their name first. */
-export function found(all: readonly Findable[], sought: string): Findable[] {
-  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+export function found(all: readonly Findable[], searchText: string): Findable[] {
+  const words = searchText.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const weight = ({ name }: Findable) => words.filter((word) => name.includes(word)).length;
   return all
@@ -69,18 +69,18 @@ export function found(all: readonly Findable[], sought: string): Findable[] {
 }
 
 export function searchPage(api: Description, all: readonly Findable[], query: string | null): PublicPage {
-  const sought = (query ?? '').trim().slice(0, MOST_CHARACTERS);
-  const results = found(all, sought);
+  const searchText = (query ?? '').trim().slice(0, MOST_CHARACTERS);
+  const results = found(all, searchText);
   const body = html`<h1>Search</h1>
-<form class="search" role="search" aria-label="Search again" action="/docs/search"><input type="search" name="q" value="${sought}" aria-label="Words to search for" maxlength="${MOST_CHARACTERS}"><button>Search</button></form>
+<form class="search" role="search" aria-label="Search again" action="/docs/search"><input type="search" name="q" value="${searchText}" aria-label="Words to search for" maxlength="${MOST_CHARACTERS}"><button>Search</button></form>
 ${
   results.length > 0
     ? html`<ul class="rows">${results.map(({ path, title, about }) => html`<li><a href="${path}">${title}</a><p>${about}</p></li>`)}</ul>`
-    : html`<p>${sought === '' ? 'Type a word: buy, usage, insufficient_balance.' : html`No guide and no endpoint has “${sought}”.`}</p>`
+    : html`<p>${searchText === '' ? 'Type a word: buy, usage, insufficient_balance.' : html`No guide and no endpoint has “${searchText}”.`}</p>`
 }`;
   return {
     path: '/docs/search',
-    title: sought === '' ? 'Search' : `Search for ${sought}`,
+    title: searchText === '' ? 'Search' : `Search for ${searchText}`,
     description: 'Search the guides and the API reference.',
     body: withContents(api, '/docs/search', body),
     isListed: false,

@@ -31,11 +31,11 @@ export function emptyBooks({ db, reads }: Readers, walks: Walks): Books & Period
   return {
     ...noPeriods,
     ...ledgerWallets(db),
-    history: (partnerId, page, sought = {}) =>
-      sought.withPlayMoney ? kept.history(partnerId, page, sought) : kept.history(partnerId, NO_LINES),
-    async statement(partnerId, page, { type, withPlayMoney, ...sought } = {}) {
+    history: (partnerId, page, filter = {}) =>
+      filter.withPlayMoney ? kept.history(partnerId, page, filter) : kept.history(partnerId, NO_LINES),
+    async statement(partnerId, page, { type, withPlayMoney, ...filter } = {}) {
       if (!withPlayMoney) return { ...account, outstanding: ZERO, lines: [], hasMore: false, reached: undefined };
-      const ofWallet = { ...sought, type: type && inHistory(type) };
+      const ofWallet = { ...filter, type: type && inHistory(type) };
       const { balances, lines, ...rest } = await kept.history(partnerId, page, ofWallet);
       return {
         ...account,

@@ -5,7 +5,7 @@ import { dataText } from './plan.ts';
 import { byHand } from './plan-store.ts';
 
 /** What an operator looks for among all plans, on sale or not. */
-export interface SoughtPlans {
+export interface PlanFilter {
   /** Words that all have to occur in title, destination, supplier's code or product id. */
   readonly text: string;
   readonly supplier: string | undefined;
@@ -49,19 +49,16 @@ const searchedText = sql`lower(concat_ws(' ', plans.title, destinations.title, p
 const joined = (parts: readonly Sql[]): Sql => parts.reduce((all, one) => sql`${all} ${one}`, nothing);
 
 /** Newest first, and the total number of matches. It reads every plan once: 50,000 take a few hundredths of a second. */
-export async function searchPlans(
-  db: Queryable,
-  sought: SoughtPlans,
-): Promise<{ plans: FoundPlan[]; matched: number }> {
-  const { supplier, destination, onSale, lacking, beforeId, limit } = sought;
-  const words = sought.text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+export async function searchPlans(db: Queryable, filter: PlanFilter): Promise<{ plans: FoundPlan[]; matched: number }> {
+  const { supplier, destination, onSale, lacking, beforeId, limit } = filter;
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const conditions: Sql[] = [
     supplier === undefined ? nothing : sql`and suppliers.slug = ${supplier}`,
     destination === undefined ? nothing : sql`and plans.destination = ${destination}`,
     onSale === undefined ? nothing : sql`and plans.on_sale = ${onSale}`,
     lacking === 'price' ? sql`and plans.list_price = 0` : nothing,
     lacking === 'cost' ? sql`and plans.cost is null` : nothing,
-    sought.byHand ? sql`and (price_by_hand or cost_by_hand or on_sale_by_hand)` : nothing,
+    filter.byHand ? sql`and (price_by_hand or cost_by_hand or on_sale_by_hand)` : nothing,
   ];
   // The text is made once for each plan, whatever the number of words: lower case costs more than everything else here.
   const rows = await db.query<Row>(sql`

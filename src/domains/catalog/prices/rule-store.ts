@@ -102,7 +102,7 @@ export async function listRulesFor(
 }
 
 /** A page of rules, newest first, for people who look through them. */
-export interface SoughtRules {
+export interface RuleFilter {
   readonly scope: RuleScope | undefined;
   /** `general`: those for every partner. */
   readonly partner: number | 'general' | undefined;
@@ -114,8 +114,8 @@ export interface SoughtRules {
 
 export type ListedRule = Rule & { readonly partner_name: string | null; readonly target_title: string | null };
 
-export async function searchRules(db: Queryable, sought: SoughtRules): Promise<ListedRule[]> {
-  const { scope, partner, target, before, limit } = sought;
+export async function searchRules(db: Queryable, filter: RuleFilter): Promise<ListedRule[]> {
+  const { scope, partner, target, before, limit } = filter;
   const rows = await db.query<Row & Pick<ListedRule, 'partner_name' | 'target_title'>>(sql`
     select page.*, partners.name as partner_name, case scope
       when 'product' then (select title from plans where alias = target)

@@ -20,7 +20,7 @@ export interface LoggedCall {
   readonly orderId: bigint | null;
 }
 
-export interface SoughtCalls {
+export interface CallFilter {
   readonly keyId?: number | undefined;
   readonly endpoint?: string | undefined;
   readonly status?: readonly [least: number, most: number] | undefined;
@@ -50,21 +50,21 @@ const kept = (partnerId: number, now: number): Sql =>
 export function listCalls(
   db: Queryable,
   partnerId: number,
-  sought: SoughtCalls,
+  filter: CallFilter,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<LoggedCall[]> {
-  const [least, most] = sought.status ?? [null, null];
+  const [least, most] = filter.status ?? [null, null];
   return db.query(sql`
     select ${columns} from request_log
     where ${kept(partnerId, now)}
-      and id < ${sought.beforeId ?? NEWEST}
-      and key_id = coalesce(${sought.keyId ?? null}::int, key_id)
-      and endpoint = coalesce(${sought.endpoint ?? null}::text, endpoint)
+      and id < ${filter.beforeId ?? NEWEST}
+      and key_id = coalesce(${filter.keyId ?? null}::int, key_id)
+      and endpoint = coalesce(${filter.endpoint ?? null}::text, endpoint)
       and status >= coalesce(${least}::int, status) and status <= coalesce(${most}::int, status)
-      and error = coalesce(${sought.error ?? null}::text, error)
-      and request_id = coalesce(${sought.requestId ?? null}::uuid, request_id)
-      and order_id is not distinct from coalesce(${sought.orderId ?? null}::bigint, order_id)
-      and at >= coalesce(${sought.from ?? null}::timestamptz, at) and at < coalesce(${sought.to ?? null}::timestamptz, 'infinity')
+      and error = coalesce(${filter.error ?? null}::text, error)
+      and request_id = coalesce(${filter.requestId ?? null}::uuid, request_id)
+      and order_id is not distinct from coalesce(${filter.orderId ?? null}::bigint, order_id)
+      and at >= coalesce(${filter.from ?? null}::timestamptz, at) and at < coalesce(${filter.to ?? null}::timestamptz, 'infinity')
     order by id desc limit ${limit}`);
 }
 

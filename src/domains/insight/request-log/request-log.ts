@@ -1,11 +1,11 @@
 import { type Lost, writtenLater } from '../../../platform/db/migrate/written-later.ts';
 import type { Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
-import { findCall, findNamed, type LoggedCall, listCalls, type NamedCall, type SoughtCalls } from './read.ts';
+import { type CallFilter, findCall, findNamed, type LoggedCall, listCalls, type NamedCall } from './read.ts';
 import { insertCalls, type LoggedField, type NotedCall } from './rows.ts';
 
 export { KEPT_CALLS, KEPT_MS, pruneCallsJob } from './prune.ts';
-export type { LoggedCall, SoughtCalls } from './read.ts';
+export type { CallFilter, LoggedCall } from './read.ts';
 export type { LoggedField, NotedCall } from './rows.ts';
 
 /** A request id as we issue them. */
@@ -21,7 +21,7 @@ export interface RequestLog {
   flush(): Promise<void>;
   /** Calls that are missing, by reason. */
   readonly missing: Readonly<Record<Missing, number>>;
-  list(partnerId: number, sought: SoughtCalls, page: { limit: number; now: number }): Promise<LoggedCall[]>;
+  list(partnerId: number, filter: CallFilter, page: { limit: number; now: number }): Promise<LoggedCall[]>;
   find(
     partnerId: number,
     requestId: string,
@@ -61,7 +61,7 @@ export function createRequestLog({ db, reads }: Readers, { log }: { readonly log
       allowance.refill();
       await later.flush();
     },
-    list: (partnerId, sought, page) => listCalls(reads, partnerId, sought, page),
+    list: (partnerId, filter, page) => listCalls(reads, partnerId, filter, page),
     find: (partnerId, requestId, now) => findCall(db, partnerId, requestId, now),
     named: (requestId, now) => findNamed(db, requestId, now),
   };

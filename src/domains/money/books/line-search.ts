@@ -6,7 +6,7 @@ import { movementsOf } from '../ledger/ledger.ts';
 export type Book = 'wallet' | 'debt';
 
 /** Which lines of a book. Omitted fields do not filter. */
-export interface SoughtLines {
+export interface LineFilter {
   readonly type?: string | undefined;
   /** Written at this time or later. */
   readonly from?: Date | undefined;
@@ -63,12 +63,12 @@ export const halvingBook = (partnerId: number, book: Book, moments: Sql, isAfter
     isAfter,
   );
 
-/** Where in a book the lines sought lie. `areInTime`: times grow with the lines, give or take what clocks differ. */
+/** Where in a book the lines lie that match. `areInTime`: times grow with the lines, give or take what clocks differ. */
 export async function stretchOf(
   db: Queryable,
   partnerId: number,
   book: Book,
-  { from, to, beforeId }: SoughtLines,
+  { from, to, beforeId }: LineFilter,
   areInTime: boolean,
 ): Promise<Stretch> {
   let { first, last } = WHOLE_BOOK;
@@ -90,20 +90,20 @@ export async function stretchOf(
   return { first, last };
 }
 
-export const isAnyLine = (sought: SoughtLines): boolean => Object.values(sought).every((value) => value === undefined);
+export const isAnyLine = (filter: LineFilter): boolean => Object.values(filter).every((value) => value === undefined);
 
 /**
- * The numbers of the lines sought, newest first, as a statement to which a limit is added; `after` is the line before them.
+ * The numbers of the lines that match, newest first, as a statement to which a limit is added; `after` is the line before them.
  * Statements are planned once for all values, so each access path is a statement of its own.
  */
 export async function lineNumbers(
   db: Queryable,
   partnerId: number,
   book: Book,
-  sought: SoughtLines,
+  filter: LineFilter,
   stretch: Stretch,
 ): Promise<(after: bigint | undefined) => Sql> {
-  const { type, from, to, orderId, reference } = sought;
+  const { type, from, to, orderId, reference } = filter;
   const fits = (after: bigint | undefined) => sql`partner_id = ${partnerId} and book = ${raw(`'${book}'`)}
     and line <= ${after === undefined ? stretch.last : after - 1n}
     ${stretch.first > 1n ? sql`and line >= ${stretch.first}` : nothing} ${type === undefined ? nothing : sql`and type = ${type}`}

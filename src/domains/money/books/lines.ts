@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Place, Walks } from '../../../platform/db/query/walk.ts';
 import { type DebtMovementType, movementsOf, type WalletMovementType } from '../ledger/ledger.ts';
-import { type Book, isAnyLine, lineNumbers, type SoughtLines, stretchOf } from './line-search.ts';
+import { type Book, isAnyLine, type LineFilter, lineNumbers, stretchOf } from './line-search.ts';
 import type { Wallets } from './spending-power.ts';
 
 export interface Line<Type> {
@@ -49,20 +49,20 @@ export interface Statement extends Lines<DebtMovementType> {
   readonly profitShareEnabled: boolean;
 }
 
-export interface SoughtWalletLines extends SoughtLines {
+export interface WalletLineFilter extends LineFilter {
   readonly type?: WalletMovementType | undefined;
   /** Whether a world of play money shows its movements, which it does not by itself. */
   readonly withPlayMoney?: boolean;
 }
-export interface SoughtDebtLines extends SoughtLines {
+export interface DebtLineFilter extends LineFilter {
   readonly type?: DebtMovementType | undefined;
   readonly withPlayMoney?: boolean;
 }
 
 interface Lists {
-  history(partnerId: number, page: Page, sought?: SoughtWalletLines): Promise<History>;
+  history(partnerId: number, page: Page, filter?: WalletLineFilter): Promise<History>;
   /** Undefined: no billing account was ever opened. */
-  statement(partnerId: number, page: Page, sought?: SoughtDebtLines): Promise<Statement | undefined>;
+  statement(partnerId: number, page: Page, filter?: DebtLineFilter): Promise<Statement | undefined>;
 }
 
 /** What a partner reads of its money. */
@@ -78,12 +78,12 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = 
     partnerId: number,
     book: Book,
     page: Page,
-    { withPlayMoney: _, ...sought }: SoughtWalletLines | SoughtDebtLines,
+    { withPlayMoney: _, ...filter }: WalletLineFilter | DebtLineFilter,
   ): Promise<{ lines: Sql; reached: number | undefined }> {
-    if (isAnyLine(sought)) return { lines: numberedPage(partnerId, book, page), reached: undefined };
-    const stretch = await stretchOf(db, partnerId, book, sought, areInTime);
-    const numbersAfter = await lineNumbers(db, partnerId, book, sought, stretch);
-    const wanted = sought.beforeId === undefined ? page : { ...page, start: 1 };
+    if (isAnyLine(filter)) return { lines: numberedPage(partnerId, book, page), reached: undefined };
+    const stretch = await stretchOf(db, partnerId, book, filter, areInTime);
+    const numbersAfter = await lineNumbers(db, partnerId, book, filter, stretch);
+    const wanted = filter.beforeId === undefined ? page : { ...page, start: 1 };
     const place = await walks.to<bigint>(
       partnerId,
       wanted,
@@ -94,8 +94,8 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = 
   }
 
   return {
-    async history(partnerId, page, sought = {}) {
-      const { lines, reached } = await pageOf(partnerId, 'wallet', page, sought);
+    async history(partnerId, page, filter = {}) {
+      const { lines, reached } = await pageOf(partnerId, 'wallet', page, filter);
       const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`
         select wallets.cash, wallets.promo, wallets.outstanding, ${lineColumns}
         from wallets left join lateral (${lines}) line on true ${ordersOfLines}
@@ -106,8 +106,8 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = 
       return { balances: head, ...linesIn(rows, page), reached };
     },
 
-    async statement(partnerId, page, sought = {}) {
-      const { lines, reached } = await pageOf(partnerId, 'debt', page, sought);
+    async statement(partnerId, page, filter = {}) {
+      const { lines, reached } = await pageOf(partnerId, 'debt', page, filter);
       const rows = await db.query<Omit<Statement, keyof Lines<unknown>> & MaybeLine<DebtMovementType>>(sql`
         select wallets.billing_mode as "billingMode", wallets.outstanding, wallets.status,
           case wallets.billing_mode when 'postpaid' then wallets.credit_limit else 0 end as "creditLimit",

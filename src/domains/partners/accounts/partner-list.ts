@@ -21,7 +21,7 @@ export interface ListedPartner {
   readonly createdAt: Date;
 }
 
-export interface SoughtPartners {
+export interface PartnerFilter {
   /** An id, a part of the name or the contact address, or the whole address of a member; '': all. */
   readonly text: string;
   readonly state?: PartnerState | undefined;
@@ -35,15 +35,15 @@ const state = sql`case when p.deleted_at is not null then 'closed' when p.disabl
   when w.status = 2 then 'suspended' else 'active' end`;
 
 /** Newest first, by id, so a page costs the same however far back it is. Text is looked for in every name on the way there. */
-export function searchPartners(db: Queryable, sought: SoughtPartners): Promise<ListedPartner[]> {
+export function searchPartners(db: Queryable, filter: PartnerFilter): Promise<ListedPartner[]> {
   return db.query(sql`
     select p.id as "partnerId", p.name, p.email, ${state} as state, w.billing_mode as "billingMode",
       w.credit_limit as "creditLimit", w.cash, w.promo, w.outstanding, p.created_at as "createdAt"
     from partners p join live.wallets w on w.partner_id = p.id
-    where true ${sought.before === undefined ? nothing : sql`and p.id < ${sought.before}`} ${isSought(sought.text)}
-      ${sought.state === undefined ? nothing : sql`and ${state} = ${sought.state}`}
-      ${sought.billingMode === undefined ? nothing : sql`and w.billing_mode = ${sought.billingMode}`}
-    order by p.id desc limit ${sought.limit}`);
+    where true ${filter.before === undefined ? nothing : sql`and p.id < ${filter.before}`} ${hasText(filter.text)}
+      ${filter.state === undefined ? nothing : sql`and ${state} = ${filter.state}`}
+      ${filter.billingMode === undefined ? nothing : sql`and w.billing_mode = ${filter.billingMode}`}
+    order by p.id desc limit ${filter.limit}`);
 }
 
 /** Our own database knows the case of ASCII letters only, so other letters are looked for in both. One spelling for most texts. */
@@ -52,7 +52,7 @@ function spellings(text: string): string[] {
   return [...new Set([text, text.toLowerCase(), text.toUpperCase()].map(asLower))];
 }
 
-function isSought(text: string): Sql {
+function hasText(text: string): Sql {
   if (text === '') return nothing;
   const id = typedSmallIdIn(text);
   if (id !== undefined) return sql`and p.id = ${id}`;

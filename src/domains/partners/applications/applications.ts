@@ -3,11 +3,8 @@
 export { askForLive, liveApplicationOf } from './live.ts';
 export {
   type Application,
-<<<<<<< ours
   type ApplicationStatus,
   applicationAlerts,
-=======
->>>>>>> theirs
   applicationKinds,
   applicationStatuses,
   findApplication,

@@ -66,7 +66,7 @@ export async function lockApplication(tx: Tx, id: number): Promise<Application> 
   return findApplication(tx, id);
 }
 
-export interface SoughtApplications {
+export interface ApplicationFilter {
   readonly kind?: ApplicationKind | undefined;
   readonly status?: ApplicationStatus | undefined;
   /** Continues after this id. */
@@ -77,7 +77,7 @@ export interface SoughtApplications {
 /** Newest first. Sign-ups not confirmed by the link are not listed: anybody can type any address. */
 export function listApplications(
   db: Queryable,
-  { kind, status, before, limit }: SoughtApplications,
+  { kind, status, before, limit }: ApplicationFilter,
 ): Promise<Application[]> {
   return db.query(sql`
     select ${columns} from applications

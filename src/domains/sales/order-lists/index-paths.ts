@@ -92,7 +92,12 @@ interface IndexPath {
 const COUNTED = 10_000;
 
 /** The shortest path to the closed orders wanted, as a select of ids that the caller sorts. */
-export async function shortestPath(db: Queryable, partnerId: number, filter: PartnerOrderFilter, within: IdRange): Promise<Sql> {
+export async function shortestPath(
+  db: Queryable,
+  partnerId: number,
+  filter: PartnerOrderFilter,
+  within: IdRange,
+): Promise<Sql> {
   const paths = pathsTo(partnerId, filter, within);
   const [first, ...others] = paths;
   if (!first) throw new Error('there is always a path');
@@ -110,7 +115,11 @@ const areIn = (within: IdRange): Sql =>
   isAnyId(within) ? nothing : sql`and id between ${within.first} and ${within.last}`;
 
 /** The better one first: of equally long paths the first is taken. */
-function pathsTo(partnerId: number, { reference, productId, refund, state }: PartnerOrderFilter, within: IdRange): IndexPath[] {
+function pathsTo(
+  partnerId: number,
+  { reference, productId, refund, state }: PartnerOrderFilter,
+  within: IdRange,
+): IndexPath[] {
   const mine = (where: Sql): IndexPath => ({
     entries: sql`select id from orders where ${pinned('partner_id', partnerId)} and ${where} ${areIn(within)}`,
   });

@@ -98,13 +98,13 @@ export interface Suggestion {
 /** For plans that are sold: one of them, or those of a destination or a supplier. Cheapest first for each. */
 export function suggestions(
   plans: readonly Plan[],
-  sought: {
+  filter: {
     readonly productId: string | undefined;
     readonly destination: string | undefined;
     readonly supplier: string | undefined;
   },
 ): Suggestion[] {
-  const { productId, destination, supplier } = sought;
+  const { productId, destination, supplier } = filter;
   const onSale = listed(plans);
   const hasRefills = refillsAmong(plans);
   // An index of the whole catalog pays off only for many plans.

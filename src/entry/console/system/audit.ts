@@ -1,5 +1,5 @@
-import { differences } from '../../../actions/system/difference.ts';
 import { auditWords, authorOf, withoutSecrets } from '../../../actions/system/audit-words.ts';
+import { differences } from '../../../actions/system/difference.ts';
 import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
 import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
 import { type ChangeSearch, listKinds, searchChanges } from '../../../platform/audit/audit-search.ts';

@@ -38,17 +38,17 @@ export const plansOf = (catalog: Catalog, destination: Destination, reach: 'own'
         .filter((scope) => scope !== destination.scope)
         .flatMap((scope) => catalog.plansOf(destination, scope));
 
-interface SoughtPlans {
+interface PlanFilter {
   readonly search: string;
   readonly kind: '' | 'esim' | 'refill';
   readonly sort: keyof typeof sortings;
 }
 
-/** Those that contain every word sought, in slices: a catalog may have 50,000 plans. */
-export async function soughtPlans(
+/** Those that contain every word of the search, in slices: a catalog may have 50,000 plans. */
+export async function matchingPlans(
   plans: readonly Plan[],
   prices: PartnerPrices,
-  { search, kind, sort }: SoughtPlans,
+  { search, kind, sort }: PlanFilter,
   slices: Slices,
 ): Promise<Plan[]> {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

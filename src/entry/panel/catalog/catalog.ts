@@ -21,7 +21,7 @@ import { filtersFrom } from '../../site/json/filters.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { planRows } from './catalog-file.ts';
-import { allPlans, type DestinationSum, destinationSums, plansOf, sortings, soughtPlans } from './catalog-search.ts';
+import { allPlans, type DestinationSum, destinationSums, matchingPlans, plansOf, sortings } from './catalog-search.ts';
 
 const PER_PAGE = 50;
 const MAX_PAGE = 2_000;
@@ -77,14 +77,14 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
         requireMode(call);
         const { partnerId } = call.member;
         const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
-        const sought = requirePlanFilter(call);
-        const within = sought.destination === '' ? allPlans(catalog) : requirePlansOf(sought);
-        const found = await soughtPlans(within, prices, sought, slices);
-        const first = (sought.page - 1) * PER_PAGE;
+        const filter = requirePlanFilter(call);
+        const within = filter.destination === '' ? allPlans(catalog) : requirePlansOf(filter);
+        const found = await matchingPlans(within, prices, filter, slices);
+        const first = (filter.page - 1) * PER_PAGE;
         return {
           body: {
             total: found.length,
-            page: sought.page,
+            page: filter.page,
             per_page: PER_PAGE,
             plans: found.slice(first, first + PER_PAGE).map((plan) => planView(plan, prices, retail)),
             retail_currency: retail.terms.currency,

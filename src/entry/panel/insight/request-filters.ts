@@ -1,4 +1,4 @@
-import { REQUEST_ID, type SoughtCalls } from '../../../domains/insight/request-log/request-log.ts';
+import { type CallFilter, REQUEST_ID } from '../../../domains/insight/request-log/request-log.ts';
 import { errors } from '../../../platform/contract/errors.ts';
 import type { Call } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
@@ -13,7 +13,7 @@ const statuses: Readonly<Record<string, readonly [least: number, most: number]>>
 };
 
 /** Which calls a page lists, from its address. */
-export function requireSoughtCalls(call: Pick<Call, 'query'>): SoughtCalls {
+export function requireCallFilter(call: Pick<Call, 'query'>): CallFilter {
   const { read, text, id, smallId, time } = filtersFrom(call);
   return {
     keyId: smallId('key'),

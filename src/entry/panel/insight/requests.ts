@@ -9,7 +9,7 @@ import { iso, requireMode } from '../../site/json/action.ts';
 import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
-import { requireSoughtCalls } from './request-filters.ts';
+import { requireCallFilter } from './request-filters.ts';
 
 const PER_PAGE = 50;
 
@@ -33,10 +33,10 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
     async handle(call) {
       const mode = requireMode(call);
       const { member, now } = call;
-      const sought = requireSoughtCalls(call);
+      const filter = requireCallFilter(call);
       const [calls, keys] = await Promise.all([
         // One more than the page tells whether there are more.
-        worlds[mode].requestLog.list(member.partnerId, sought, { limit: PER_PAGE + 1, now }),
+        worlds[mode].requestLog.list(member.partnerId, filter, { limit: PER_PAGE + 1, now }),
         keysOf(db, member.partnerId),
       ]);
       return { body: listView(mode, calls, keys) };

@@ -134,7 +134,7 @@ test('every filter reads rows of one account only, along the key', async () => {
   const page = { limit: 51, now: t.clock.now() };
   const { id } = await live.db.one<{ id: string }>(sql`
     select request_id::text as id from request_log where partner_id = ${partner} order by id limit 1`);
-  for (const [sought, most] of [
+  for (const [filter, most] of [
     [{}, 51],
     [{ keyId: 2 }, 200],
     [{ beforeId: 5_000n }, 51],
@@ -142,8 +142,8 @@ test('every filter reads rows of one account only, along the key', async () => {
     [{ error: 'rate_limited' }, 10_000],
     [{ orderId: 7n, status: [200, 299], from: now }, 10_000],
   ] as const) {
-    const { steps, rowsRead } = await explainReads(live.db, (db) => listCalls(db, partner, sought, page));
-    assert.ok(rowsRead <= most, `${JSON.stringify(Object.keys(sought))}: ${rowsRead} rows, ${steps}`);
+    const { steps, rowsRead } = await explainReads(live.db, (db) => listCalls(db, partner, filter, page));
+    assert.ok(rowsRead <= most, `${JSON.stringify(Object.keys(filter))}: ${rowsRead} rows, ${steps}`);
     assert.match(steps.join(), /^(Index Scan( Backward)? request_log_\w+ using request_log_\w+_pkey[^,]*,?)+$/);
   }
   const pruned = await explainReads(live.db, (db) => pruneCalls(db, t.clock.now()));

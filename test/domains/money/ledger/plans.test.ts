@@ -62,9 +62,9 @@ test('every list of money is read off an index, whatever else is in the table', 
         ['an order', 'movements_one_charge', { orderId: 7n }],
         ['a reference', 'orders_by_reference', { reference: 'booking' }],
       ] as const
-    ).flatMap(([name, index, sought]): typeof reads => [
-      [`history by ${name}`, index, () => ledgerBooks(db, walks).history(partner, page, sought)],
-      [`statement by ${name}`, index, () => ledgerBooks(db, walks).statement(partner, page, sought)],
+    ).flatMap(([name, index, filter]): typeof reads => [
+      [`history by ${name}`, index, () => ledgerBooks(db, walks).history(partner, page, filter)],
+      [`statement by ${name}`, index, () => ledgerBooks(db, walks).statement(partner, page, filter)],
     ]),
     ['an order’s charge', 'movements_one_charge', () => linesOfOrder(db, 7n)],
     ['what came after it', 'movements_after_charge', () => linesOfOrder(db, 7n)],

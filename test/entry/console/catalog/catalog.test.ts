@@ -40,8 +40,8 @@ interface Row {
   internal_id: number;
   supplier_plan: string;
 }
-const sought = async (query: string) => (await readOnly.get(`/operator/api/catalog?${query}`)).body;
-const codes = async (query: string) => (await sought(query)).plans.map((row: Row) => row.supplier_plan);
+const search = async (query: string) => (await readOnly.get(`/operator/api/catalog?${query}`)).body;
+const codes = async (query: string) => (await search(query)).plans.map((row: Row) => row.supplier_plan);
 
 suite('search', () => {
   test('finds plans by words of title, place, code and id, whatever their case', async () => {
@@ -67,7 +67,7 @@ suite('search', () => {
     const seen: string[] = [];
     let query = '';
     for (;;) {
-      const { plans: page, has_more, matched } = await sought(query);
+      const { plans: page, has_more, matched } = await search(query);
       assert.equal(matched, plans.length);
       seen.push(...page.map((row: Row) => row.supplier_plan));
       if (!has_more) break;
@@ -81,7 +81,7 @@ suite('search', () => {
 
   test('words that are none of the choices are refused', async () => {
     for (const query of ['sale=maybe', 'lacking=title', 'by_hand=no', 'before=x'])
-      assert.equal((await sought(query)).error.code, 'invalid_input', query);
+      assert.equal((await search(query)).error.code, 'invalid_input', query);
   });
 });
 

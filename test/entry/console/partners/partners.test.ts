@@ -146,8 +146,8 @@ suite('the list of partners', () => {
     assert.deepEqual((await readOnly.get('/operator/api/partners?q=Many+20000')).body.has_more, false);
 
     const { db, plans } = explaining(t.base.db);
-    for (const sought of [{ before: 10_000 }, { before: undefined }, { billingMode: 'prepaid' as const }])
-      await searchPartners(db, { text: '', limit: 51, ...sought });
+    for (const filter of [{ before: 10_000 }, { before: undefined }, { billingMode: 'prepaid' as const }])
+      await searchPartners(db, { text: '', limit: 51, ...filter });
     for (const plan of plans) {
       assert.match(plan, /Index Scan Backward using partners_pkey/);
       assert.doesNotMatch(plan, /Sort|Seq Scan/);

@@ -160,13 +160,9 @@ suite('the activity log', () => {
     const folder = new URL('../../../../src/actions/', import.meta.url);
     const unknown: string[] = [];
     // What operators do to their own accounts is in no partner's activity.
-<<<<<<< ours
     for (const file of (await readdir(folder, { recursive: true })).filter((name) =>
       /^(?!.*operator).*\.ts$/.test(name),
     )) {
-=======
-    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.includes('operator'))) {
->>>>>>> theirs
       const text = await readFile(new URL(file, folder), 'utf8');
       // What operators prune is nobody's in particular.
       for (const [, what = ''] of text.matchAll(

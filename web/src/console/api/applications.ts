@@ -6,10 +6,10 @@ export type Application = ApplicationView;
 
 export const APPLICATIONS = ['applications'] as const;
 
-export const applications = (sought: Query) =>
+export const applications = (query: Query) =>
   queryOptions({
-    queryKey: [...APPLICATIONS, 'list', sought],
-    queryFn: () => get<ApplicationsView>('/operator/api/applications', sought),
+    queryKey: [...APPLICATIONS, 'list', query],
+    queryFn: () => get<ApplicationsView>('/operator/api/applications', query),
   });
 
 export const application = (id: string) =>

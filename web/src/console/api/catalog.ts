@@ -9,10 +9,10 @@ export type PastImport = ImportsView['imports'][number];
 export type ImportCounts = NonNullable<PastImport['counts']>;
 export type { PlanView };
 
-export const plans = (sought: Query) =>
+export const plans = (query: Query) =>
   queryOptions({
-    queryKey: ['catalog', 'plans', sought],
-    queryFn: () => get<PlansView>('/operator/api/catalog', sought),
+    queryKey: ['catalog', 'plans', query],
+    queryFn: () => get<PlansView>('/operator/api/catalog', query),
   });
 
 export const plan = (id: string) =>
@@ -33,10 +33,10 @@ export const sources = queryOptions({
   queryFn: () => get<SourcesView>('/operator/api/catalog/sources'),
 });
 
-export const imports = (sought: Query) =>
+export const imports = (query: Query) =>
   queryOptions({
-    queryKey: ['catalog', 'imports', sought],
-    queryFn: () => get<ImportsView>('/operator/api/catalog/imports', sought),
+    queryKey: ['catalog', 'imports', query],
+    queryFn: () => get<ImportsView>('/operator/api/catalog/imports', query),
   });
 
 /** Sends the text of a price list. */

@@ -29,10 +29,10 @@ export const orderFilters = [
   'to',
 ] as const;
 
-export const orders = (mode: Mode, sought: Query) =>
+export const orders = (mode: Mode, query: Query) =>
   queryOptions({
-    queryKey: [...ORDERS, mode, 'list', sought],
-    queryFn: () => get<ConsoleOrdersView>(`/operator/api/${mode}/orders`, sought),
+    queryKey: [...ORDERS, mode, 'list', query],
+    queryFn: () => get<ConsoleOrdersView>(`/operator/api/${mode}/orders`, query),
   });
 
 export const order = (mode: Mode, id: string) =>
@@ -41,10 +41,10 @@ export const order = (mode: Mode, id: string) =>
     queryFn: () => get<OrderDetail>(`/operator/api/${mode}/orders/${encodeURIComponent(id)}`),
   });
 
-export const refunds = (mode: Mode, sought: Query) =>
+export const refunds = (mode: Mode, query: Query) =>
   queryOptions({
-    queryKey: [...ORDERS, mode, 'refunds', sought],
-    queryFn: () => get<RefundsView>(`/operator/api/${mode}/refunds`, sought),
+    queryKey: [...ORDERS, mode, 'refunds', query],
+    queryFn: () => get<RefundsView>(`/operator/api/${mode}/refunds`, query),
   });
 
 /** A whole API key is a secret and has no place in an address: what is shown of it in lists is enough. */

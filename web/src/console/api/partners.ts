@@ -20,17 +20,17 @@ export type Movement = MovementsView['movements'][number];
 /** The prefix of every query here: a change to one partner may show in the list, too. */
 export const allPartners = ['partners'] as const;
 
-export interface SoughtPartners {
+export interface PartnerFilter {
   readonly q: string | undefined;
   readonly status: string | undefined;
   readonly billing: string | undefined;
   readonly before: string | undefined;
 }
 
-export const partners = (sought: SoughtPartners) =>
+export const partners = (filter: PartnerFilter) =>
   queryOptions({
-    queryKey: [...allPartners, 'list', sought],
-    queryFn: () => get<PartnersView>('/operator/api/partners', { ...sought }),
+    queryKey: [...allPartners, 'list', filter],
+    queryFn: () => get<PartnersView>('/operator/api/partners', { ...filter }),
   });
 
 const of = <T>(id: string | number, part: string, query: Readonly<Record<string, string | number>> = {}) =>

@@ -19,10 +19,10 @@ export const priceSettings = queryOptions({
   queryFn: () => get<PriceSettingsView>('/operator/api/prices'),
 });
 
-export const rules = (sought: Query) =>
+export const rules = (filter: Query) =>
   queryOptions({
-    queryKey: ['prices', 'rules', sought],
-    queryFn: () => get<RulesView>('/operator/api/prices/rules', sought),
+    queryKey: ['prices', 'rules', filter],
+    queryFn: () => get<RulesView>('/operator/api/prices/rules', filter),
   });
 
 /** What a change would do. Never taken from the cache: prices, partners and the catalog change meanwhile. */

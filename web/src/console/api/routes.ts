@@ -12,10 +12,10 @@ export type RouteAction = 'route set' | 'route clear' | 'route auto';
 export type Tried = Extract<ActionResult<RouteAction>, { readonly preview: unknown }>;
 export type Preview = Tried['preview'];
 
-export const routes = (sought: Query) =>
+export const routes = (query: Query) =>
   queryOptions({
-    queryKey: ['catalog', 'routes', sought],
-    queryFn: () => get<RoutesView>('/operator/api/routes', sought),
+    queryKey: ['catalog', 'routes', query],
+    queryFn: () => get<RoutesView>('/operator/api/routes', query),
   });
 
 export const planRoute = (id: string) =>

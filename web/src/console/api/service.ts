@@ -70,25 +70,25 @@ const webhooks = <T>(part: string, query: Query) =>
     queryKey: [...webhooksKey, part, query],
     queryFn: () => get<T>(`/operator/api/webhooks/${part}`, query),
   });
-export const deadLetters = (sought: Query) => webhooks<DeadView>('dead', sought);
-export const receivers = (sought: Query) => webhooks<ReceiversView>('receivers', sought);
+export const deadLetters = (filter: Query) => webhooks<DeadView>('dead', filter);
+export const receivers = (filter: Query) => webhooks<ReceiversView>('receivers', filter);
 export const stopped = (mode: string) => webhooks<StoppedView>('stopped', { mode });
 export const slow = (mode: string) => webhooks<SlowView>('slow', { mode });
 /** Read afresh when the dialog opens, then left alone while the person decides. */
-export const requeueable = (sought: Query) => ({
-  ...webhooks<RequeueableView>('requeueable', sought),
+export const requeueable = (filter: Query) => ({
+  ...webhooks<RequeueableView>('requeueable', filter),
   gcTime: 0,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 export type AuditEntry = AuditView['entries'][number];
 export const auditFilters = ['who', 'what', 'partner', 'target', 'from', 'to'] as const;
-export const audit = (sought: Query) =>
+export const audit = (filter: Query) =>
   queryOptions({
-    queryKey: ['operator', 'audit', sought],
-    queryFn: () => get<AuditView>('/operator/api/audit', sought),
+    queryKey: ['operator', 'audit', filter],
+    queryFn: () => get<AuditView>('/operator/api/audit', filter),
   });
-export const auditFile = (sought: Query): string => withQuery('/operator/api/audit.csv', sought);
+export const auditFile = (filter: Query): string => withQuery('/operator/api/audit.csv', filter);
 
 export type System = SystemView;
 export type Process = SystemView['processes'][number];

@@ -5,7 +5,7 @@ import { get } from '../../parts/server/client.ts';
 
 export type { DestinationView, PlansView, PlanView } from '../../../../src/entry/panel/catalog/catalog.ts';
 
-export interface SoughtPlans {
+export interface PlanFilter {
   readonly destination?: string | undefined;
   readonly search?: string | undefined;
   readonly kind?: string | undefined;
@@ -21,10 +21,10 @@ export const destinations = (mode: Mode) =>
     staleTime: 60_000,
   });
 
-export const plans = (mode: Mode, sought: SoughtPlans) =>
+export const plans = (mode: Mode, query: PlanFilter) =>
   queryOptions({
-    queryKey: [mode, 'catalog', 'plans', sought],
-    queryFn: () => get<PlansView>(`/api/${mode}/catalog/plans`, { ...sought }),
+    queryKey: [mode, 'catalog', 'plans', query],
+    queryFn: () => get<PlansView>(`/api/${mode}/catalog/plans`, { ...query }),
   });
 
 /** Every plan, with the retail prices. */

@@ -14,9 +14,9 @@ export type RefillPlan = ReplyOf<typeof refillsOf>['products'][number];
 
 export const esims = (
   mode: Mode,
-  sought: { state?: string | undefined; before_id?: string | undefined },
+  query: { state?: string | undefined; before_id?: string | undefined },
   limit: number,
-) => v3<ReplyOf<typeof list>>(mode, 'esim/list', { limit, ...sought });
+) => v3<ReplyOf<typeof list>>(mode, 'esim/list', { limit, ...query });
 
 /** Contains activation data, so it is dropped from the cache when the page is left. */
 export const esim = (mode: Mode, iccid: string) => ({ ...v3<EsimDetail>(mode, `esim/detail/${iccid}`), gcTime: 0 });

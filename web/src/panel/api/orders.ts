@@ -18,7 +18,7 @@ export type Refund = NonNullable<OrderDetail['refund']>;
 export type Cancel = NonNullable<OrderDetail['cancel']>;
 
 /** Which orders to list, in the words of the panel's address; undefined: no filter. */
-export interface SoughtOrders extends Query {
+export interface OrderListFilter extends Query {
   readonly status?: string | undefined;
   readonly reference?: string | undefined;
   readonly iccid?: string | undefined;
@@ -32,15 +32,15 @@ export interface SoughtOrders extends Query {
 }
 
 /** The panel's own list: unlike the API's, it has failed orders among the others. */
-export const orders = (mode: Mode, sought: SoughtOrders, limit: number) =>
+export const orders = (mode: Mode, query: OrderListFilter, limit: number) =>
   queryOptions({
-    queryKey: [mode, 'orders', sought, limit],
-    queryFn: () => get<OrderPage>(`/api/${mode}/orders`, { ...sought, limit }),
+    queryKey: [mode, 'orders', query, limit],
+    queryFn: () => get<OrderPage>(`/api/${mode}/orders`, { ...query, limit }),
   });
 
 /** Everything the list would show, on all its pages. With a time zone, local times are added beside UTC. */
-export const ordersFile = (mode: Mode, { before: _, ...sought }: SoughtOrders, tz?: string): string =>
-  withQuery(`/api/${mode}/orders.csv`, { ...sought, tz });
+export const ordersFile = (mode: Mode, { before: _, ...query }: OrderListFilter, tz?: string): string =>
+  withQuery(`/api/${mode}/orders.csv`, { ...query, tz });
 
 /** What happened to an order's money, and why. Read again for each version of the order; older ones are out of date. */
 export const orderMoney = (mode: Mode, id: string, version: string) =>

@@ -11,10 +11,10 @@ export type Requests = RequestsView;
 /** Names of the filters, in the page's address as in the server's. */
 export const requestFilters = ['key', 'endpoint', 'status', 'error', 'request_id', 'order', 'from', 'to'] as const;
 
-export const requests = (mode: Mode, sought: Query) =>
+export const requests = (mode: Mode, query: Query) =>
   queryOptions({
-    queryKey: [mode, 'requests', sought],
-    queryFn: () => get<RequestsView>(`/api/${mode}/requests`, sought),
+    queryKey: [mode, 'requests', query],
+    queryFn: () => get<RequestsView>(`/api/${mode}/requests`, query),
   });
 
 export const request = (mode: Mode, id: string) =>

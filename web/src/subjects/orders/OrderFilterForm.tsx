@@ -16,18 +16,18 @@ interface OrderFilterFormProps {
 
 export function OrderFilterForm({ filters: { of, filter }, names, fields }: OrderFilterFormProps) {
   const filters = {
-    of: (name: string) => (name === 'sought' ? (of('reference') ?? of('iccid')) : of(name)),
+    of: (name: string) => (name === 'search' ? (of('reference') ?? of('iccid')) : of(name)),
     filter: (values: FilterValues, how?: 'further') => {
-      if (!('sought' in values)) return filter(values, how);
-      const { sought = '', ...others } = values;
-      filter({ ...others, iccid: isIccid(sought) ? sought : '', reference: isIccid(sought) ? '' : sought }, how);
+      if (!('search' in values)) return filter(values, how);
+      const { search = '', ...others } = values;
+      filter({ ...others, iccid: isIccid(search) ? search : '', reference: isIccid(search) ? '' : search }, how);
     },
   };
-  const sought = {
-    name: 'sought',
+  const search = {
+    name: 'search',
     label: 'Reference or ICCID',
     kind: 'search',
     placeholder: 'the whole text',
   } as const;
-  return <ListFilters list="orders" filters={filters} fields={[sought, ...fields]} names={names} />;
+  return <ListFilters list="orders" filters={filters} fields={[search, ...fields]} names={names} />;
 }

@@ -63,10 +63,12 @@ function offersIn({ status, text }: { status: number; text: string }): Offers | 
   };
 }
 
-/** A purchase takes it, and orders can be sought by it. */
+/** A purchase takes it, and orders can be filtered by it. */
 function takesReference(paths: Json): boolean {
   const of = (value: unknown, ...names: string[]) => names.reduce((inner, name) => objectOf(inner)[name], value);
   const form = of(paths, '/purchase/buy', 'post', 'requestBody', 'content', 'application/x-www-form-urlencoded');
-  const sought = listOf(of(paths, '/order/get', 'get', 'parameters')) ?? [];
-  return 'reference' in objectOf(of(form, 'schema', 'properties')) && sought.some(({ name }) => name === 'reference');
+  const parameters = listOf(of(paths, '/order/get', 'get', 'parameters')) ?? [];
+  return (
+    'reference' in objectOf(of(form, 'schema', 'properties')) && parameters.some(({ name }) => name === 'reference')
+  );
 }

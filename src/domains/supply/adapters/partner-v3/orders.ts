@@ -21,7 +21,7 @@ import { type Refusal, readRefusal, troubleOf } from './refusals.ts';
  * open, and walking the chain from its start finds it. A failed order costs nothing and never arrives, so going on to the next key
  * cannot buy twice.
  *
- * A lost answer. Where the service lets orders be sought by reference (beyond the contract), `find` only looks: all keys of an
+ * A lost answer. Where the service lets orders be filtered by reference (beyond the contract), `find` only looks: all keys of an
  * order carry the same reference. The contract alone has no way to look. There `find` sends the purchase again, under the same keys
  * in the same order: what was bought is returned, and what never arrived is bought then. That is safe because `find` never answers
  * `absent` for something it may have bought, and because it asks nothing about an order that was certainly never sent: with

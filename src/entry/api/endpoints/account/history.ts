@@ -5,7 +5,7 @@ import { timestamp } from '../../../../platform/clock.ts';
 import { named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { ledgerFields, moreMovements, ofOrder, ofOrderView, paging, reachedStart, soughtLines } from './paging.ts';
+import { ledgerFields, lineFilterOf, moreMovements, ofOrder, ofOrderView, paging, reachedStart } from './paging.ts';
 
 const type = vocabulary<WalletMovementType>('What moved the money.', {
   topup: 'Money came in: a card payment, or a bank transfer the operator recorded.',
@@ -54,7 +54,7 @@ export const history = endpoint({
     const { balances, lines, hasMore, reached } = await world.books.history(
       partnerId,
       { limit, start },
-      soughtLines(filters),
+      lineFilterOf(filters),
     );
     const { cash, promo, outstanding } = balances;
     const balance = centsToNumber(spendable(balances));

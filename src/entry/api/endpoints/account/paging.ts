@@ -2,7 +2,7 @@ import type { BookedLine } from '../../../../domains/money/books/books.ts';
 import { described } from '../../../../platform/contract/described.ts';
 import { id, oneOfOrIgnored, page, time } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import { soughtReference } from '../purchase/reference.ts';
+import { referenceFilter } from '../purchase/reference.ts';
 
 /** Paging of the account's lists: `start` is a 1-based page number; past the last page the list is empty. */
 export const paging = {
@@ -23,7 +23,7 @@ export const ledgerFields = {
     { example: 5120 },
   ),
   order_id: described('Only movements of this order.', id({ invalid: 'invalid_order_id' }), { example: 1042 }),
-  reference: described('Only movements of orders with exactly this reference.', soughtReference, {
+  reference: described('Only movements of orders with exactly this reference.', referenceFilter, {
     example: 'booking-4711',
   }),
   sandbox_ledger: described(
@@ -41,7 +41,7 @@ interface LedgerFilters {
   readonly sandbox_ledger: '1' | undefined;
 }
 
-export const soughtLines = ({ from, to, before_id, order_id, reference, sandbox_ledger }: LedgerFilters) => ({
+export const lineFilterOf = ({ from, to, before_id, order_id, reference, sandbox_ledger }: LedgerFilters) => ({
   from,
   to,
   beforeId: before_id,

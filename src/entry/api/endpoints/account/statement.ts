@@ -8,7 +8,7 @@ import { oneOfOrIgnored } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { billingMode } from '../../views.ts';
-import { ledgerFields, moreMovements, ofOrder, ofOrderView, paging, reachedStart, soughtLines } from './paging.ts';
+import { ledgerFields, lineFilterOf, moreMovements, ofOrder, ofOrderView, paging, reachedStart } from './paging.ts';
 
 const Decimal = (description: string) => Type.String({ pattern: '^-?\\d+\\.\\d{2}$', description });
 
@@ -62,7 +62,7 @@ export const statement = endpoint({
     has_more: moreMovements,
   }),
   async handle({ world, partnerId }, { limit, start, type, ...filters }) {
-    const read = await world.books.statement(partnerId, { limit, start }, { type, ...soughtLines(filters) });
+    const read = await world.books.statement(partnerId, { limit, start }, { type, ...lineFilterOf(filters) });
     if (!read) throw fail('partner_account_not_found');
     return {
       body: {

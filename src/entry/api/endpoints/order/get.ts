@@ -12,7 +12,7 @@ import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { orderFields, orderView, productType } from '../../views.ts';
 import { reachedStart } from '../account/paging.ts';
-import { soughtReference } from '../purchase/reference.ts';
+import { referenceFilter } from '../purchase/reference.ts';
 
 const MAX_PAGE = 2 ** 31;
 const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly RefundFilter[];
@@ -52,7 +52,7 @@ export const get = endpoint({
   fields: {
     limit: described('How many orders at most. Larger values are reduced to 100.', page({ default: 10, max: 100 })),
     start: described('The page, counted from 1. Ignored beside `before_id`.', page({ default: 1, max: MAX_PAGE })),
-    reference: described('Only orders with exactly this reference.', soughtReference, { example: 'booking-4711' }),
+    reference: described('Only orders with exactly this reference.', referenceFilter, { example: 'booking-4711' }),
     iccid: described(
       'Only the order that brought this eSIM, and its refills.',
       patterned(ICCID, { invalid: 'invalid_iccid' }),

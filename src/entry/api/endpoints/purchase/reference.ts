@@ -24,7 +24,7 @@ export const parseReference = (raw: RawValue): string =>
   parsePlainText(raw, { maxBytes: MAX_BYTES, tooLong: () => fail('reference_too_long'), invalid }) ?? '';
 
 /** A reference to look for. One that is too long cannot have been stored, so it is as invalid as any other. */
-export const soughtReference = custom({
+export const referenceFilter = custom({
   schema,
   required: false,
   errors: ['invalid_reference'],

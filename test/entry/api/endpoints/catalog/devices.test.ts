@@ -25,7 +25,7 @@ test('the list: at least 150 models, each named once, with a system we know and 
 for (const mode of ['live', 'sandbox'] as const) {
   const marked = mode === 'live' ? {} : { livemode: false };
 
-  test(`${mode}: catalog/devices answers the whole list, or the devices that contain every word sought, in any case`, async () => {
+  test(`${mode}: catalog/devices answers the whole list, or the devices that contain every word of the search, in any case`, async () => {
     const key = await t.key(partnerId, mode);
     const ask = async (query: string) => (await t.get(`/catalog/devices${query}`, { key })).body;
     const { devices: all, count, updated } = await ask('');

@@ -19,14 +19,14 @@ const EVERY_MS = 15_000;
 /** Who changed what, in the console, the panel and at the command line. */
 export function Audit() {
   const filters = useFilters();
-  const sought = Object.fromEntries(auditFilters.map((name) => [name, filters.of(name)]));
+  const chosen = Object.fromEntries(auditFilters.map((name) => [name, filters.of(name)]));
   const before = filters.of('before');
   const found = useQuery({
-    ...audit({ ...sought, before }),
+    ...audit({ ...chosen, before }),
     placeholderData: keepPreviousData,
     refetchInterval: before === undefined && EVERY_MS,
   });
-  const isFiltered = Object.values(sought).some((value) => value !== undefined);
+  const isFiltered = Object.values(chosen).some((value) => value !== undefined);
   return (
     <Page
       title="Audit log"
@@ -34,7 +34,7 @@ export function Audit() {
       actions={
         <Button
           component="a"
-          href={auditFile(sought)}
+          href={auditFile(chosen)}
           download
           variant="default"
           leftSection={<IconDownload size={16} />}

@@ -18,9 +18,9 @@ import { PlanFilters, planFilters } from './PlanFilters.tsx';
 export function PlansTab() {
   const filters = useFilters();
   const { of, goBefore } = filters;
-  const sought = Object.fromEntries([...planFilters, 'before'].map((name) => [name, of(name)]));
+  const filter = Object.fromEntries([...planFilters, 'before'].map((name) => [name, of(name)]));
   const isFiltered = planFilters.some(of);
-  const found = useQuery({ ...plans(sought), placeholderData: keepPreviousData });
+  const found = useQuery({ ...plans(filter), placeholderData: keepPreviousData });
   return (
     <Section title="Plans" about={found.data && `${count(found.data.matched, 'plan')}, newest first.`} flush>
       <PlanFilters filters={filters} />

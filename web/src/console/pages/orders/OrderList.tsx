@@ -16,9 +16,9 @@ import { paths } from '../../paths.ts';
 const EVERY_MS = 15_000;
 
 export function OrderList({ mode, filters: { of, goBefore } }: { mode: Mode; filters: Filters }) {
-  const sought = Object.fromEntries([...orderFilters, 'before'].map((name) => [name, of(name)]));
+  const query = Object.fromEntries([...orderFilters, 'before'].map((name) => [name, of(name)]));
   const found = useQuery({
-    ...orders(mode, sought),
+    ...orders(mode, query),
     // Rows of the other world must not be taken for this one's.
     placeholderData: (last, query) => (query?.queryKey[2] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,

@@ -27,8 +27,8 @@ export function Partners() {
   const may = useMay();
   const filters = useFilters();
   const { of, goBefore } = filters;
-  const sought = { q: of('q'), status: of('status'), billing: of('billing'), before: of('before') };
-  const found = useQuery({ ...partners(sought), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
+  const filter = { q: of('q'), status: of('status'), billing: of('billing'), before: of('before') };
+  const found = useQuery({ ...partners(filter), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
   const isFiltered = filterNames.some((name) => of(name) !== undefined);
   return (
     <Page
@@ -51,7 +51,7 @@ export function Partners() {
                 </Empty>
               )}
               <OlderPager
-                isFurther={sought.before !== undefined}
+                isFurther={filter.before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}
                 onOlder={() => goBefore(rows.at(-1)?.id)}

@@ -54,8 +54,8 @@ function Picker({
 
 export function PartnerPicker(props: PickerProps) {
   const [typed, setTyped] = useState('');
-  const [sought] = useDebouncedValue(typed, WAIT_MS);
-  const found = useQuery({ ...partnersOffered(withoutNumber(sought)), placeholderData: keepPreviousData });
+  const [search] = useDebouncedValue(typed, WAIT_MS);
+  const found = useQuery({ ...partnersOffered(withoutNumber(search)), placeholderData: keepPreviousData });
   const offered = (found.data?.partners ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }));
   return <Picker {...props} offered={offered} onSearch={setTyped} />;
 }
@@ -65,8 +65,8 @@ const withoutNumber = (text: string): string => text.replace(/ \(\d+\)$/, '');
 
 export function PlanPicker(props: PickerProps) {
   const [typed, setTyped] = useState('');
-  const [sought] = useDebouncedValue(typed, WAIT_MS);
-  const q = sought.replace(/^.*, (esc_\w+)$/, '$1');
+  const [search] = useDebouncedValue(typed, WAIT_MS);
+  const q = search.replace(/^.*, (esc_\w+)$/, '$1');
   const found = useQuery({ ...plans({ q }), placeholderData: keepPreviousData });
   const offered = (found.data?.plans ?? []).slice(0, 20).map(({ product_id, title, supplier }) => ({
     value: product_id,

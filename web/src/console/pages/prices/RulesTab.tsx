@@ -25,9 +25,9 @@ export function RulesTab() {
   const filters = useFilters();
   const { of, goBefore, filter } = filters;
   const mayChange = useMay()('money');
-  const sought = { scope: of('scope'), partner: of('partner'), target: of('target'), before: of('before') };
-  const isFiltered = Boolean(sought.scope || sought.partner || sought.target);
-  const found = useQuery({ ...rules(sought), placeholderData: keepPreviousData });
+  const listQuery = { scope: of('scope'), partner: of('partner'), target: of('target'), before: of('before') };
+  const isFiltered = Boolean(listQuery.scope || listQuery.partner || listQuery.target);
+  const found = useQuery({ ...rules(listQuery), placeholderData: keepPreviousData });
   return (
     <Section
       title="Rules"
@@ -40,7 +40,7 @@ export function RulesTab() {
         filters={filters}
         fields={[
           { name: 'scope', label: 'Applies to', kind: 'choice', choices: scopes },
-          { name: 'partner', label: 'For', kind: 'choice', choices: partners(sought.partner) },
+          { name: 'partner', label: 'For', kind: 'choice', choices: partners(listQuery.partner) },
           { name: 'target', label: 'Target', kind: 'text', placeholder: 'Part of an id, code or slug' },
         ]}
       >
@@ -48,7 +48,7 @@ export function RulesTab() {
           size="xs"
           aria-label="One partner"
           placeholder="One partner: name or number"
-          value={sought.partner === 'general' ? '' : (sought.partner ?? '')}
+          value={listQuery.partner === 'general' ? '' : (listQuery.partner ?? '')}
           onChange={(partner) => filter({ partner })}
         />
       </ListFilters>
@@ -63,7 +63,7 @@ export function RulesTab() {
               <DataTable label="Rules" columns={columns(mayChange)} rows={rows} rowKey={({ rule_id }) => rule_id} />
             )}
             <OlderPager
-              isFurther={sought.before !== undefined}
+              isFurther={listQuery.before !== undefined}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}
               onOlder={() => goBefore(rows.at(-1)?.rule_id)}

@@ -23,8 +23,8 @@ export function Routes() {
   const filters = useFilters();
   const { of, goBefore } = filters;
   const mayChange = useMay()('manage');
-  const sought = { q: of('q'), before: of('before') };
-  const found = useQuery({ ...routes(sought), placeholderData: keepPreviousData });
+  const filter = { q: of('q'), before: of('before') };
+  const found = useQuery({ ...routes(filter), placeholderData: keepPreviousData });
   return (
     <Page
       title="Routes"
@@ -44,8 +44,8 @@ export function Routes() {
           {({ routes: rows, has_more }) => (
             <>
               {rows.length === 0 ? (
-                <Empty icon={IconRoute} title={sought.q === undefined ? 'No routes yet' : 'No route matches'}>
-                  {sought.q === undefined &&
+                <Empty icon={IconRoute} title={filter.q === undefined ? 'No routes yet' : 'No route matches'}>
+                  {filter.q === undefined &&
                     'Each plan is delivered by its own supplier only, except where automatic routes are on.'}
                 </Empty>
               ) : (
@@ -57,7 +57,7 @@ export function Routes() {
                 />
               )}
               <OlderPager
-                isFurther={sought.before !== undefined}
+                isFurther={filter.before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}
                 onOlder={() => goBefore(rows.at(-1)?.product_id)}

@@ -41,7 +41,7 @@ const buyColumn = (mode: Mode): Column<PlanView> => ({
 });
 
 export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
-  const sought = {
+  const query = {
     destination: of('destination'),
     search: of('search'),
     kind: of('kind'),
@@ -50,21 +50,21 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
     page: of('page'),
   };
   const buying = useMay()('buy') ? [buyColumn(mode)] : [];
-  const found = useQuery({ ...plans(mode, sought), placeholderData: keepPreviousData });
+  const found = useQuery({ ...plans(mode, query), placeholderData: keepPreviousData });
   const choice = (
     <Group gap="xs">
       <NativeSelect
         size="xs"
         aria-label="Kind of plan"
         data={kinds}
-        value={sought.kind ?? ''}
+        value={query.kind ?? ''}
         onChange={({ currentTarget: { value } }) => filter({ kind: value, page: undefined })}
       />
       <NativeSelect
         size="xs"
         aria-label="Sort by"
         data={sortings.map(({ value, label }) => ({ value, label: `Sort by ${label.toLowerCase()}` }))}
-        value={sought.sort ?? ''}
+        value={query.sort ?? ''}
         onChange={({ currentTarget: { value } }) => filter({ sort: value, page: undefined })}
       />
     </Group>
@@ -76,7 +76,7 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
           <Choice
             isSmall
             label="Which plans"
-            value={sought.reach ?? ''}
+            value={query.reach ?? ''}
             options={[
               { value: '', label: `For ${chosen.title}` },
               { value: 'wider', label: 'Regional and global' },
@@ -91,13 +91,13 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
             {rows.length > 0 ? (
               <DataTable
                 label="Plans"
-                columns={[...planColumns(chosen === undefined || sought.reach === 'wider', retail_currency), ...buying]}
+                columns={[...planColumns(chosen === undefined || query.reach === 'wider', retail_currency), ...buying]}
                 rows={rows}
                 rowKey={({ id }) => id}
               />
             ) : (
               <Empty icon={IconPackage} title={page > 1 ? 'No more plans' : 'No plan matches'}>
-                {sought.search && 'A plan must contain every word you typed.'}
+                {query.search && 'A plan must contain every word you typed.'}
               </Empty>
             )}
             <Group justify="flex-end" gap="xs" p="lg" pt="md" component="nav" aria-label="Pages of plans">

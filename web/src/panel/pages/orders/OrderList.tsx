@@ -6,14 +6,14 @@ import type { Mode } from '../../../parts/mode.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { OrderList as List } from '../../../subjects/orders/OrderList.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
-import { type OrderPage, type OrderRow, orders, type SoughtOrders } from '../../api/orders.ts';
+import { type OrderListFilter, type OrderPage, type OrderRow, orders } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { AtTodaysRetail } from '../retail/AtTodaysRetail.tsx';
 import { outcomeOf } from './outcome.ts';
 
 interface OrderListProps {
   mode: Mode;
-  sought?: SoughtOrders;
+  query?: OrderListFilter;
   limit: number;
   /** Without it there is no pager. */
   goBefore?: (id: string | undefined) => void;
@@ -24,14 +24,14 @@ interface OrderListProps {
 /** New orders and deliveries show up by themselves. */
 const EVERY_MS = 15_000;
 
-export function OrderList({ mode, sought = {}, limit, goBefore, none }: OrderListProps) {
+export function OrderList({ mode, query = {}, limit, goBefore, none }: OrderListProps) {
   const found = useQuery({
-    ...orders(mode, sought, limit),
+    ...orders(mode, query, limit),
     // Rows of the other world must not be taken for this one's.
     placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
-  const isFurther = sought.before !== undefined;
+  const isFurther = query.before !== undefined;
   return <OrderLines mode={mode} found={found} isFurther={isFurther} goBefore={goBefore} none={none} />;
 }
 

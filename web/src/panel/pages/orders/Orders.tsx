@@ -5,7 +5,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { ordersFile, type SoughtOrders } from '../../api/orders.ts';
+import { type OrderListFilter, ordersFile } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
@@ -21,7 +21,7 @@ export function Orders() {
   const may = useMay();
   const filters = useFilters();
   const { of } = filters;
-  const sought: SoughtOrders = {
+  const query: OrderListFilter = {
     status: of('status'),
     reference: of('reference'),
     iccid: of('iccid'),
@@ -45,11 +45,11 @@ export function Orders() {
       }
     >
       <Notices mode={mode} about={['account', 'webhooks']} />
-      <Section title="All orders" flush actions={<DownloadOrders mode={mode} sought={sought} />}>
+      <Section title="All orders" flush actions={<DownloadOrders mode={mode} query={query} />}>
         <OrderFilters mode={mode} filters={filters} />
         <OrderList
           mode={mode}
-          sought={sought}
+          query={query}
           limit={PER_PAGE}
           goBefore={filters.goBefore}
           none={<NoOrders mode={mode} filters={filters} />}
@@ -60,7 +60,7 @@ export function Orders() {
 }
 
 /** The list as a file: all its pages, with the filters that are set. */
-function DownloadOrders({ mode, sought }: { mode: Mode; sought: SoughtOrders }) {
+function DownloadOrders({ mode, query }: { mode: Mode; query: OrderListFilter }) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
     <Menu position="bottom-end">
@@ -70,10 +70,10 @@ function DownloadOrders({ mode, sought }: { mode: Mode; sought: SoughtOrders }) 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component="a" href={ordersFile(mode, sought)} download>
+        <Menu.Item component="a" href={ordersFile(mode, query)} download>
           Times in UTC
         </Menu.Item>
-        <Menu.Item component="a" href={ordersFile(mode, sought, timeZone)} download>
+        <Menu.Item component="a" href={ordersFile(mode, query, timeZone)} download>
           UTC and local time ({timeZone})
         </Menu.Item>
       </Menu.Dropdown>

@@ -25,7 +25,7 @@ export function Reference() {
   const { mode } = useMode();
   const base = useQuery(me).data?.addresses[mode];
   const [search, setSearch] = useSearchParams();
-  const sought = search.get('q') ?? '';
+  const words = search.get('q') ?? '';
   return (
     <Page
       title="API reference"
@@ -49,13 +49,13 @@ export function Reference() {
         aria-label="Search the reference"
         placeholder="Search: buy, usage, insufficient_balance"
         leftSection={<IconSearch size={16} />}
-        value={sought}
+        value={words}
         onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
       />
-      {sought === '' && <Addresses mode={mode} />}
-      {sought === '' && <Guides />}
+      {words === '' && <Addresses mode={mode} />}
+      {words === '' && <Guides />}
       <Loaded query={api} lines={20}>
-        {(found) => <Groups api={found} sought={sought.trim().toLowerCase()} />}
+        {(found) => <Groups api={found} words={words.trim().toLowerCase()} />}
       </Loaded>
     </Page>
   );
@@ -76,13 +76,13 @@ function Guides() {
   );
 }
 
-function Groups({ api, sought }: { api: Description; sought: string }) {
-  const found = entriesOf(api).filter((entry) => sought === '' || textOf(entry).includes(sought));
+function Groups({ api, words }: { api: Description; words: string }) {
+  const found = entriesOf(api).filter((entry) => words === '' || textOf(entry).includes(words));
   const groups = [...new Set(found.map(({ group }) => group))].sort((a, b) => place(a) - place(b));
-  if (found.length === 0) return <Text c="dimmed">Nothing in the reference matches “{sought}”.</Text>;
+  if (found.length === 0) return <Text c="dimmed">Nothing in the reference matches “{words}”.</Text>;
   return (
     <Stack gap="lg">
-      {sought === '' && (
+      {words === '' && (
         <Section title="In short">
           <Prose text={api.info.description} />
         </Section>

@@ -20,14 +20,14 @@ import { RequestStatus } from './RequestStatus.tsx';
 /** A call is in the log a second after its answer. */
 const EVERY_MS = 5_000;
 
-export function RequestList({ mode, filters, sought }: { mode: Mode; filters: Filters; sought: Query }) {
+export function RequestList({ mode, filters, query }: { mode: Mode; filters: Filters; query: Query }) {
   const found = useQuery({
-    ...requests(mode, sought),
+    ...requests(mode, query),
     // Rows of the other world must not be taken for this one's.
     placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
-  const isFiltered = requestFilters.some((name) => sought[name] !== undefined);
+  const isFiltered = requestFilters.some((name) => query[name] !== undefined);
   return (
     <Section title="Calls" flush>
       <RequestFilters filters={filters} offered={found.data} />
@@ -47,7 +47,7 @@ export function RequestList({ mode, filters, sought }: { mode: Mode; filters: Fi
               </Empty>
             )}
             <OlderPager
-              isFurther={sought.before !== undefined}
+              isFurther={query.before !== undefined}
               hasMore={has_more}
               onNewest={() => filters.goBefore(undefined)}
               onOlder={() => filters.goBefore(rows.at(-1)?.id)}

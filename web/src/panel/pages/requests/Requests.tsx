@@ -9,11 +9,11 @@ import { RequestList } from './RequestList.tsx';
 export function Requests() {
   const { mode } = useMode();
   const filters = useFilters();
-  const sought = Object.fromEntries([...requestFilters, 'before'].map((name) => [name, filters.of(name)]));
+  const query = Object.fromEntries([...requestFilters, 'before'].map((name) => [name, filters.of(name)]));
   return (
     <Page title="Request log" about="Your API calls of the last 7 days, newest first.">
       <Allowed to="see-keys" cannot="see the request log">
-        <RequestList mode={mode} filters={filters} sought={sought} />
+        <RequestList mode={mode} filters={filters} query={query} />
         <RequestDrawer mode={mode} />
       </Allowed>
     </Page>
