@@ -159,7 +159,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
           clientAddress,
           panelUrl: config.panelUrl,
         }),
-        ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
+        ...cardRoutes(base.cardProvider, (hint) => live.topups.notify(hint, clock.now()), clock),
         ...supplierRoutes({
           settings: config,
           accounts: base.supplierAccounts,
@@ -219,7 +219,7 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
 /** A supplier's notification brings forward an eSIM's next reading or an order's next attempt. */
 async function bringForward({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
   if (notice.iccid !== undefined) await usage.expedite(kind, notice.iccid);
-  if (notice.supplierOrder !== undefined) await provisioning.hasten(kind, notice.supplierOrder);
+  if (notice.supplierOrder !== undefined) await provisioning.expedite(kind, notice.supplierOrder);
 }
 
 /** What the QR code at a signed address encodes. The token names the world. */

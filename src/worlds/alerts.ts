@@ -3,7 +3,7 @@ import { paymentAlerts } from '../domains/billing/topups/topups.ts';
 import { balanceAlerts, listAlerts } from '../domains/catalog/catalog.ts';
 import { poorSuppliers } from '../domains/insight/figures/figures.ts';
 import { webhookAlerts } from '../domains/messages/webhooks/webhooks.ts';
-import { ledgerMatters } from '../domains/money/proof/proof.ts';
+import { ledgerAlerts } from '../domains/money/proof/proof.ts';
 import { applicationAlerts } from '../domains/partners/applications/applications.ts';
 import { orderAlerts } from '../domains/sales/order-lists/order-lists.ts';
 import { refundAlerts } from '../domains/sales/refunds/refunds.ts';
@@ -23,7 +23,7 @@ const parts = {
   suppliers: (now: number) =>
     sql`${orderAlerts.silentSuppliers(now)} union all ${balanceAlerts(now)} union all ${poorSuppliers(now)} union all ${stockAlerts(now)}`,
   catalog: listAlerts,
-  ledger: ledgerMatters,
+  ledger: ledgerAlerts,
   jobs: jobAlerts,
   applications: applicationAlerts,
 } satisfies Readonly<Record<string, (now: number) => Sql>>;

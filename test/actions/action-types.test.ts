@@ -45,6 +45,6 @@ test('a page gets what the action returns, as JSON has it: times are text, ids a
   // @ts-expect-error: a time is text by now
   const at: Date = retried.next_attempt_at;
   // @ts-expect-error: there is no such field
-  assert.equal(retried.hastened, undefined);
+  assert.equal(retried.expedited, undefined);
   assert.equal(typeof at, 'string');
 });

@@ -56,7 +56,7 @@ export const topupActions = [
       await change(context, 'topup pay', () => ({ target: `topup ${topup.paymentKey}`, result: undefined }));
       const intent = await simulated.pay(topup.intentId);
       if (intent.state !== 'succeeded') throw new Refused('topup_closed');
-      await topups.hear({ intentId: intent.id }, clock.now());
+      await topups.notify({ intentId: intent.id }, clock.now());
       return { payment_key: topup.paymentKey, paid: true };
     },
   }),

@@ -1,8 +1,8 @@
 import { balanceLow } from '../../domains/messages/events/events.ts';
 import type { Line } from '../../domains/money/books/books.ts';
 import {
-  type ByHand,
-  byHand,
+  type ManualMovement,
+  manualMovements,
   lockWallets,
   type Movement,
   NotEnoughMoney,
@@ -115,7 +115,7 @@ function move(
   context: OperatorContext,
   what: AuditKind,
   input: { partner: number; amount: Cents; note: string | undefined },
-  lineFor: (wallet: Wallet) => ByHand,
+  lineFor: (wallet: Wallet) => ManualMovement,
 ) {
   const { partner: partnerId, amount, note = '' } = input;
   const details = { amount: formatCents(amount), note };
@@ -151,7 +151,7 @@ export const walletActions = [
       promo: toggle('promo credit: spent first, does not count as a top-up'),
       note,
     },
-    run: (context, input) => move(context, 'wallet credit', input, () => (input.promo ? byHand.promo : byHand.credit)),
+    run: (context, input) => move(context, 'wallet credit', input, () => (input.promo ? manualMovements.promo : manualMovements.credit)),
   }),
   action({
     name: 'wallet payment',
@@ -162,7 +162,7 @@ export const walletActions = [
       move(context, 'wallet payment', input, (wallet) => {
         if (wallet.billingMode === 'prepaid' && wallet.outstanding <= 0n) throw new Refused('not_postpaid');
         if (input.amount > wallet.outstanding) throw paymentTooLarge(wallet);
-        return byHand.payment;
+        return manualMovements.payment;
       }),
   }),
   action({
@@ -183,7 +183,7 @@ export const walletActions = [
         throw invalid`give either ${the('add')} or ${the('subtract')}`;
       if (promo && debt) throw invalid`${the('promo')} and ${the('debt')} cannot be combined`;
       const account = debt ? 'receivable' : promo ? 'promo' : 'cash';
-      const line = byHand.adjust(account, add !== undefined ? 'add' : 'subtract');
+      const line = manualMovements.adjust(account, add !== undefined ? 'add' : 'subtract');
       return move(context, 'wallet adjust', { ...input, amount }, () => line);
     },
   }),

@@ -29,10 +29,10 @@ export const orderActionActions = [
       return change(context, 'order retry', async (tx) => {
         const tried = await context.worlds.live.provisioning.retry(tx, id);
         if (tried === undefined) throw new Refused('order_not_found');
-        const { state, nextAttemptAt, isHastened } = tried;
+        const { state, nextAttemptAt, isExpedited } = tried;
         if (nextAttemptAt === null)
           throw new Refused('order_not_open', `order ${id} is ${state}, so there is nothing to retry`);
-        const after = { next_attempt_at: nextAttemptAt, brought_forward: isHastened };
+        const after = { next_attempt_at: nextAttemptAt, brought_forward: isExpedited };
         return { target: `order ${id}`, partnerId, after, result: { order_id: id, ...after } };
       });
     },

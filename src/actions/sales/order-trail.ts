@@ -1,6 +1,6 @@
 import type { LoggedDelivery } from '../../domains/messages/webhooks/webhooks.ts';
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
-import { type OrderRecord, shownAttempts } from '../../domains/sales/order-lists/order-lists.ts';
+import { type OrderRecord, attemptViews } from '../../domains/sales/order-lists/order-lists.ts';
 import { type Cancel, supplierReferenceOf } from '../../domains/sales/orders/orders.ts';
 import { formatCents, formatMicros } from '../../platform/amounts/cents.ts';
 import { listOrderChanges } from '../../platform/audit/audit-log.ts';
@@ -21,7 +21,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
   const trail = await readOrderTrail(live, id);
   if (!trail) throw new Refused('order_not_found');
   const { order, refund, money, deliveries, refills } = trail;
-  const attempts = shownAttempts(order);
+  const attempts = attemptViews(order);
   const last = attempts.findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan);
   const [partner, changes] = await Promise.all([
     findPartner(db, order.partnerId),

@@ -1,4 +1,4 @@
-import { shareLooks } from '../../domains/sales/orders/orders.ts';
+import { shareDue } from '../../domains/sales/orders/orders.ts';
 import { readAgain } from '../../domains/sales/usage/usage.ts';
 import { simulation } from '../../domains/supply/supply.ts';
 import { change } from '../../platform/audit/audit-log.ts';
@@ -23,7 +23,7 @@ export const usageActions = [
         const now = new Date(context.clock.now());
         const after = await simulation.setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
         if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
-        await shareLooks.again(tx, iccid);
+        await shareDue.again(tx, iccid);
         await enterSchema(tx, 'live');
         await readAgain(tx, iccid, now);
         return { target: `eSIM ${iccid}`, after, result: { iccid, ...after } };

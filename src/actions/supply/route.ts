@@ -6,7 +6,7 @@ import {
   type RouteOf,
   routeBook,
   routeTrials,
-  type ShownRoute,
+  type RouteView,
   suggestions,
 } from '../../domains/supply/routes/routes.ts';
 import { formatCents, formatMicros } from '../../platform/amounts/cents.ts';
@@ -37,7 +37,7 @@ async function previewed({ worlds, clock }: OperatorContext, routeOf: RouteOf, p
 const costOf = (plan: Plan): string | null => (plan.cost === null ? null : formatMicros(plan.cost));
 
 /** What fits a terminal; `--json` has the rest. */
-const asRow = ({ product_id, title, supplier, prefer: first, max_cost, min_margin, alternates }: ShownRoute) => ({
+const asRow = ({ product_id, title, supplier, prefer: first, max_cost, min_margin, alternates }: RouteView) => ({
   product_id,
   title,
   supplier,
@@ -97,7 +97,7 @@ export const routeActions = [
     console: 'shown',
     summary: 'List the routes that were set',
     run: async ({ db }) => routeBook.list(db, await readPlans(db)),
-    text: (routes: readonly ShownRoute[]) => routes.map(asRow),
+    text: (routes: readonly RouteView[]) => routes.map(asRow),
   }),
   action({
     name: 'route clear',

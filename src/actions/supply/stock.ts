@@ -25,7 +25,7 @@ export async function importStock(
   file: StockFile,
   { isDryRun, onProgress }: { readonly isDryRun: boolean; readonly onProgress?: (done: number, total: number) => void },
 ) {
-  const { hastenPlan: expedite } = worlds.live.provisioning;
+  const { expeditePlan: expedite } = worlds.live.provisioning;
   try {
     return await stock.imports[isDryRun ? 'tried' : 'recorded']({ author, expedite, onProgress }, file);
   } catch (error) {
@@ -164,7 +164,7 @@ export const stockActions = [
           if (item.state === 'sold') await requireFailedOrder(context, tx, item);
           if (item.state === 'available') return;
           await context.stock.release(tx, number);
-          await context.worlds.live.provisioning.hastenPlan(tx, item.supplier, item.plan, 1);
+          await context.worlds.live.provisioning.expeditePlan(tx, item.supplier, item.plan, 1);
         },
       ),
   }),

@@ -31,7 +31,7 @@ const work = open[Symbol.iterator]();
 await Promise.all(
   Array.from({ length: 6 }, async () => {
     for (const { payment_key: paymentKey } of work) {
-      await topups.hear({ paymentKey }, Date.now());
+      await topups.notify({ paymentKey }, Date.now());
       await Promise.all([
         topups.confirm(Number(partner), paymentKey, Date.now()),
         topups.confirm(Number(partner), paymentKey, Date.now()),

@@ -1,7 +1,7 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { shareLooks } from '../../sales/orders/orders.ts';
+import { shareDue } from '../../sales/orders/orders.ts';
 import type { Candidate } from './candidates.ts';
 import type { Share } from './formula.ts';
 
@@ -47,7 +47,7 @@ export async function accrue(db: Queryable, accruals: readonly Accrual[], at: Da
       on conflict (partner_id, kind) do update
         set amount = total.amount + excluded.amount, unused_mb = total.unused_mb + excluded.unused_mb
     ), closed as (
-      ${shareLooks.close(column(({ sale }) => sale.orderId))}
+      ${shareDue.close(column(({ sale }) => sale.orderId))}
     )
     select count(*) as made from made`);
   return Number(made);

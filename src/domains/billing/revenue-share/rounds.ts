@@ -1,7 +1,7 @@
 import { type Clock, MINUTE } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import { shareLooks } from '../../sales/orders/orders.ts';
+import { shareDue } from '../../sales/orders/orders.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
@@ -60,7 +60,7 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
   async function look(now: number, signal?: AbortSignal): Promise<{ looked: number; accrued: number }> {
     const { sales, accruals, later } = await weigh(now, signal);
     const accrued = await accrue(db, accruals, new Date(now));
-    await shareLooks.postpone(db, later);
+    await shareDue.postpone(db, later);
     return { looked: sales.length, accrued };
   }
 

@@ -83,7 +83,7 @@ export interface Topups {
    * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the
    * provider. False: it is not about one of our top-ups.
    */
-  hear(hint: PaymentHint, now: number): Promise<boolean>;
+  notify(hint: PaymentHint, now: number): Promise<boolean>;
   /** Asks the provider about every top-up that is due; returns how many. */
   reconcile(now: number): Promise<number>;
   /** Asks the provider about one top-up now, for the operator. */
@@ -176,7 +176,7 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       }
     },
 
-    hear: async (hint, now) => (cards ? expediteCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false),
+    notify: async (hint, now) => (cards ? expediteCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false),
 
     reconcile: async (now) => (cards ? reconcileDue(world, cards, now, complain) : 0),
 

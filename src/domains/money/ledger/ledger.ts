@@ -2,7 +2,7 @@
 
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { fallenBelow, type LowBalance, numberLimitEvents } from './low-balance.ts';
-export { type ByHand, byHand } from './manual-movements.ts';
+export { type ManualMovement, manualMovements } from './manual-movements.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export { forgetMovements, lockWallets, movementsOf, NotEnoughMoney, post, readBalance } from './transfers.ts';
 export {

@@ -3,7 +3,7 @@ export {
   askForProof,
   lastProof,
   latestProofs,
-  ledgerMatters,
+  ledgerAlerts,
   type OnProgress,
   type ProofRow,
   proofJob,

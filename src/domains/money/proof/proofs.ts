@@ -137,7 +137,7 @@ export function proofJob({
 /** The timers prove the ledger every night. */
 const OLD_PROOF_MS = 2 * DAY;
 
-export const ledgerMatters = (now: number): Sql => sql`
+export const ledgerAlerts = (now: number): Sql => sql`
   select case when made.is_ok then 'old_proof' else 'broken_ledger' end as kind, 1::float8 as count,
     made.finished_at as since, '' as of, '' as about
   from (

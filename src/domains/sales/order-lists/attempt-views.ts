@@ -3,7 +3,7 @@ import { type Attempt, isSamePlan, stateOf } from '../orders/orders.ts';
 import type { OrderRecord } from './lookup.ts';
 
 /** A supplier that was tried for an order, with the outcome. */
-export interface ShownAttempt {
+export interface AttemptView {
   readonly supplier: string;
   readonly plan: string;
   /** Of its reference; null: it was not called. */
@@ -18,7 +18,7 @@ export interface ShownAttempt {
  * In the order in which they were tried. An order that went only to its own supplier has one; an order that was never paid has
  * none.
  */
-export function shownAttempts(order: OrderRecord): ShownAttempt[] {
+export function attemptViews(order: OrderRecord): AttemptView[] {
   const { supplier, supplierPlan, cost, paidAt, sentAt } = order;
   if (paidAt === null) return [];
   const end = endOf(order);

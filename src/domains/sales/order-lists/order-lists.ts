@@ -33,7 +33,7 @@ import {
 
 export { orderAlerts } from './alerts.ts';
 export type { AllOrdersPage } from './all-orders.ts';
-export { type ShownAttempt, shownAttempts } from './attempt-views.ts';
+export { type AttemptView, attemptViews } from './attempt-views.ts';
 export { type ListedOrder, type OrderRecord, orderState, type WaitingOrder } from './lookup.ts';
 export {
   type AllOrdersFilter,

@@ -31,7 +31,7 @@ export interface OrderMove {
   /**
    * The partner had no subscription at the charge. If that still holds, the event is skipped, which saves building and sealing it.
    */
-  readonly isUnheard?: boolean;
+  readonly hasNoSubscriber?: boolean;
 }
 
 /** Orders that wait for a person. Servers of the previous version leave the mark on those they deliver or fail. */
@@ -80,14 +80,14 @@ export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: Mo
         ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
         ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ charged }) => charged ?? null)}::bigint[],
         ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
-        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ isUnheard }) => isUnheard ?? false)}::boolean[],
+        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ hasNoSubscriber }) => hasNoSubscriber ?? false)}::boolean[],
         ${moves.map(({ attempts }) => attempts ?? null)}::int[], ${moves.map(({ isFree }) => isFree ?? false)}::boolean[],
         ${moves.map(({ held }) => held ?? null)}::text[]
       ) as move
-        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, is_unheard, attempts, is_free, held)
+        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, has_no_subscriber, attempts, is_free, held)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
         and orders.provision_attempts = coalesce(move.attempts, orders.provision_attempts)
-        and not (move.is_unheard and ${terms.hasSubscriber(sql`orders.partner_id`)})
+        and not (move.has_no_subscriber and ${terms.hasSubscriber(sql`orders.partner_id`)})
         ${claimed ? sql`and (move.iccid is null or orders.id in (select order_id from claimed))` : nothing}
       returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
     )`;

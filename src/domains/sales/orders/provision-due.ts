@@ -40,7 +40,7 @@ export const provisionDue = {
     db.run(sql`update orders set provision_due_at = ${now} where id = ${orderId}`),
 
   /** A supplier of this kind has news of a deferred order. One that is due within a lease stays as it is: a process may hold it. */
-  hasten: (db: Queryable, kind: string, supplierOrder: string, now: Date, leasedUntil: Date): Promise<number> =>
+  expedite: (db: Queryable, kind: string, supplierOrder: string, now: Date, leasedUntil: Date): Promise<number> =>
     db.run(sql`
       update orders set provision_due_at = ${now}
       where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${leasedUntil}
@@ -50,7 +50,7 @@ export const provisionDue = {
    * A supplier can deliver so many of a plan again: those that wait longest come first. One due within a lease stays as it is, as
    * above.
    */
-  hastenPlan: (
+  expeditePlan: (
     db: Queryable,
     { supplier, plan, most }: { readonly supplier: string; readonly plan: string; readonly most: number },
     now: Date,

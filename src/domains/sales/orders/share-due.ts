@@ -6,7 +6,7 @@ const inOrder = (orderIds: readonly bigint[]): Sql => sql`
   select id from orders where id = any(${orderIds}::bigint[]) order by id for no key update`;
 
 /** When a sale is next checked for its revenue share (`usage_due_at`); 'infinity': it is settled. */
-export const shareLooks = {
+export const shareDue = {
   /** As part of a statement. */
   close: (orderIds: readonly bigint[]): Sql => sql`
       update orders set usage_due_at = 'infinity'

@@ -44,7 +44,7 @@ import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { type Bundle, type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
 import type { Wanted } from './decide.ts';
 
-/** How long a request waits for the wallet, or for the outcome of its twin (the same key, sent twice). */
+/** How long a request waits for the wallet, or for the outcome of a duplicate request (the same key, sent twice). */
 export const TWIN_WAIT_MS = 5 * SECOND;
 const MAX_BATCH = 64;
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -108,8 +108,8 @@ export async function chargeAll(
     const name = first.key === undefined ? undefined : keyName(first.partnerId, first.key);
     const earlier = name === undefined ? undefined : recorded.get(name);
     if (earlier) return replay(first, earlier, wallet);
-    const twin = name === undefined ? undefined : firstUnderKey.get(name);
-    if (twin) return replay(first, recordedAs(twin), wallet);
+    const duplicate = name === undefined ? undefined : firstUnderKey.get(name);
+    if (duplicate) return replay(first, recordedAs(duplicate), wallet);
     const isWithdrawn = first.refillOf && esims.get(first.refillOf.orderId);
     if (isWithdrawn) return { outcome: 'withdrawn' };
     if (first.refillOf && isWithdrawn === undefined) return { outcome: 'esim_gone' };
@@ -164,8 +164,8 @@ export async function chargeAll(
   return decided.map((made) => {
     if ('outcome' in made) return [made];
     return made.map((one) => {
-      const isUnheard = !subscribers.has(one.wanted.partnerId);
-      return outcomeOf(one, { queueFull: refusedOrders.has(one.orderId), isUnheard });
+      const hasNoSubscriber = !subscribers.has(one.wanted.partnerId);
+      return outcomeOf(one, { queueFull: refusedOrders.has(one.orderId), hasNoSubscriber });
     });
   });
 }
@@ -231,7 +231,7 @@ function replay(wanted: Wanted, earlier: EarlierOrder, wallet: Wallet): Charged 
   };
 }
 
-function outcomeOf(decision: Decision, { queueFull, isUnheard }: { queueFull: boolean; isUnheard: boolean }): Charged {
+function outcomeOf(decision: Decision, { queueFull, hasNoSubscriber }: { queueFull: boolean; hasNoSubscriber: boolean }): Charged {
   const { wanted, wallet, orderId, reason, shortfall } = decision;
   if (isRefused(decision)) return { outcome: 'refused', orderId, reason, shortfall, wallet, queueFull };
   const { partnerId, reference, refillOf, plan, start, price, at, script } = wanted;
@@ -255,7 +255,7 @@ function outcomeOf(decision: Decision, { queueFull, isUnheard }: { queueFull: bo
     orderedAt: at,
     attempts: 0,
     script: script ?? null,
-    isUnheard,
+    hasNoSubscriber,
   };
   return { outcome: 'paid', order, wallet, queueFull };
 }

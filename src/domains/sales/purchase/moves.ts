@@ -52,13 +52,13 @@ export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly 
 /** Moves of different orders. */
 async function moveEach(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
   const results = await attempt(db, parts, moves);
-  const skipped = moves.filter(({ isUnheard }, i) => isUnheard && !results[i]?.moved);
+  const skipped = moves.filter(({ hasNoSubscriber }, i) => hasNoSubscriber && !results[i]?.moved);
   if (skipped.length === 0) return results;
   // The partner may have subscribed in the meantime: try again, with the events.
   const again = await attempt(
     db,
     parts,
-    skipped.map((move) => ({ ...move, isUnheard: false })),
+    skipped.map((move) => ({ ...move, hasNoSubscriber: false })),
   );
   const second = new Map(skipped.map((move, i) => [move, again[i]]));
   return results.map((result, i) => second.get(moves[i] as Move) ?? result);
@@ -66,7 +66,7 @@ async function moveEach(db: Queryable, parts: MoveParts, moves: readonly Move[])
 
 /** One statement moves the orders and queues their events. Where there are none, it leaves out the parts that would. */
 async function attempt(db: Queryable, { vault, webhooks }: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
-  const events = moves.flatMap((move) => (move.isUnheard ? [] : eventFor(move)));
+  const events = moves.flatMap((move) => (move.hasNoSubscriber ? [] : eventFor(move)));
   const isSilent = events.length === 0;
   const announced = isSilent
     ? nothing

@@ -14,14 +14,14 @@ export const LONGEST_WAIT_MS = HOUR;
 
 /** What a supplier's answer means for the order. `isFree`: certainly no supplier has it. */
 export function nextMove(
-  order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts' | 'isUnheard'>,
+  order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts' | 'hasNoSubscriber'>,
   answer: OrderAnswer,
   now: number,
   isFree = false,
 ): Move {
   const { id: orderId, partnerId, reference, refillOf } = order;
-  const isUnheard = order.isUnheard ?? false;
-  const of = { orderId, partnerId, reference, refillOf, from: order.state, at: new Date(now), isUnheard } as const;
+  const hasNoSubscriber = order.hasNoSubscriber ?? false;
+  const of = { orderId, partnerId, reference, refillOf, from: order.state, at: new Date(now), hasNoSubscriber } as const;
   const { attempts } = order;
   const wait = waits[Math.min(attempts, waits.length - 1)] as number;
   switch (answer.outcome) {

@@ -37,5 +37,5 @@ export interface PaidOrder {
   /** Certainly no supplier had it after the last try. */
   readonly wasFree?: boolean;
   /** The partner had no webhook subscription when the order was charged. */
-  readonly isUnheard?: boolean;
+  readonly hasNoSubscriber?: boolean;
 }

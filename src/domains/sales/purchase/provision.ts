@@ -41,11 +41,11 @@ export interface Provisioning {
   /** Claims what is due and tries each order once more; returns how many. */
   provisionDue(routing?: Routing): Promise<number>;
   /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
-  hasten(kind: string, supplierOrder: string): Promise<void>;
+  expedite(kind: string, supplierOrder: string): Promise<void>;
   /**
    * A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection.
    */
-  hastenPlan(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
+  expeditePlan(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
   /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
   retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
   /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
@@ -68,7 +68,7 @@ export interface Retry {
   /** When it is tried next; null: it is not open, so it is not tried at all. */
   readonly nextAttemptAt: Date | null;
   /** False: its time was left as it is, because a process may be trying it, or it is due within moments anyway. */
-  readonly isHastened: boolean;
+  readonly isExpedited: boolean;
 }
 
 /** The part of a world provisioning works in. */
@@ -195,16 +195,16 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       return claimed.length;
     },
 
-    async hasten(kind, supplierOrder) {
+    async expedite(kind, supplierOrder) {
       const now = clock.now();
-      await provisionDue.hasten(world.db, kind, supplierOrder, new Date(now), new Date(now + leaseMs));
+      await provisionDue.expedite(world.db, kind, supplierOrder, new Date(now), new Date(now + leaseMs));
     },
 
-    async hastenPlan(tx, supplier, plan, most) {
+    async expeditePlan(tx, supplier, plan, most) {
       const now = clock.now();
       await enterSchema(tx, world.schema);
       const which = { supplier, plan, most };
-      return provisionDue.hastenPlan(tx, which, new Date(now), new Date(now + leaseMs));
+      return provisionDue.expeditePlan(tx, which, new Date(now), new Date(now + leaseMs));
     },
 
     async retry(tx, orderId) {
@@ -214,10 +214,10 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         select status, delivery, provision_due_at as "dueAt" from orders where id = ${orderId} for no key update`);
       if (!order) return undefined;
       const { dueAt } = order;
-      // As in `hasten`: a due time within a lease may be a claim.
-      const isHastened = dueAt !== null && dueAt.getTime() > now.getTime() + leaseMs;
-      if (isHastened) await provisionDue.setNow(tx, orderId, now);
-      return { state: stateOf(order), nextAttemptAt: isHastened ? now : dueAt, isHastened };
+      // As in `expedite`: a due time within a lease may be a claim.
+      const isExpedited = dueAt !== null && dueAt.getTime() > now.getTime() + leaseMs;
+      if (isExpedited) await provisionDue.setNow(tx, orderId, now);
+      return { state: stateOf(order), nextAttemptAt: isExpedited ? now : dueAt, isExpedited };
     },
 
     async giveUp(tx, orderId) {
@@ -260,7 +260,7 @@ async function reportOverdue(db: Db, log: Log, now: number, overdueMs: number): 
   };
   const tooFar = new Date(now + LONGEST_WAIT_MS);
   const putOff = await db.query<OverdueOrder>(sql`${provisionDue.pullIn(new Date(now), tooFar)} ${reported}`);
-  const late = report(putOff, 'a paid order was put off too far, as if the clock had been wrong: it is tried now');
+  const late = report(putOff, 'a paid order was scheduled too far ahead, as if the clock had been wrong: it is tried now');
   const overdue = await db.query<OverdueOrder>(sql`
     ${provisionDue.markOverdue(new Date(now), new Date(now - overdueMs), tooFar)} ${reported}`);
   return late + report(overdue, 'a paid order is overdue: see `order overdue`, `order fail`');

@@ -9,7 +9,7 @@ import type { Bundle, Charged } from './charge.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { Wanted } from './decide.ts';
 import { type EarlierOrder, isSamePurchase, type PurchaseTarget } from './idempotency.ts';
-import { chargeInTime, type InTime, notCharged, noteInterrupted } from './in-time.ts';
+import { chargeInTime, type InTime, notCharged, noteInterrupted } from './charge-deadline.ts';
 import { type LimitUse, limitUses } from './limits.ts';
 import type { Provisioning } from './provision.ts';
 import { readWallet, type WalletFigures } from './wallet-figures.ts';
@@ -59,7 +59,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
   const lanes = openLanes(world, { log });
   /** Orders this process is provisioning right now. */
   const inFlight = new Map<bigint, Promise<unknown>>();
-  /** Orders whose outcome is being waited for. However many twins wait, only one of them polls. */
+  /** Orders whose outcome is being waited for. However many duplicate requests wait, only one of them polls. */
   const awaited = new Map<bigint, Promise<Purchase | undefined>>();
 
   async function buy(wanted: Wanted): Promise<BuyOutcome> {

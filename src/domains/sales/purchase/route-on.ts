@@ -53,7 +53,7 @@ export async function routeOn(
     if (!offer || !mayGoOn())
       return { order: await noted(db, order, left), answer: keptOpen(tried.answer, open), isFree: true };
     const next = await movedOn(db, order, left, offer, clock.now());
-    // Put off, it is due at once if it is to be cancelled. If another process has claimed it, nothing happens.
+    // Deferred, it is due at once if a cancel was requested. If another process has claimed it, nothing happens.
     if (!next) return { order, answer: stays, isFree: true };
     countRouted?.(order.supplier, next.supplier, routedFor(tried));
     const wasTried = order.attempted.some((attempt) => attempt.number !== null && isSamePlan(attempt, offer));

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import type { Plan } from '../../catalog/catalog.ts';
 import { shortcomings } from './fit.ts';
 import { noLimits } from './limits.ts';
-import { RouteViews, type ShownRoute } from './route-views.ts';
+import { RouteViews, type RouteView } from './route-views.ts';
 import {
   type AutoRoute,
   readAuto,
@@ -56,7 +56,7 @@ export const listed = (plans: readonly Plan[]) =>
   plans.filter(({ onSale, refills, listPrice }) => onSale && refills === null && listPrice > 0n);
 
 /** The route of a plan: its own, or the automatic one. Undefined: no other supplier delivers it. */
-async function find(db: Queryable, plans: readonly Plan[], productId: string): Promise<ShownRoute | undefined> {
+async function find(db: Queryable, plans: readonly Plan[], productId: string): Promise<RouteView | undefined> {
   const plan = requirePlan(plans, productId);
   const own = await readRoute(db, productId);
   if (own) return new RouteViews(plans).route(own, 'set');
@@ -69,7 +69,7 @@ async function find(db: Queryable, plans: readonly Plan[], productId: string): P
 /** The routes that operators set. `plans` is the whole catalog, as a command or the console has it. */
 export const routeBook = {
   find,
-  async list(db: Queryable, plans: readonly Plan[]): Promise<ShownRoute[]> {
+  async list(db: Queryable, plans: readonly Plan[]): Promise<RouteView[]> {
     const shown = new RouteViews(plans);
     return (await readRoutes(db))
       .filter(({ productId }) => shown.has(productId))

@@ -6,7 +6,7 @@ import type { StoredRoute } from './store.ts';
 import { refillsAmong } from './suggest.ts';
 
 /** A route as operators see it. */
-export interface ShownRoute {
+export interface RouteView {
   readonly product_id: string;
   readonly title: string;
   readonly supplier: string;
@@ -47,7 +47,7 @@ export class RouteViews {
   }
 
   /** Of a plan that is known. */
-  route(route: StoredRoute, source: ShownRoute['source']): ShownRoute {
+  route(route: StoredRoute, source: RouteView['source']): RouteView {
     const plan = this.#plans.get(route.productId) as Plan;
     return {
       product_id: plan.alias,

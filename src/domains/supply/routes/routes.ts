@@ -12,7 +12,7 @@ import { type Candidates, candidatesAmong } from './suggest.ts';
 export { autoRoutes, routeBook, suggestions } from './book.ts';
 export { preferences } from './offers.ts';
 export { previewOf, type RouteOf } from './preview.ts';
-export type { ShownRoute } from './route-views.ts';
+export type { RouteView } from './route-views.ts';
 export { routeTrials } from './trial.ts';
 
 export const ROUTES_CHANNEL = 'wayfare_routes';

@@ -5,14 +5,14 @@ import { listed, requireFitting, requirePlan, type WantedRoute } from './book.ts
 import { noLimits } from './limits.ts';
 import { type Route, withoutRoute } from './offers.ts';
 import type { RouteOf } from './preview.ts';
-import { RouteViews, type ShownRoute } from './route-views.ts';
+import { RouteViews, type RouteView } from './route-views.ts';
 import { type AutoRoute, readAuto, readRoute, readRoutes, settingFor } from './store.ts';
 import { candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
 /** The effect of a change on the routes it concerns. Nothing is changed. */
 export interface RouteTrial {
   /** The route as it would be shown; null: no other supplier delivers the plan. */
-  readonly route: ShownRoute | null;
+  readonly route: RouteView | null;
   readonly routeOf: RouteOf;
 }
 

@@ -1,7 +1,7 @@
 import { differences } from '../../../actions/system/difference.ts';
 import { listSuppliers, operatorPlans, readOnePlan } from '../../../domains/catalog/catalog.ts';
 import { searchRules } from '../../../domains/catalog/prices/prices.ts';
-import type { ShownRoute } from '../../../domains/supply/routes/routes.ts';
+import type { RouteView } from '../../../domains/supply/routes/routes.ts';
 import { type LoggedChange, listChanges } from '../../../platform/audit/audit-log.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
@@ -92,7 +92,7 @@ async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
 /** A route in the log has whole plans in it; here it is one line. */
 function routeLine({ before, after }: Pick<LoggedChange, 'before' | 'after'>): string {
   const line = (state: unknown): string => {
-    const route = state as ShownRoute | null | undefined;
+    const route = state as RouteView | null | undefined;
     if (!route) return 'none';
     const who = route.alternates.map(({ supplier, supplier_plan }) => `${supplier} (${supplier_plan})`).join(', ');
     const limit =

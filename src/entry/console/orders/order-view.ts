@@ -5,7 +5,7 @@ import type { OrderTransfer } from '../../../domains/money/books/books.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import { notes } from '../../../domains/partners/notes/notes.ts';
 import type { KeptReading } from '../../../domains/sales/esims/esims.ts';
-import { type OrderRecord, type ShownAttempt, shownAttempts } from '../../../domains/sales/order-lists/order-lists.ts';
+import { type OrderRecord, type AttemptView, attemptViews } from '../../../domains/sales/order-lists/order-lists.ts';
 import { stateOf, supplierReferenceOf } from '../../../domains/sales/orders/orders.ts';
 import { refundVersion } from '../../../domains/sales/refunds/refunds.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../../../domains/supply/calls/calls.ts';
@@ -115,7 +115,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, ca
       entries: transfers.filter(({ movementId }) => movementId === line.id).map(entryView),
     })),
     /** The suppliers that were tried, in this order. */
-    suppliers: shownAttempts(order).map((attempt) => attemptView(world, id, attempt)),
+    suppliers: attemptViews(order).map((attempt) => attemptView(world, id, attempt)),
     supplier_calls: calls.map(callView),
     supplier_calls_kept_days: SUPPLIER_CALLS_KEPT_MS / DAY,
     usage: usageView(iccid === null ? undefined : readings.get(iccid)),
@@ -167,10 +167,10 @@ const entryView = ({ debit, credit, amount }: OrderTransfer) => ({ debit, credit
 
 /** Of the reference of the supplier that has it, or had it last. */
 const numberOf = (order: OrderRecord): number =>
-  shownAttempts(order).findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan)
+  attemptViews(order).findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan)
     ?.number ?? 1;
 
-const attemptView = (world: World, id: bigint, { number, cost, at, ...attempt }: ShownAttempt) => ({
+const attemptView = (world: World, id: bigint, { number, cost, at, ...attempt }: AttemptView) => ({
   ...attempt,
   reference: number === null ? null : supplierReferenceOf(world, id, number),
   cost: formatMicros(cost),

@@ -178,7 +178,7 @@ test('an event that overtakes the answer to the opening call leaves the top-up o
     ...cards,
     async open(...args: Parameters<typeof cards.open>) {
       const intent = await cards.open(...args);
-      await topups.hear({ intentId: intent.id, paymentKey: intent.paymentKey }, now);
+      await topups.notify({ intentId: intent.id, paymentKey: intent.paymentKey }, now);
       await topups.reconcile(now);
       return intent;
     },

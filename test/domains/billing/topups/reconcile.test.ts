@@ -141,7 +141,7 @@ test('an answer older than what is already stored is not used, and the provider 
       if (!overtaken) {
         overtaken = true;
         app.stripe.refund(intentId, 3000);
-        await topupsOf(app.live).hear({ intentId }, app.t.clock.now());
+        await topupsOf(app.live).notify({ intentId }, app.t.clock.now());
         await at(app, 0);
       }
       return words;
@@ -164,7 +164,7 @@ test('a notification that arrives during a check causes another check', async ()
     async read(...args: Parameters<typeof cards.read>) {
       const words = await cards.read(...args);
       app.stripe.refund(intentId, 1000);
-      await topupsOf(app.live).hear({ intentId }, now);
+      await topupsOf(app.live).notify({ intentId }, now);
       return words;
     },
   };
@@ -178,7 +178,7 @@ test('an intent whose answer never reached us is found by our reference, even pa
   const { paymentKey, intentId } = await app.start('30');
   await app.live.db.run(sql`update topups set intent_id = null, check_due_at = null`);
   app.stripe.pay(intentId);
-  assert.equal(await topupsOf(app.live).hear({ intentId, paymentKey }, app.t.clock.now() + 2 * MINUTE), true);
+  assert.equal(await topupsOf(app.live).notify({ intentId, paymentKey }, app.t.clock.now() + 2 * MINUTE), true);
   await at(app, 2 * MINUTE);
   assert.equal((await topupOf(app.live, paymentKey)).status, 'succeeded');
   assert.equal(await cashOf(app.live, app.partnerId), 3000);

@@ -98,17 +98,17 @@ test('delivered: activation data sealed, ICCID and supplier order kept, nothing 
 test('with no subscription at the charge, a subscription made before the delivery receives its event, and without one nothing is written', async () => {
   await using t = await testApp(quick);
   const { buy } = await shop(t);
-  const heard = await buy();
-  const standing = await t.base.worlds.live.provisioning.provision({ ...heard, isUnheard: true });
+  const subscribed = await buy();
+  const standing = await t.base.worlds.live.provisioning.provision({ ...subscribed, hasNoSubscriber: true });
   assert.deepEqual([standing.state, standing.moved], ['delivered', true]);
   assert.deepEqual(
-    (await events(t, heard.id)).map(({ event }) => event),
+    (await events(t, subscribed.id)).map(({ event }) => event),
     ['order.delivered'],
   );
   await t.base.worlds.live.db.run(sql`update webhook_subscriptions set deleted_at = now()`);
-  const unheard = await buy();
-  const { state } = await t.base.worlds.live.provisioning.provision({ ...unheard, isUnheard: true });
-  assert.deepEqual([state, await events(t, unheard.id)], ['delivered', []]);
+  const unsubscribed = await buy();
+  const { state } = await t.base.worlds.live.provisioning.provision({ ...unsubscribed, hasNoSubscriber: true });
+  assert.deepEqual([state, await events(t, unsubscribed.id)], ['delivered', []]);
 });
 
 test('not ready: deferred with one event, asked again with growing waits, delivered once by the job', async () => {

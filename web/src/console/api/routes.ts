@@ -3,7 +3,7 @@ import type { PlanRouteView, RoutesView } from '../../../../src/entry/console/ca
 import { get, type Query } from '../../parts/server/client.ts';
 import type { ActionResult } from './actions.ts';
 
-export type ShownRoute = RoutesView['routes'][number];
+export type RouteView = RoutesView['routes'][number];
 export type { PlanRouteView, RoutesView };
 
 /** What can be tried first. */

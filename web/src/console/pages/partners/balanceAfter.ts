@@ -1,5 +1,5 @@
 import { fundsOf } from '../../../../../src/domains/money/ledger/funds.ts';
-import { byHand } from '../../../../../src/domains/money/ledger/manual-movements.ts';
+import { manualMovements } from '../../../../../src/domains/money/ledger/manual-movements.ts';
 import { apply, spendable } from '../../../../../src/domains/money/ledger/wallet.ts';
 import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/platform/amounts/cents.ts';
 
@@ -87,7 +87,7 @@ export const isOtherwise = (
 ): boolean => (['balance', 'cash', 'promo', 'debt'] as const).some((part) => expected[part] !== now[part]);
 
 function lineOf({ kind, by, what }: Move) {
-  return kind === 'adjust' ? byHand.adjust(what === 'debt' ? 'receivable' : what, by) : byHand[kind];
+  return kind === 'adjust' ? manualMovements.adjust(what === 'debt' ? 'receivable' : what, by) : manualMovements[kind];
 }
 
 /** An amount of at least a cent, written as the command takes it. */

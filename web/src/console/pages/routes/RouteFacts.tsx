@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import type { ShownRoute } from '../../api/routes.ts';
+import type { RouteView } from '../../api/routes.ts';
 import { Cost } from '../catalog/Cost.tsx';
 
 /** The suppliers that are tried, in order. */
-export function AlternateList({ of: { alternates } }: { of: ShownRoute }) {
+export function AlternateList({ of: { alternates } }: { of: RouteView }) {
   if (alternates.length === 0) return <Text size="sm">No plan of another supplier fits.</Text>;
   return (
     <Stack gap={4}>
@@ -21,7 +21,7 @@ export function AlternateList({ of: { alternates } }: { of: ShownRoute }) {
 }
 
 /** What an alternate may cost. */
-export function Limit({ of: { max_cost, min_margin } }: { of: ShownRoute }) {
+export function Limit({ of: { max_cost, min_margin } }: { of: RouteView }) {
   if (max_cost !== null)
     return (
       <>
@@ -31,5 +31,5 @@ export function Limit({ of: { max_cost, min_margin } }: { of: ShownRoute }) {
   return min_margin === null ? 'The price paid' : `A margin of ${Number(min_margin)}% is left`;
 }
 
-export const firstSupplier = ({ prefer }: ShownRoute): string =>
+export const firstSupplier = ({ prefer }: RouteView): string =>
   prefer === 'cheapest' ? 'The cheapest of all' : 'Its own supplier';

@@ -11,7 +11,7 @@ import { Page } from '../../../parts/Page.tsx';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { routes, type ShownRoute } from '../../api/routes.ts';
+import { routes, type RouteView } from '../../api/routes.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { AutoRoutes } from './AutoRoutes.tsx';
@@ -71,7 +71,7 @@ export function Routes() {
   );
 }
 
-const columns = (mayChange: boolean): Column<ShownRoute>[] => [
+const columns = (mayChange: boolean): Column<RouteView>[] => [
   {
     label: 'Plan',
     cell: ({ product_id, title, supplier }) => (
@@ -91,7 +91,7 @@ const columns = (mayChange: boolean): Column<ShownRoute>[] => [
         {
           label: 'Actions',
           kind: 'actions' as const,
-          cell: ({ product_id, title }: ShownRoute) => (
+          cell: ({ product_id, title }: RouteView) => (
             <Group gap="xs" wrap="nowrap">
               <EditRoute productId={product_id} title={title} />
               <ClearRoute productId={product_id} title={title} />
