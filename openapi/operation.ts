@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Endpoint } from '../src/entry/api/endpoint.ts';
 import { type ErrorCode, errors, SIMULATED_EVERYWHERE } from '../src/platform/contract/errors.ts';
 import type { Field } from '../src/platform/contract/fields.ts';
-import { tiers } from '../src/platform/contract/tiers.ts';
+import { tiers } from '../src/platform/contract/key-terms.ts';
 import type { Components, Json } from './components.ts';
 import { errorCodesOf } from './error-codes.ts';
 import type { Failures } from './failures.ts';

@@ -17,7 +17,7 @@ import { serveHosts } from './entry/api/gates/server.ts';
 import { measuredLimiter, measuredPurchases } from './entry/api/measured.ts';
 import { PreparedAnswers } from './entry/api/prepared.ts';
 import { ReadyAnswers } from './entry/api/ready.ts';
-import type { Services } from './entry/api/services.ts';
+import type { Services } from './entry/api/endpoint.ts';
 import { consoleApiRoutes } from './entry/console/api.ts';
 import { mcpRoutes } from './entry/mcp/routes.ts';
 import { panelApiRoutes } from './entry/panel/api.ts';

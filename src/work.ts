@@ -19,7 +19,7 @@ import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
 import { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './domains/supply/calls/calls.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './domains/supply/supply.ts';
 import { catalogChangedJob } from './entry/api/endpoints/catalog/changed-event.ts';
-import type { Services } from './entry/api/services.ts';
+import type { Services } from './entry/api/endpoint.ts';
 import { pruneActionKeysJob } from './platform/audit/action-keys.ts';
 import { SECOND } from './platform/clock.ts';
 import type { Listener } from './platform/db/notifications.ts';

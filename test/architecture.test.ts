@@ -322,8 +322,8 @@ test('the time is an argument: only these read a clock themselves', () => {
     'platform/http/call.ts': 'how long an answer took',
     'platform/http/draining.ts': 'how long the event loop has been quiet',
     'domains/sales/purchase/purchase.ts': 'how long a request has waited for its twin',
-    'platform/limits/slices.ts': 'how long a slice has taken',
-    'entry/traveller/script.ts': 'in the browser: how old the figures are, and when to ask again',
+    'platform/limits/turns.ts': 'how long a slice has taken',
+    'entry/traveller/page.ts': 'in the browser: how old the figures are, and when to ask again',
     'domains/supply/adapters/deadline.ts': 'how much of its limit an answer has left',
     'domains/messages/webhooks/send/send.ts': 'how long an answer took',
   };

@@ -1,4 +1,4 @@
-import { claimDue, dueSuppliers } from '../../src/domains/sales/usage/watched-rows.ts';
+import { claimDue, dueSuppliers } from '../../src/domains/sales/usage/watch.ts';
 import { DAY } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate/migrate.ts';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Services } from '../../src/entry/api/services.ts';
+import type { Services } from '../../src/entry/api/endpoint.ts';
 import { consoleActions } from '../../src/entry/console/api.ts';
 import { panelActions } from '../../src/entry/panel/api.ts';
 import type { Base } from '../../src/worlds/base.ts';

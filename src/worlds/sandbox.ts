@@ -1,5 +1,5 @@
 import { lookAtShares, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
-import { createTopups, type TopupTerms } from '../domains/billing/topups/topups.ts';
+import { type CardPayments, createTopups, type Intent, type Payment, type TopupTerms } from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
 import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
@@ -14,21 +14,37 @@ import { createTravellerLinks } from '../domains/travellers/travellers.ts';
 import { sandboxCodes } from '../platform/contract/codes.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
 import { readAttention, readNews } from './alerts.ts';
-import { emptyBooks } from './sandbox/empty-books.ts';
-import { fakeCards } from './sandbox/fake-cards.ts';
-import {
-  finishedBeforeEsims,
-  finishedBeforeInsight,
-  finishedBeforeRead,
-  finishedBeforeUsage,
-  finisher,
-} from './sandbox/finish.ts';
+import { emptyBooks } from './sandbox/reset.ts';
+import { finishedBeforeEsims, finishedBeforeInsight, finishedBeforeRead, finishedBeforeUsage, finisher } from './sandbox/finish.ts';
 import { MAX_BALANCE } from './sandbox/play-funds.ts';
 import { scripted } from './sandbox/script.ts';
 import { scriptedEsims, scriptedWatch } from './sandbox/scripted-esims.ts';
 import { scriptedSupplier, scriptedSupply } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
 import type { World, WorldParts } from './world.ts';
+import { createHash } from 'node:crypto';
+import { ZERO } from '../platform/amounts/cents.ts';
+
+const intent = ({ paymentKey, amount, currency }: Payment, state: Intent['state']): Intent => ({
+  id: paymentKey,
+  paymentKey,
+  state,
+  amount,
+  currency,
+  refunded: ZERO,
+  disputed: ZERO,
+});
+
+/** Calls no provider and waits for no card holder: every payment counts as made in full as soon as it is looked at. */
+export const fakeCards: CardPayments = {
+  name: 'sandbox',
+  open: async (payment) => ({
+    ...intent(payment, 'open'),
+    clientSecret: `sbx_secret_${createHash('sha256').update(payment.paymentKey).digest('hex').slice(0, 32)}`,
+  }),
+  read: async (_id, payment) => intent(payment, 'succeeded'),
+  cancel: async (_id, payment) => intent(payment, 'canceled'),
+};
 
 /** How many deliveries of one account may wait, so that a runaway script fills only its own queue. */
 const WAITING_DELIVERIES = 500;

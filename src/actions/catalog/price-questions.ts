@@ -12,7 +12,7 @@ import {
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
 import { formatPercent } from '../../platform/amounts/percent.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { Slices } from '../../platform/limits/slices.ts';
+import { Slices } from '../../platform/limits/turns.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, invalid, percent, required, text, the, usd, type Values } from '../fields.ts';
 import { newRule, requirePercent, wantedTiers } from './price-input.ts';

@@ -4,13 +4,30 @@ import type { Clock } from '../../platform/clock.ts';
 import type { WorldCodes } from '../../platform/contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../../platform/contract/errors.ts';
 import type { Field, RawValue } from '../../platform/contract/fields.ts';
-import type { KeyPermission } from '../../platform/contract/key-permissions.ts';
+import type { KeyPermission } from '../../platform/contract/key-terms.ts';
 import type { Static, TSchema } from '../../platform/contract/schema.ts';
-import type { Tier } from '../../platform/contract/tiers.ts';
+import type { Tier } from '../../platform/contract/key-terms.ts';
 import type { Budget } from '../../platform/limits/budget.ts';
 import type { World } from '../../worlds/world.ts';
-import type { ReadyReply } from './ready.ts';
-import type { Services } from './services.ts';
+import type { ReadyAnswers, ReadyReply } from './ready.ts';
+import type { Actor } from '../../actions/actor.ts';
+import type { Catalog } from '../../domains/catalog/catalog.ts';
+import type { Pricing } from '../../domains/catalog/prices/prices.ts';
+import type { Routes } from '../../domains/supply/routes/routes.ts';
+import type { PreparedAnswers } from './prepared.ts';
+
+/** What both worlds share. Everything that works on a world's own rows is reached through the world. */
+export interface Services {
+  readonly catalog: Catalog;
+  readonly pricing: Pricing;
+  readonly routes: Routes;
+  readonly ready: ReadyAnswers;
+  readonly prepared: PreparedAnswers;
+  /** A key as somebody who makes changes, with the rules and the audit entries of the panel. */
+  readonly actorOf: (key: { readonly keyId: number; readonly partnerId: number }) => Actor;
+  /** The caller's next request sees what has just changed about its account, without waiting for the notification. */
+  readonly forgetKeys: () => void;
+}
 
 /** What an endpoint knows of a request that has passed every gate. */
 export interface Context extends Services {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { fail } from '../../platform/contract/failure.ts';
 import { acceptedEncoding, compressor, type Encoding } from '../../platform/http/compression.ts';
 import { LargeBody } from '../../platform/http/large-body.ts';
-import { Slices } from '../../platform/limits/slices.ts';
+import { Slices } from '../../platform/limits/turns.ts';
 import { bounded } from '../../platform/limits/turns.ts';
 import type { ReadyReply } from './ready.ts';
 

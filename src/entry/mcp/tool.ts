@@ -1,6 +1,6 @@
 import type { KnownKey } from '../../domains/partners/keys/keys.ts';
 import type { ErrorCode } from '../../platform/contract/errors.ts';
-import type { KeyPermission } from '../../platform/contract/key-permissions.ts';
+import type { KeyPermission } from '../../platform/contract/key-terms.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { type TSchema, Type } from '../../platform/contract/schema.ts';
 import type { Base } from '../../worlds/base.ts';

@@ -1,7 +1,7 @@
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import type { AnswerParts } from '../api/gates/answer.ts';
-import type { Services } from '../api/services.ts';
+import type { Services } from '../api/endpoint.ts';
 import type { OpenAction } from '../site/json/action.ts';
 import { JsonApi } from '../site/json/json-api.ts';
 import { refusal } from '../site/json/refusals.ts';

@@ -1,13 +1,168 @@
-import { changelogPage } from './changelog-page.ts';
-import { endpointPath, guidePath } from './contents.ts';
+import { endpointPath, groupsOf, guidePath, nameOf, withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
 import { endpointPage } from './endpoint-page.ts';
-import { frontPage } from './front-page.ts';
-import { docsPage, guidePage } from './guide-pages.ts';
-import { type Description, entriesOf } from './reference/description.ts';
+import { answersOf, type Description, entriesOf } from './reference/description.ts';
 import { type GuideName, guideNames } from './reference/guide-names.ts';
-import { referencePage } from './reference-page.ts';
 import { toolsPage } from './tools-page.ts';
+import { html } from '../site/pages/html.ts';
+import { htmlOf } from './markdown.ts';
+import { failureList } from './fields.ts';
+import { inline, prose, samples, shortened } from './prose.ts';
+import { readFileSync } from 'node:fs';
+import { accountKinds } from '../../platform/settings/supplier-fields.ts';
+
+/** Changes that matter to callers of the API. Entries about running the program, and about suppliers, are left out. */
+function changelogPage(site: Site, api: Description): PublicPage {
+  const written = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
+  const changes = changesIn(written, api);
+  const body = html`<div class="middle"><h1>Changelog</h1>
+<p class="lead">Changes to the API. In v3, fields and error codes are only ever added.</p>
+${changes === '' ? html`<p>No changes yet.</p>` : htmlOf(changes)}</div>`;
+  return {
+    path: '/changelog',
+    title: 'Changelog',
+    description: `What changed in the ${site.settings.name} API, version by version.`,
+    body,
+  };
+}
+
+/** Versions with the points that name an endpoint, an event or the SDK. Only links to guides are kept: other files are not here. */
+function changesIn(changelog: string, api: Description): string {
+  const names = entriesOf(api).map((entry) => nameOf(entry).replace(/\/\{.*\}$/, ''));
+  const isForCallers = (point: string) => /\bSDK\b/.test(point) || names.some((name) => point.includes(`\`${name}\``));
+  const suppliers = new RegExp(
+    Object.values(accountKinds)
+      .map(({ title }) => title)
+      .join('|'),
+    'i',
+  );
+  const versions = changelog.split(/^## /m).slice(1);
+  return versions
+    .map((version) => {
+      const [heading = '', ...lines] = version.split('\n');
+      const points = lines
+        .join('\n')
+        .replaceAll(/^#+ .*$/gm, '')
+        .split(/^(?=- )/m)
+        .filter((point) => point.startsWith('- ') && isForCallers(point) && !suppliers.test(point));
+      return points.length === 0
+        ? ''
+        : `## ${heading === 'Unreleased' ? 'Latest' : heading}\n\n${points.map(withOwnLinks).join('')}`;
+    })
+    .filter((version) => version !== '')
+    .join('\n');
+}
+
+const withOwnLinks = (point: string): string => {
+  const text = point
+    .trimEnd()
+    .replaceAll(/\s+\(\[[^\]]+\]\((?!docs\/guides\/)[^)]+\)\)/g, '')
+    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_, name: string, to: string) => {
+      const guide = /^docs\/guides\/([\w-]+)\.md$/.exec(to)?.[1];
+      return guide === undefined ? name : `[${name}](${guidePath(guide)})`;
+    });
+  return `${text}\n`;
+};
+
+const points = [
+  [
+    'One call buys an eSIM',
+    'A second one reads its QR code and everything a phone needs. If a reply is lost, the same request never charges twice.',
+  ],
+  [
+    'A sandbox that behaves like live',
+    'The same endpoints with play money. Trigger delayed deliveries, failures and refunds on purpose.',
+  ],
+  [
+    'Every change is an event',
+    'Signed webhooks report deliveries, usage and refunds to your systems, with retries and a log of every attempt.',
+  ],
+  [
+    'Tools for what comes after',
+    'Data usage, refills, refunds, statements, and a page in ten languages that you can send to a traveller.',
+  ],
+] as const;
+
+/** What this service is: in the operator's words where they have given some. */
+function frontPage(site: Site): PublicPage {
+  const { tagline, text } = site.settings;
+  // A key to be replaced, not a setting: this page is in the operator's name, and the setting has ours.
+  const key = 'esk_test_your_key';
+  const call = { verb: 'POST', url: `${site.sandbox}/purchase/buy`, fields: buy, key } as const;
+  const body = html`<section class="hero"><div><h1>${tagline}</h1>
+${text === undefined && html`<p class="lead">Sell mobile data for travellers in your app, shop or booking flow. List plans, buy an eSIM, read its usage, and be told of every change.</p>`}
+<p class="doors">${site.signUp && html`<a class="go" href="${site.signUp}">Sign up</a>`}<a class="go${site.signUp && html` plain`}" href="/docs/guides/first-purchase">Make a first purchase</a><a class="go plain" href="/docs/api">API reference</a></p></div>
+<div>${samples(call, 'Buy an eSIM')}</div></section>
+${
+  text === undefined
+    ? html`<ul class="cards">${points.map(([title, about]) => html`<li><h2>${title}</h2><p>${about}</p></li>`)}</ul>`
+    : html`<div class="text">${htmlOf(text)}</div>`
+}`;
+  return { path: '/', title: tagline, description: shortened(describedBy(site)), body };
+}
+
+const buy = [
+  ['product_id', 'esc_3f9a1c5d7b2e4f60'],
+  ['idempotency_key', 'booking-4711'],
+] as const;
+
+const describedBy = ({ settings: { tagline, name } }: Site): string =>
+  `${tagline}. ${name}: guides, API reference, status and changelog.`;
+
+/** The reference's first page: what holds for every endpoint, and where each is. */
+function referencePage(site: Site, api: Description): PublicPage {
+  const [first] = entriesOf(api);
+  const body = html`<h1>API reference</h1>
+<p class="lead">Every endpoint and event, with examples recorded from a running server.</p>
+<dl class="fields"><div><dt>Sandbox</dt><dd><code>${site.sandbox}</code>: play money and fake eSIMs; keys begin with <code>esk_test_</code></dd></div>
+<div><dt>Live</dt><dd><code>${site.live}</code>: real orders; keys begin with <code>esk_</code></dd></div></dl>
+<div class="text">${prose(api.info.description)}</div>
+${groupsOf(api).map(
+  ({ name, title, entries }) => html`<h2 id="${name}">${title}</h2>
+<p class="soft">${inline(api.tags.find((tag) => tag.name === name)?.description ?? '')}</p>
+<ul class="rows">${entries.map(
+    (entry) =>
+      html`<li>${!entry.isEvent && html`<span class="verb">${entry.verb}</span>`}<a href="${endpointPath(entry)}">${nameOf(entry)}</a><p>${inline(entry.operation.summary)}</p></li>`,
+  )}</ul>`,
+)}
+<h2 id="errors">Errors that every endpoint can answer</h2>${first && failureList(answersOf(api, first).everywhere)}`;
+  return {
+    path: '/docs/api',
+    title: 'API reference',
+    description: `Every endpoint and event of the ${site.settings.name} API: fields, answers, errors, and samples in five languages.`,
+    body: withContents(api, '/docs/api', body),
+  };
+}
+
+/** Links between guides lead to their pages. */
+const linked = (text: string): string =>
+  text.replace(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, (_, name: string, place = '') => `](${guidePath(name)}${place})`);
+
+function guidePage(api: Description, name: GuideName, text: string): PublicPage {
+  const names = Object.keys(guideNames) as GuideName[];
+  const next = names[names.indexOf(name) + 1];
+  const path = guidePath(name);
+  const [title, about] = guideNames[name];
+  const body = html`<div class="text">${htmlOf(linked(text))}
+<p class="soft"><a class="alone" href="/guides/${name}.md">This guide as Markdown</a></p>
+${next && html`<p>Next: <a href="${guidePath(next)}">${guideNames[next][0]}</a></p>`}</div>`;
+  return { path, title, description: `${title}. ${about}`, body: withContents(api, path, body) };
+}
+
+function docsPage(site: Site, api: Description): PublicPage {
+  const body = html`<h1>Guides</h1><p class="lead">How to sell eSIMs with ${site.settings.name}, from the first call to a shop.</p>
+<ul class="cards">${Object.entries(guideNames).map(
+    ([name, [title, about]]) => html`<li><h2><a href="${guidePath(name)}">${title}</a></h2><p>${about}</p></li>`,
+  )}
+<li><h2><a href="/docs/api">API reference</a></h2><p>Every endpoint and event.</p></li>
+<li><h2><a href="/docs/tools">SDK and tools</a></h2><p>TypeScript, Postman, OpenAPI and agents.</p></li></ul>`;
+  return {
+    path: '/docs',
+    title: 'Guides',
+    description: `Guides to the ${site.settings.name} API: the first purchase, orders, webhooks, events, idempotency, the sandbox, errors and money.`,
+    body: withContents(api, '/docs', body),
+  };
+}
 
 export interface PageParts {
   readonly site: Site;

@@ -1,4 +1,4 @@
-import type { KeyPermission } from './key-permissions.ts';
+import type { KeyPermission } from './key-terms.ts';
 import type { LimitValues } from './resources.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Tier, tierNames } from '../contract/tiers.ts';
+import { type Tier, tierNames } from '../contract/key-terms.ts';
 import type { QuotaId } from './rate-limit.ts';
 import {
   emptyWindow,

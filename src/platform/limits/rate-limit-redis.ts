@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MINUTE, SECOND } from '../clock.ts';
-import type { Tier } from '../contract/tiers.ts';
+import type { Tier } from '../contract/key-terms.ts';
 import type { Log } from '../log.ts';
 import type { QuotaId } from './rate-limit.ts';
 import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';

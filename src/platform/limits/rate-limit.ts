@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../clock.ts';
-import type { Tier } from '../contract/tiers.ts';
+import type { Tier } from '../contract/key-terms.ts';
 
 /**
  * Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. What agents

@@ -1,3 +1,5 @@
+
+
 /** Runs `work` as soon as it is its turn. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -24,5 +26,46 @@ export function bounded({ atOnce, maxWaiting }: Bounds, full: () => Error): Turn
       if (next) next();
       else running -= 1;
     }
+  };
+}
+
+/** How long a slice may take. A request that needs several turns of the event loop may meet one in each. */
+const SLICE_MS = 2;
+/**
+ * The pause after each. The operating system lowers the priority of a process that never pauses, so on a busy machine its requests
+ * would also wait for other processes.
+ */
+const REST_MS = 2;
+
+/**
+ * Lets long work on the main thread run in slices: one at a time, with a rest in between, however much of it there is, so that
+ * requests are answered meanwhile. `await slices.turn()` begins a slice; `isOver()` says that it has taken long enough.
+ */
+export class Slices {
+  readonly #waiting: (() => void)[] = [];
+  #isRunning = false;
+  #until = 0;
+
+  turn(): Promise<void> {
+    return new Promise((begin) => {
+      this.#waiting.push(begin);
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      setImmediate(this.#next);
+    });
+  }
+
+  isOver(): boolean {
+    return performance.now() > this.#until;
+  }
+
+  readonly #next = (): void => {
+    const begin = this.#waiting.shift();
+    this.#isRunning = begin !== undefined;
+    if (!begin) return;
+    this.#until = performance.now() + SLICE_MS;
+    begin();
+    // The slice runs as soon as this function returns, so the immediate comes when it is over.
+    setImmediate(() => setTimeout(this.#next, REST_MS));
   };
 }

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { Create } from 'typebox/value';
 import { operatorRoles } from '../../../src/domains/partners/people/people.ts';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';
-import type { Services } from '../../../src/entry/api/services.ts';
+import type { Services } from '../../../src/entry/api/endpoint.ts';
 import type { OperatorAction } from '../../../src/entry/console/action.ts';
 import { consoleActions } from '../../../src/entry/console/api.ts';
 import { panelActions } from '../../../src/entry/panel/api.ts';

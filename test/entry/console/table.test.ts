@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { actions } from '../../../src/actions/actions.ts';
-import type { Services } from '../../../src/entry/api/services.ts';
+import type { Services } from '../../../src/entry/api/endpoint.ts';
 import { backupCommands } from '../../../src/entry/cli/backup.ts';
 import { clientCommands } from '../../../src/entry/cli/client-commands.ts';
 import type { OperatorAction } from '../../../src/entry/console/action.ts';

@@ -5,7 +5,7 @@ import { Create } from 'typebox/value';
 import { memberRoles, type Permission } from '../../../src/domains/partners/people/people.ts';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import type { AnswerParts } from '../../../src/entry/api/gates/answer.ts';
-import type { Services } from '../../../src/entry/api/services.ts';
+import type { Services } from '../../../src/entry/api/endpoint.ts';
 import { panelActions } from '../../../src/entry/panel/api.ts';
 import type { MemberAction } from '../../../src/entry/panel/member-action.ts';
 import { purchaseActions } from '../../../src/entry/panel/orders/purchases.ts';

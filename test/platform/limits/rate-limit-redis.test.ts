@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../../src/platform/clock.ts';
-import { type Tier, tierNames } from '../../../src/platform/contract/tiers.ts';
+import { type Tier, tierNames } from '../../../src/platform/contract/key-terms.ts';
 import type { QuotaId } from '../../../src/platform/limits/rate-limit.ts';
 import { MemoryRateLimiter } from '../../../src/platform/limits/rate-limit-memory.ts';
 import { RedisRateLimiter } from '../../../src/platform/limits/rate-limit-redis.ts';

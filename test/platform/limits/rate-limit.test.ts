@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../../src/platform/clock.ts';
-import { type Tier, tierNames, tiers } from '../../../src/platform/contract/tiers.ts';
+import { type Tier, tierNames, tiers } from '../../../src/platform/contract/key-terms.ts';
 import type { Verdict } from '../../../src/platform/limits/rate-limit.ts';
 import { MemoryRateLimiter } from '../../../src/platform/limits/rate-limit-memory.ts';
 import { random } from '../../support/random.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stepAt, totpCode } from '../../../src/domains/partners/people/totp.ts';
+import { stepAt, totpCode } from '../../../src/domains/partners/people/second-factor.ts';
 import { record, type TestApp } from './app.ts';
 import type { Browser } from './panel.ts';
 

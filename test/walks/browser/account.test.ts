@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { stepAt, totpCode } from '../../../src/domains/partners/people/totp.ts';
+import { stepAt, totpCode } from '../../../src/domains/partners/people/second-factor.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { closeWindow, newWindow, PHONE, watchedPage } from '../../support/browser/browser.ts';

@@ -5,7 +5,7 @@ import { askForLive, moveApplication } from '../../../src/domains/partners/appli
 import { memberAccess, operatorAccess, operators } from '../../../src/domains/partners/people/people.ts';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import type { AnswerParts } from '../../../src/entry/api/gates/answer.ts';
-import type { Services } from '../../../src/entry/api/services.ts';
+import type { Services } from '../../../src/entry/api/endpoint.ts';
 import { consoleActions } from '../../../src/entry/console/api.ts';
 import { panelActions } from '../../../src/entry/panel/api.ts';
 import { purchaseActions } from '../../../src/entry/panel/orders/purchases.ts';

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { collectionText } from '../../../collection/generate.ts';
 import { patternOf } from '../../../src/entry/api/endpoint.ts';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';
-import { keyPermissions } from '../../../src/platform/contract/key-permissions.ts';
+import { keyPermissions } from '../../../src/platform/contract/key-terms.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { tourPlans } from '../../support/browser/tour.ts';
 import { outside, outsideMissing } from '../../support/debian/outside.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';
-import { keyPermissions } from '../../../src/platform/contract/key-permissions.ts';
+import { keyPermissions } from '../../../src/platform/contract/key-terms.ts';
 import type { Mode } from '../../../src/platform/contract/mode.ts';
 import { type Answer, record, type TestApp, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { keyPermissions } from '../../../src/platform/contract/key-permissions.ts';
+import { keyPermissions } from '../../../src/platform/contract/key-terms.ts';
 import { rowCounts } from '../../support/database/rows.ts';
 import { type Answer, record, type TestApp, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';

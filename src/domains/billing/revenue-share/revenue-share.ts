@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts';
 import type { UsageDesk } from '../../sales/usage/usage.ts';
-import { paced } from './paced-readings.ts';
+import { paced } from './schedule.ts';
 import { createRevenueShare, type RevenueShare } from './rounds.ts';
 
 export type { PreviewedPartner } from './preview.ts';

@@ -5,7 +5,7 @@ import { shareDue } from '../../sales/orders/orders.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
-import type { TakeReadings } from './paced-readings.ts';
+import type { TakeReadings } from './schedule.ts';
 import { type Preview, previewOf } from './preview.ts';
 import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';

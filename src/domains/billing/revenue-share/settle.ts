@@ -3,7 +3,7 @@ import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { lockWallets, type Movement, post, type Transfer, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
 import { refundedOf } from './candidates.ts';
-import { reducibleDebt, type Settlement, settlementOf } from './channel.ts';
+import { reducibleDebt, type Settlement, settlementOf } from './terms.ts';
 import { afterRefund } from './formula.ts';
 
 interface Shadow {

@@ -2,7 +2,7 @@ import { type Cents, type Micros, ZERO } from '../../../platform/amounts/cents.t
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Walks } from '../../../platform/db/query/walk.ts';
-import type { Channel } from './channel.ts';
+import type { Channel } from './terms.ts';
 
 /** `none` selects the settled rows whose share rounded to zero. */
 export const shareFilters = ['shadow', 'settled', 'none'] as const;

@@ -6,26 +6,40 @@ import type { Config } from '../../../platform/settings/config.ts';
 import { readBalance } from '../../money/ledger/ledger.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
-import { type ResumeOutcome, resume } from './resume.ts';
-import {
-  expediteCheck,
-  type FailedTopup,
-  findTopup,
-  lastFailed,
-  listTopups,
-  recordTopup,
-  refuseTopup,
-  storeIntent,
-  type Topup,
-  TopupGone,
-} from './rows.ts';
+import { expediteCheck, type FailedTopup, findTopup, lastFailed, listTopups, recordTopup, refuseTopup, storeIntent, type Topup, TopupGone } from './rows.ts';
 import { BalanceAboveCeiling } from './settle.ts';
 import { type SimulatedCards, simulatedCards } from './simulated.ts';
-import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
+import { type CardWorld, topupRange, type TopupTerms } from './terms.ts';
+import type { TopupStatus } from './outcome.ts';
+
+export type ResumeOutcome =
+  /** It can be paid: the client secret lets the card holder continue. */
+  | { readonly outcome: 'open'; readonly clientSecret: string }
+  | { readonly outcome: Exclude<TopupStatus, 'requires_payment'> | 'processing' }
+  /** The provider gave no answer, or one that is of no use; the payment is as it was. */
+  | { readonly outcome: 'off' | 'not_found' | 'unanswered' };
+
+/**
+ * The state of a payment according to its provider, and how it can still be paid. Opening it again under its payment key
+ * gives the same intent, with the client secret that we never stored.
+ */
+async function resume(
+  world: CardWorld,
+  cards: CardPayments,
+  topup: Topup & { readonly intentId: string },
+  now: number,
+): Promise<ResumeOutcome> {
+  const status = await reconcile(world, cards, topup, now);
+  if (status !== 'requires_payment') return { outcome: status };
+  const intent = await cards.open(topup);
+  if (intent.id === topup.intentId) return { outcome: 'open', clientSecret: intent.clientSecret };
+  // A provider forgets payment keys after a day or more, and this one has just opened a second intent, which must not be paid.
+  await cards.cancel(intent.id, topup);
+  return { outcome: 'unanswered' };
+}
 
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
-export type { ResumeOutcome } from './resume.ts';
 export { type FailedTopup, forgetTopups, paymentAlerts, TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
 export { type TopupTerms, topupRange } from './terms.ts';
@@ -218,8 +232,7 @@ export async function openCards(config: Pick<Config, 'cardPayments' | 'stripe'>,
     return { cards: simulated, simulated };
   }
   // Loaded when needed: the SDK is larger than the rest of the program.
-  const { stripeCards } = await import('./stripe.ts');
-  const { readStripeEvent } = await import('./stripe-events.ts');
+  const { readStripeEvent, stripeCards } = await import('./stripe.ts');
   const { webhookSecret } = config.stripe;
   return {
     cards: stripeCards(config.stripe),

@@ -1,4 +1,4 @@
-import type { Slices } from '../../../platform/limits/slices.ts';
+import type { Slices } from '../../../platform/limits/turns.ts';
 import type { Destination, Plan } from './plan.ts';
 
 /** The first plans and destinations that match a text, up to that many. A plan must contain all its words; case does not matter. */

@@ -1,6 +1,6 @@
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import type { Slices } from '../../../platform/limits/slices.ts';
+import type { Slices } from '../../../platform/limits/turns.ts';
 import { isSellable, type Plan } from '../catalog.ts';
 import { isAllowedPrice, lowestFixedPrice } from './formula.ts';
 import { type GeneralTerms, partnerTerms, readGeneralTerms, windowStart } from './partner-prices.ts';

@@ -1,5 +1,5 @@
 /** The door of events: their names, and the message that is sent for each. */
-export { type DescribedEvent, describedEvents, sentWhen } from './described.ts';
+export { type DescribedEvent, describedEvents, sentWhen } from './samples.ts';
 export {
   type AccountEvent,
   balanceLow,

@@ -5,68 +5,67 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
-import {
-  type CatalogEvent,
-  type DescribedEvent,
-  describedEvents,
-  type EventName,
-  type NewEvent,
-  type OrderEvent,
-  orderOfEvent,
-} from '../events/events.ts';
+import { type CatalogEvent, type DescribedEvent, describedEvents, type EventName, type NewEvent, type OrderEvent, orderOfEvent } from '../events/events.ts';
 import type { Notices } from '../mail/mail.ts';
-import {
-  type AttemptDetail,
-  attemptsOfDelivery,
-  attemptsOfOrder,
-  type Due,
-  dueOf,
-  type OrderAttempt,
-} from './log/attempt-log.ts';
+import { type AttemptDetail, attemptsOfDelivery, attemptsOfOrder, type Due, dueOf, type OrderAttempt } from './log/attempt-log.ts';
 import { MOST_REQUEUED } from './log/dead-letter-search.ts';
-import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './log/delivery-log.ts';
-import {
-  countResendable,
-  listResendable,
-  MOST_RESENT,
-  type Resendable,
-  type ResendFilter,
-  requireResendable,
-  requireRoom,
-  resend,
-} from './log/resend.ts';
+import { type DeliveryFilter, listDeliveries, type LoggedDelivery, readDelivery } from './log/delivery-log.ts';
+import { countResendable, listResendable, MOST_RESENT, requireResendable, requireRoom, resend, type Resendable, type ResendFilter } from './log/resend.ts';
 import { announce } from './queue/enqueue.ts';
-import {
-  hasSubscriber,
-  type Published,
-  type PublishOptions,
-  publish,
-  type Subscribers,
-  subscribersOf,
-  type WebhookTerms,
-} from './queue/publish.ts';
+import { hasSubscriber, publish, type Published, type PublishOptions, type Subscribers, subscribersOf, type WebhookTerms } from './queue/publish.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
 import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
 import { createGuard, type Guard } from './send/target.ts';
 import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
-import {
-  type CatalogNotice,
-  dueCatalogNotices,
-  type ToldCatalog,
-  toldCatalog,
-} from './subscriptions/catalog-notices.ts';
+import { type CatalogNotice, dueCatalogNotices, type ToldCatalog, toldCatalog } from './subscriptions/catalog-notices.ts';
 import { firstReadingAt } from './subscriptions/esim-watch.ts';
 import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
-import {
-  listSubscriptions,
-  MAX_SUBSCRIPTIONS,
-  MAX_URL_LENGTH,
-  type Subscription,
-} from './subscriptions/subscriptions.ts';
+import { listSubscriptions, MAX_SUBSCRIPTIONS, MAX_URL_LENGTH, type Subscription } from './subscriptions/subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './subscriptions/test-event.ts';
+import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
+import { nextTryAt } from './queue/schedule.ts';
 
-export { webhookAlerts } from './alerts.ts';
+const MOST_RECEIVERS = 20;
+
+/** A webhook address may hold a secret in its path, so only its host is shown. */
+const hostOf = (url: Sql): Sql => sql`substring(${url} from '^[a-z]+://([^/?#@:]+)')`;
+
+/** Receivers that were disabled since, and still are. */
+const disabledSince = (since: Date): Sql =>
+  counted(
+    'disabled_webhooks',
+    sql`select held_since as since from webhook_subscriptions
+      where status = 3 and deleted_at is null and held_since > ${since}`,
+  );
+
+/** Receivers that are disabled, and those with events we gave up on. */
+const stopped = (): Sql => sql`
+  (select 'disabled_webhook' as kind, held.number::float8 as count, held_since as since, stopped.id::text as of,
+    coalesce(${hostOf(sql`url`)}, '') as about, next_try_at as "nextTryAt"
+  from (
+    select id, partner_id, url, held_since, ${nextTryAt()} as next_try_at from webhook_subscriptions
+    where status = 3 and deleted_at is null order by id
+  ) as stopped
+  join partners on partners.id = partner_id and partners.deleted_at is null
+  cross join lateral (
+    select count(*) as number from (select from webhook_queue where subscription_id = stopped.id limit ${COUNT_LIMIT}) as counted
+  ) as held
+  order by 2 desc, 3 limit ${MOST_RECEIVERS})
+  union all
+  (select 'dead_letters' as kind, dead.number::float8 as count, dead.since, dead.subscription_id::text as of,
+    coalesce(${hostOf(sql`url`)}, '') as about, null
+  from (
+    select subscription_id, count(*) as number, min(died_at) as since from (
+      select subscription_id, died_at from webhook_deliveries where status = 'dead' and not discarded
+      order by died_at desc nulls last, id desc limit ${5 * COUNT_LIMIT}
+    ) as newest group by subscription_id
+  ) as dead
+  join webhook_subscriptions as subscription on subscription.id = dead.subscription_id and subscription.deleted_at is null
+  order by 2 desc, 4 limit ${MOST_RECEIVERS})`;
+
+export const webhookAlerts = { stopped, disabledSince };
+
 export type { AttemptDetail, Due } from './log/attempt-log.ts';
 export type { DeadLetterSearch, Place } from './log/dead-letter-search.ts';
 export { latestDeathFirst } from './log/dead-letters.ts';
@@ -81,7 +80,7 @@ export { expediteWaiting } from './queue/due-times.ts';
 export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
 export type { AttemptOutcome, Exchange } from './queue/queue.ts';
 export { webhookWork } from './queue/work.ts';
-export { signing } from './send/headers.ts';
+export { signing } from './send/signature.ts';
 export { esimWatch } from './subscriptions/esim-watch.ts';
 export type { StoppedSubscription } from './subscriptions/stopped.ts';
 export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';

@@ -20,7 +20,7 @@ export {
 } from './moved.ts';
 export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
-export { shareDue } from './share-due.ts';
+export { shareDue } from './usage-marks.ts';
 export { soldIccids } from './sold-iccids.ts';
 export { type Spell, type Spent, spentIn } from './spent.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';

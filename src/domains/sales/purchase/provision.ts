@@ -1,6 +1,6 @@
 import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
@@ -10,23 +10,49 @@ import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { walletTx } from '../../money/ledger/ledger.ts';
-import { type Cancel, provisionDue, type State, stateOf, supplierIn } from '../orders/orders.ts';
-import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
+import { type Cancel, isSamePlan, orderAttempts, provisionDue, type State, stateOf, supplierIn } from '../orders/orders.ts';
+import { CANCELLED, cancelOrder, type CancelRequest, type CancelTerms } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
-import { claimDue } from './claimed-orders.ts';
 import { giveUpOrder } from './give-up.ts';
 import { lookAtHeld, reportHeld, takenIccid } from './held-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './order-retry-schedule.ts';
 import type { PaidOrder } from './paid-order.ts';
-import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
-import {
-  createSupplierCalls,
-  type SupplierCallsWorld,
-  type SupplyTerms,
-  type Tried,
-  takenOver,
-} from './supplier-calls.ts';
+import { type CountRouted, type RoutedAnswer, routeOn, type Routing } from './route-on.ts';
+import { createSupplierCalls, type SupplierCallsWorld, type SupplyTerms, takenOver, type Tried } from './supplier-calls.ts';
+
+/** Orders one round of the job tries side by side, so that those of a silent supplier wait together, not in turn. */
+const MAX_CLAIM = 128;
+
+interface ClaimedOrder extends Omit<PaidOrder, 'refillOf' | 'attempted'> {
+  readonly attempted: Parameters<typeof orderAttempts.read>[0];
+  readonly refilledIccid: string | null;
+  readonly refilledOrder: string | null;
+}
+
+/** Claims orders that are due, as what provisioning needs to know of them. */
+async function claimDue(db: Queryable, now: Date, leasedUntil: Date): Promise<PaidOrder[]> {
+  const claimed = await db.query<ClaimedOrder>(sql`
+    ${provisionDue.claim(now, leasedUntil, MAX_CLAIM)}
+    returning orders.id, orders.partner_id as "partnerId", orders.reference, first.iccid as "refilledIccid",
+      first.supplier_order as "refilledOrder", case orders.delivery when 'deferred' then 'deferred' else 'paid' end as state,
+      orders.product_id as "productId", orders.sale_price as price, ${supplierIn(sql`orders.supplier`)} as supplier,
+      ${orderAttempts.numberIn(sql`orders.supplier`)} as number, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted,
+      orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
+      orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
+      nullif(coalesce(orders.ordered_at, orders.paid_at), '-infinity') as "orderedAt",
+      orders.provision_attempts as attempts, orders.script,
+      orders.cancel_status is not null as "isCancelRequested", orders.held_reason as held,
+      coalesce(orders.free_attempts = orders.provision_attempts - 1, false) as "wasFree"`);
+  return claimed.map(paidOrder);
+}
+
+function paidOrder({ refilledIccid: iccid, refilledOrder: supplierOrder, ...order }: ClaimedOrder): PaidOrder {
+  const attempted = orderAttempts.read(order.attempted);
+  // What another supplier's plan has may be more than what was sold.
+  const { amountMb, day } = attempted.find((attempt) => isSamePlan(attempt, order)) ?? order;
+  return { ...order, attempted, amountMb, day, refillOf: iccid === null ? null : { iccid, supplierOrder } };
+}
 
 export { type ChargeDifference, chargeDifferences } from './charged.ts';
 export { carryOutRefunding } from './moves.ts';

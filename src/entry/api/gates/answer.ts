@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, timestamp } from '../../../platform/clock.ts';
 import { type ErrorCode, isReadFailure } from '../../../platform/contract/errors.ts';
-import { Failure, fail } from '../../../platform/contract/failure.ts';
+import { fail, Failure } from '../../../platform/contract/failure.ts';
 import { JSON_AS_FORM } from '../../../platform/contract/messages.ts';
 import { DatabaseAway, isPassing, sqlState } from '../../../platform/db/database.ts';
 import { acceptEncodingOf } from '../../../platform/http/compression.ts';
@@ -11,7 +11,7 @@ import { hasTag, UNAVAILABLE_RETRY_SECONDS } from '../../../platform/http/header
 import { LargeBody } from '../../../platform/http/large-body.ts';
 import type { Budgets } from '../../../platform/limits/budget.ts';
 import type { Verdict } from '../../../platform/limits/rate-limit.ts';
-import type { Log } from '../../../platform/log.ts';
+import { type Log, OwnJson } from '../../../platform/log.ts';
 import type { Reply } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
 import { ApiRequest } from './api-request.ts';
@@ -20,11 +20,39 @@ import { apiHeaders, failure, type Headers, revalidated, success } from './envel
 import { ceilingOf, type Ground } from './gates.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
 import { noteCall } from './noted-call.ts';
-import { untouchedQuota } from './refusal.ts';
-import { nextRequestId } from './request-id.ts';
-import { RequestLine } from './request-line.ts';
+import { untouchedQuota } from './envelope.ts';
+import { nextRequestId } from './envelope.ts';
 import { type Router, tierOf } from './route.ts';
 import { SimulatedFailure } from './simulate-error.ts';
+
+/** What the log says of an answered request. */
+export class RequestLine extends OwnJson {
+  readonly requestId: string;
+  readonly host: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly key: number | string | undefined;
+  readonly ms: number;
+
+  constructor({ id, host, method, route, caller }: ApiRequest, status: number, ms: number) {
+    super();
+    this.requestId = id;
+    this.host = host.environment;
+    this.method = method;
+    this.path = route.pattern;
+    this.status = status;
+    this.key = caller?.quota;
+    this.ms = ms;
+  }
+
+  /** Nothing but a member's quota could need escaping: the rest are numbers, names of ours, and methods that Node knows. */
+  json(): string {
+    const { requestId, host, method, path, status, key, ms } = this;
+    const named = key === undefined ? '' : `,"key":${typeof key === 'number' ? key : JSON.stringify(key)}`;
+    return `"requestId":"${requestId}","host":"${host}","method":"${method}","path":"${path}","status":${status}${named},"ms":${ms}`;
+  }
+}
 
 export interface AnswerParts {
   readonly ground: Ground;

@@ -8,7 +8,7 @@ import type { Verdict } from '../../../platform/limits/rate-limit.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';
 import { ignoredFields } from './ignored-fields.ts';
-import { nextRequestId } from './request-id.ts';
+import { nextRequestId } from './envelope.ts';
 import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
 
 /** One request on its way through the gates; each gate fills in what it found out. */

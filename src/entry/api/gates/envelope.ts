@@ -2,6 +2,25 @@ import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
 import { messages } from '../../../platform/contract/messages.ts';
 import { HSTS, NOT_STORED, REVALIDATED } from '../../../platform/http/headers.ts';
 import type { Host } from './hosts.ts';
+import { randomUUID } from 'node:crypto';
+import { tiers } from '../../../platform/contract/key-terms.ts';
+import { emptyWindow, type Verdict, verdict } from '../../../platform/limits/rate-limit.ts';
+import { UNKNOWN_PATH_TIER } from './route.ts';
+
+/** The start is random per process, the rest counts up: ids are unique without generating random bytes per request. */
+const ours = randomUUID().slice(0, 24);
+const LAST_DIGITS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'));
+let count = 0;
+/** All but the last two digits, which are the same for 256 ids. */
+let beginning = '';
+
+export function nextRequestId(): string {
+  count += 1;
+  const last = count % LAST_DIGITS.length;
+  if (last === 0 || beginning === '')
+    beginning = ours + ((count - last) / LAST_DIGITS.length).toString(16).padStart(10, '0');
+  return beginning + LAST_DIGITS[last];
+}
 
 export const API_VERSION = 3;
 
@@ -68,4 +87,25 @@ export function revalidated(headers: Headers, etag: string, vary: string): void 
   headers.etag = etag;
   headers['cache-control'] = REVALIDATED;
   headers.vary = vary;
+}
+
+/** Without a known key nothing has been counted: the whole ceiling is left. */
+export const untouchedQuota = (limit: number, now: number): Verdict => verdict(emptyWindow(now), limit, now, true);
+
+/** A refusal outside the gates (unknown host, broken HTTP): the same envelope and headers as any other. */
+export function plainRefusal(
+  code: ErrorCode,
+  host: Host | undefined,
+  now: number,
+): { status: number; headers: Record<string, string | number>; body: string } {
+  const body = failure(code, livemodeOf(host));
+  const { limit, remaining, resetSeconds } = untouchedQuota(tiers[UNKNOWN_PATH_TIER], now);
+  const headers = {
+    ...apiHeaders(host, nextRequestId()),
+    'content-length': Buffer.byteLength(body),
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': resetSeconds,
+  };
+  return { status: errors[code].status, headers, body };
 }

@@ -1,7 +1,7 @@
 import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../../../domains/partners/keys/keys.ts';
 import { ahead, type Clock } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/contract/failure.ts';
-import { tiers } from '../../../platform/contract/tiers.ts';
+import { tiers } from '../../../platform/contract/key-terms.ts';
 import { hasBody } from '../../../platform/http/body.ts';
 import { acceptEncodingOf } from '../../../platform/http/compression.ts';
 import type { Form } from '../../../platform/http/form.ts';
@@ -9,7 +9,7 @@ import type { RateLimiter, Verdict } from '../../../platform/limits/rate-limit.t
 import type { World } from '../../../worlds/world.ts';
 import type { Context, Endpoint, Input, Reply } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../endpoint.ts';
 import { type ApiRequest, readFormText } from './api-request.ts';
 import { success } from './envelope.ts';
 import { requireVerb, tierOf } from './route.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../../platform/contract/failure.ts';
-import type { Tier } from '../../../platform/contract/tiers.ts';
+import type { Tier } from '../../../platform/contract/key-terms.ts';
 import { type Endpoint, patternOf } from '../endpoint.ts';
 
 /** Where a path leads: an endpoint, or why there is none. */

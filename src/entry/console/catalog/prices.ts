@@ -4,9 +4,9 @@ import { readPricingSettings, ruleScopes, searchRules } from '../../../domains/c
 import { smallIdIn } from '../../../platform/contract/ids.ts';
 import { TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { Slices } from '../../../platform/limits/slices.ts';
+import { Slices } from '../../../platform/limits/turns.ts';
 import { bounded } from '../../../platform/limits/turns.ts';
-import type { Services } from '../../api/services.ts';
+import type { Services } from '../../api/endpoint.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 import { withInput } from '../run.ts';

@@ -4,7 +4,7 @@ import { autoRoutes, routeBook, suggestions } from '../../../domains/supply/rout
 import { formatCents, formatMicros } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import type { Services } from '../../api/services.ts';
+import type { Services } from '../../api/endpoint.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 

@@ -17,7 +17,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { type OrderTrail, readOrderTrail } from '../../../worlds/order-trail.ts';
 import type { World } from '../../../worlds/world.ts';
 import { bigIdOf, iso } from '../../site/json/action.ts';
-import { fieldView, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
+import { fieldView, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import type { OperatorCall } from '../action.ts';
 import { NOTES_SHOWN, notesView } from './note-view.ts';

@@ -3,7 +3,7 @@ import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
 import type { AllOrdersPage } from '../../../domains/sales/order-lists/order-lists.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import type { Services } from '../../api/services.ts';
+import type { Services } from '../../api/endpoint.ts';
 import { requireMode } from '../../site/json/action.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 import { requireOrderFilter } from './order-filters.ts';

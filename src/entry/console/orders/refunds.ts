@@ -4,7 +4,7 @@ import { type Refund, refundStatuses, refundVersion } from '../../../domains/sal
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
-import type { Services } from '../../api/services.ts';
+import type { Services } from '../../api/endpoint.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';

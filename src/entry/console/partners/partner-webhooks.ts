@@ -3,7 +3,7 @@ import { webhookLimits } from '../../../domains/messages/webhooks/webhooks.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { idOf, requireMode } from '../../site/json/action.ts';
-import { eventsView, subscriptionView } from '../../site/views/subscription.ts';
+import { eventsView, subscriptionView } from '../../site/views/records.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 
 /** Of so many dead letters of a partner we say which subscription they are of. */

@@ -4,7 +4,7 @@ import { type ActivityEntry, listActivity } from '../../../platform/audit/audit-
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
+import { type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { type ActivityKind, activities } from './activity-kinds.ts';

@@ -1,13 +1,13 @@
 import { changeKey, endKey, makeKey } from '../../../actions/partners/keys.ts';
 import { type ApiKey, latestKeys, sampleKey } from '../../../domains/partners/keys/keys.ts';
 import { readLimits } from '../../../domains/partners/limits/limits.ts';
-import { keyPermissions } from '../../../platform/contract/key-permissions.ts';
+import { keyPermissions } from '../../../platform/contract/key-terms.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { splitAddresses } from '../../../platform/http/address-list.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
-import { keyViews } from '../../site/views/key.ts';
+import { keyViews } from '../../site/views/records.ts';
 import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 

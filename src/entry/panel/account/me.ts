@@ -7,7 +7,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
-import { clockView } from '../../site/views/test-clock.ts';
+import { clockView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 

@@ -3,7 +3,7 @@ import { memberAccess, memberRoles, members } from '../../../domains/partners/pe
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
-import { memberView } from '../../site/views/member.ts';
+import { memberView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 

@@ -1,7 +1,7 @@
 import { type Catalog, containsWords, type Destination, type Plan } from '../../../domains/catalog/catalog.ts';
 import type { PartnerPrices } from '../../../domains/catalog/prices/prices.ts';
 import type { Cents } from '../../../platform/amounts/cents.ts';
-import type { Slices } from '../../../platform/limits/slices.ts';
+import type { Slices } from '../../../platform/limits/turns.ts';
 
 /** What can be sorted by; ties go by the plan's age, so that pages do not overlap. */
 export const sortings = {

@@ -1,27 +1,78 @@
 import { LRUCache } from 'lru-cache';
 import type { Plan } from '../../../domains/catalog/catalog.ts';
 import type { PartnerPrices } from '../../../domains/catalog/prices/prices.ts';
-import {
-  formatRetail,
-  inDollars,
-  marginOf,
-  marginPercent,
-  type RetailPrices,
-  readRetail,
-} from '../../../domains/catalog/retail/retail.ts';
+import { formatRetail, inDollars, marginOf, marginPercent, readRetail, type RetailPrices } from '../../../domains/catalog/retail/retail.ts';
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import { Slices } from '../../../platform/limits/slices.ts';
+import { Slices } from '../../../platform/limits/turns.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { planFacts } from '../../api/endpoints/catalog/facts.ts';
-import type { Services } from '../../api/services.ts';
+import type { Services } from '../../api/endpoint.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
-import { csvDownload } from '../../site/json/csv.ts';
+import { type Cell, csvDownload, type Download } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
-import { planRows } from './catalog-file.ts';
 import { allPlans, type DestinationSum, destinationSums, matchingPlans, plansOf, sortings } from './catalog-search.ts';
+
+const columns = [
+  'id',
+  'kind',
+  'title',
+  'destination_code',
+  'destination',
+  'scope',
+  'data',
+  'data_mb',
+  'days',
+  'network',
+  'operator',
+  'list_price_usd',
+  'your_price_usd',
+];
+const retailColumns = ['retail_price', 'retail_currency', 'margin_usd'];
+
+/** The catalog as a file, with the partner's retail prices if it has set them. */
+function planRows(
+  plans: readonly Plan[],
+  prices: PartnerPrices,
+  retail: RetailPrices,
+  slices: Slices,
+): Pick<Download, 'header' | 'rows'> {
+  async function* rows(): AsyncGenerator<readonly Cell[]> {
+    await slices.turn();
+    for (const plan of plans) {
+      if (slices.isOver()) await slices.turn();
+      yield row(plan, prices, retail);
+    }
+  }
+  return { header: retail.isEmpty ? columns : [...columns, ...retailColumns], rows: rows() };
+}
+
+function row(plan: Plan, prices: PartnerPrices, retail: RetailPrices): Cell[] {
+  const { destination } = plan;
+  const price = prices.priceOf(plan).partnerPrice;
+  const cells = [
+    plan.alias,
+    plan.refills === null ? 'esim' : 'refill',
+    plan.title,
+    destination.code,
+    destination.title,
+    destination.scope,
+    plan.data,
+    plan.isUnlimited ? null : plan.amountMb,
+    plan.day,
+    plan.networkType,
+    plan.network.title,
+    formatCents(plan.listPrice),
+    formatCents(price),
+  ];
+  if (retail.isEmpty) return cells;
+  const sold = retail.of({ plan: plan.alias, destination: destination.code, cost: price });
+  if (!sold) return [...cells, null, null, null];
+  const { terms } = retail;
+  return [...cells, formatRetail(sold.price), terms.currency, formatCents(marginOf(sold.price, price, terms))];
+}
 
 const PER_PAGE = 50;
 const MAX_PAGE = 2_000;

@@ -6,7 +6,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { patternOf } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
+import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { requireCallFilter } from './request-filters.ts';

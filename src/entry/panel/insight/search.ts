@@ -7,7 +7,7 @@ import { orderOfReference } from '../../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
-import { Slices } from '../../../platform/limits/slices.ts';
+import { Slices } from '../../../platform/limits/turns.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { titleDisplay } from '../../api/views.ts';

@@ -4,7 +4,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { readOrderTrail } from '../../../worlds/order-trail.ts';
 import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
-import { keysOf, loggedKeyView } from '../../site/views/logged-call.ts';
+import { keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../../../platform/clock
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { shortText } from '../../site/json/action.ts';
-import { clockView } from '../../site/views/test-clock.ts';
+import { clockView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 

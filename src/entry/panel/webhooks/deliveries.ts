@@ -10,7 +10,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { subscriptionView } from '../../site/views/subscription.ts';
+import { subscriptionView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { deliveryFilterFrom, placeOf, requireSubscription } from './delivery-search.ts';

@@ -12,7 +12,7 @@ import { type Subscription, webhookLimits } from '../../../domains/messages/webh
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, requireMode, shortText } from '../../site/json/action.ts';
-import { eventsView, subscriptionView } from '../../site/views/subscription.ts';
+import { eventsView, subscriptionView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 

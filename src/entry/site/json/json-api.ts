@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { FRESH_MS } from '../../../domains/partners/people/people.ts';
 import { type Kept, once, requireActionKey, type Steps } from '../../../platform/audit/action-keys.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
-import { tiers } from '../../../platform/contract/tiers.ts';
+import { tiers } from '../../../platform/contract/key-terms.ts';
 import { networksOf } from '../../../platform/http/address-list.ts';
 import { acceptEncodingOf, acceptedEncoding, compress } from '../../../platform/http/compression.ts';
 import { Form, Undecodable } from '../../../platform/http/form.ts';

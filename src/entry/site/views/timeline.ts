@@ -1,7 +1,7 @@
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import type { OrderTrail } from '../../../worlds/order-trail.ts';
 import { iso } from '../json/action.ts';
-import type { loggedKeyView } from './logged-call.ts';
+import type { loggedKeyView } from './records.ts';
 
 /** A member bought it in the panel; such keys are made by `entry/panel/orders/purchases.ts`. */
 export const isBoughtInPanel = ({ order }: OrderTrail): boolean =>

@@ -12,7 +12,7 @@ import {
   stepsFrom,
   unapplied,
 } from '../migrate/migrations.ts';
-import { requireSessions } from '../pooler.ts';
+import { requireSessions } from '../servers.ts';
 import { copyIn } from '../query/copy.ts';
 import { openSession } from '../session.ts';
 import { COPY_SETTINGS } from './backup.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { sqlState } from '../database-errors.ts';
-import { requireSessions } from '../pooler.ts';
+import { requireSessions } from '../servers.ts';
 import { setSearchPath } from '../search-path.ts';
 import { openSession } from '../session.ts';
 import { backfillOf, fillIn, splitData } from './backfill.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Refused } from '../../contract/refused.ts';
-import { requireSessions } from '../pooler.ts';
+import { requireSessions } from '../servers.ts';
 import type { Queryable } from '../query/queryable.ts';
 import { sql } from '../query/sql.ts';
 import { openSession } from '../session.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { reducibleDebt, settlementOf } from '../../../../src/domains/billing/revenue-share/channel.ts';
+import { reducibleDebt, settlementOf } from '../../../../src/domains/billing/revenue-share/terms.ts';
 import { type Cents, toCents, ZERO } from '../../../../src/platform/amounts/cents.ts';
 
 const cases = [

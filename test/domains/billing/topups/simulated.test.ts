@@ -1,5 +1,5 @@
 import { simulatedCards } from '../../../../src/domains/billing/topups/simulated.ts';
-import { fakeCards } from '../../../../src/worlds/sandbox/fake-cards.ts';
+import { fakeCards } from '../../../../src/worlds/sandbox.ts';
 import { cardsSuite, payerSuite } from '../../../suites/cards.ts';
 import { testApp } from '../../../support/program/app.ts';
 

@@ -6,7 +6,7 @@ import {
   stepOfCode,
   totpAddress,
   totpCode,
-} from '../../../../src/domains/partners/people/totp.ts';
+} from '../../../../src/domains/partners/people/second-factor.ts';
 import { SECOND } from '../../../../src/platform/clock.ts';
 
 /** '12345678901234567890' in base32, the key of RFC 6238's examples. */

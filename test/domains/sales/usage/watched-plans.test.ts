@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { claimDue, dueSuppliers } from '../../../../src/domains/sales/usage/watched-rows.ts';
+import { claimDue, dueSuppliers } from '../../../../src/domains/sales/usage/watch.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import type { Db } from '../../../../src/platform/db/database.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';

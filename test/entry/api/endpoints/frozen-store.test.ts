@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { proveBooks } from '../../../../src/domains/money/proof/prove.ts';
 import { endpoints } from '../../../../src/entry/api/endpoints.ts';
-import { keyPermissions } from '../../../../src/platform/contract/key-permissions.ts';
+import { keyPermissions } from '../../../../src/platform/contract/key-terms.ts';
 import type { Mode } from '../../../../src/platform/contract/mode.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { runTime } from '../../../support/eventually.ts';

@@ -6,11 +6,11 @@ import { errorCodesOf } from '../../../../openapi/error-codes.ts';
 import { openapiText } from '../../../../openapi/generate.ts';
 import { operationId } from '../../../../openapi/operation.ts';
 import { eventNames } from '../../../../src/domains/messages/events/events.ts';
-import { webhookHeaders } from '../../../../src/domains/messages/webhooks/send/headers.ts';
+import { webhookHeaders } from '../../../../src/domains/messages/webhooks/send/signature.ts';
 import { patternOf } from '../../../../src/entry/api/endpoint.ts';
 import { endpoints } from '../../../../src/entry/api/endpoints.ts';
 import { type ErrorCode, errors } from '../../../../src/platform/contract/errors.ts';
-import { tiers } from '../../../../src/platform/contract/tiers.ts';
+import { tiers } from '../../../../src/platform/contract/key-terms.ts';
 import { CODES_OF_NO_ENDPOINT } from '../../../support/program/contract.ts';
 
 interface Described {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { endpoints } from '../../../../src/entry/api/endpoints.ts';
-import { type KeyPermission, keyPermissions } from '../../../../src/platform/contract/key-permissions.ts';
+import { type KeyPermission, keyPermissions } from '../../../../src/platform/contract/key-terms.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { watchQueries } from '../../../support/database/queries.ts';
 import { testApp } from '../../../support/program/app.ts';

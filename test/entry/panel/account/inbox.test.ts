@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { closeInboxes, INBOX_URL, received } from '../../../../src/domains/messages/webhooks/log/inbox.ts';
-import { webhookHeaders } from '../../../../src/domains/messages/webhooks/send/headers.ts';
+import { webhookHeaders } from '../../../../src/domains/messages/webhooks/send/signature.ts';
 import {
   newSecret,
   type SigningKey,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readPace } from '../../../../src/domains/insight/figures/pace.ts';
 import { countWaiting } from '../../../../src/domains/sales/order-lists/summaries.ts';
-import { requireDaysAt } from '../../../../src/entry/site/json/local-days.ts';
+import { requireDaysAt } from '../../../../src/entry/panel/insight/overview.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { explaining } from '../../../support/database/explain.ts';

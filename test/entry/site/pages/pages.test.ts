@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
-import { contentPolicy } from '../../../../src/entry/site/pages/content-policy.ts';
+import { contentPolicy } from '../../../../src/entry/site/pages/pages.ts';
 import { readConfig } from '../../../../src/platform/settings/config.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { sendRaw } from '../../../support/servers/raw.ts';

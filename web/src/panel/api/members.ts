@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MemberView } from '../../../../src/entry/site/views/member.ts';
+import type { MemberView } from '../../../../src/entry/site/views/records.ts';
 import { get, post } from '../../parts/server/client.ts';
 import type { MemberCalls } from '../../subjects/people/MemberActions.tsx';
 

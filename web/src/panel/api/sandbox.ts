@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
 import type { sandboxBalance } from '../../../../src/entry/api/endpoints/account/sandboxBalance.ts';
 import type { sandboxReset } from '../../../../src/entry/api/endpoints/account/sandboxReset.ts';
-import type { ClockView } from '../../../../src/entry/site/views/test-clock.ts';
+import type { ClockView } from '../../../../src/entry/site/views/records.ts';
 import { get, post } from '../../parts/server/client.ts';
 import { postV3 } from './v3.ts';
 

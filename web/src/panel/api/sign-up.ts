@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OpenedView, SignedUpView, SignUpLinkView } from '../../../../src/entry/panel/account/sign-up.ts';
+import type { OpenedView, SignedUpView, SignUpLinkView } from '../../../../src/entry/panel/account/sign-in.ts';
 import type { Tried } from '../../../../src/entry/panel/sandbox/try.ts';
 import { andThen, post, postToRead } from '../../parts/server/client.ts';
 import { notifyOtherTabs } from '../../parts/server/otherTabs.ts';

@@ -5,7 +5,7 @@ import type { test } from '../../../../src/entry/api/endpoints/webhook/test.ts';
 import type { AttemptView, DeliveryDetailView, LogView } from '../../../../src/entry/panel/webhooks/deliveries.ts';
 import type { ResendableView } from '../../../../src/entry/panel/webhooks/resend.ts';
 import type { SubscriptionsView } from '../../../../src/entry/panel/webhooks/webhooks.ts';
-import type { EventsView } from '../../../../src/entry/site/views/subscription.ts';
+import type { EventsView } from '../../../../src/entry/site/views/records.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, post } from '../../parts/server/client.ts';
 import type { SubscriptionCalls } from '../../subjects/webhooks/SubscriptionChanges.tsx';

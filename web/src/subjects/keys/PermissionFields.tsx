@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { keyPermissions } from '../../../../src/platform/contract/key-permissions.ts';
+import { keyPermissions } from '../../../../src/platform/contract/key-terms.ts';
 import type { KeyForm } from './keys.ts';
 import { permissionWords } from './permissions.ts';
 

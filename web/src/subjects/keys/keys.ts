@@ -1,4 +1,4 @@
-import type { KeyView } from '../../../../src/entry/site/views/key.ts';
+import type { KeyView } from '../../../../src/entry/site/views/records.ts';
 
 export type Key = KeyView;
 

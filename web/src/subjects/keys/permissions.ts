@@ -1,4 +1,4 @@
-import { type KeyPermission, keyPermissions } from '../../../../src/platform/contract/key-permissions.ts';
+import { type KeyPermission, keyPermissions } from '../../../../src/platform/contract/key-terms.ts';
 
 /** What a restricted key may do, in words. */
 export const permissionWords: Readonly<Record<KeyPermission, { readonly name: string; readonly about: string }>> = {

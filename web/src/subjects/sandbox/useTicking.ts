@@ -1,7 +1,7 @@
 import { useInterval } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ClockView } from '../../../../src/entry/site/views/test-clock.ts';
+import type { ClockView } from '../../../../src/entry/site/views/records.ts';
 
 export interface SandboxTime {
   readonly on: boolean;

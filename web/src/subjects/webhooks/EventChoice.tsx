@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventsView } from '../../../../src/entry/site/views/subscription.ts';
+import type { EventsView } from '../../../../src/entry/site/views/records.ts';
 import { CodeBlock } from '../../parts/Copy.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import classes from './EventChoice.module.css';

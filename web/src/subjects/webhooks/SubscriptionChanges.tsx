@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import type { EventsView } from '../../../../src/entry/site/views/subscription.ts';
+import type { EventsView } from '../../../../src/entry/site/views/records.ts';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import type { Mode } from '../../parts/mode.ts';
 import { SecretDialog } from '../../parts/SecretDialog.tsx';

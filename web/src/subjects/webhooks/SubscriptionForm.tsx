@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventsView } from '../../../../src/entry/site/views/subscription.ts';
+import type { EventsView } from '../../../../src/entry/site/views/records.ts';
 import { Form } from '../../parts/Form.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { EventChoice } from './EventChoice.tsx';

@@ -1,5 +1,5 @@
 import type { DeliveryView } from '../../../../src/entry/panel/webhooks/deliveries.ts';
-import type { EventsView, SubscriptionView } from '../../../../src/entry/site/views/subscription.ts';
+import type { EventsView, SubscriptionView } from '../../../../src/entry/site/views/records.ts';
 
 export type Subscription = SubscriptionView;
 export type Delivery = DeliveryView;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { EventName } from '../../events/events.ts';
-import { webhookHeaders } from '../send/headers.ts';
+import { webhookHeaders } from '../send/signature.ts';
 
 /** One attempt at a delivery, without what was sent and received. */
 export interface LoggedAttempt {

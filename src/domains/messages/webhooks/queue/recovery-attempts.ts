@@ -10,7 +10,7 @@ import type { MakeExchange } from '../send/attempt.ts';
 import { LOGGED_CHARACTERS } from '../send/record.ts';
 import { madeActive } from '../subscriptions/subscriptions.ts';
 import { releaseHeld } from './held.ts';
-import { recoveryDueAt } from './next-attempt.ts';
+import { recoveryDueAt } from './schedule.ts';
 import type { Exchange, Sendable } from './queue.ts';
 import { FURTHEST_RECOVERY_MS, LEASE_MS, nextRecoveryAt } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 import type { Log } from '../../../../platform/log.ts';
 import { type EventName, type EventStyle, sampleMessage } from '../../events/events.ts';
-import { webhookHeaders } from './headers.ts';
+import { webhookHeaders } from './signature.ts';
 import type { PostResult, Sender } from './send.ts';
 import { newSecret, sign, signingKey } from './signature.ts';
 

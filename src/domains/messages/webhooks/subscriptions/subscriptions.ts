@@ -5,7 +5,7 @@ import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { contractEvents, type EventName, eventNames } from '../../events/events.ts';
 import { hint } from '../log/hint.ts';
 import { discardHeld, releaseHeld } from '../queue/held.ts';
-import { nextTryAt } from '../queue/next-attempt.ts';
+import { nextTryAt } from '../queue/schedule.ts';
 import { ROTATION_MS } from '../queue/schedule.ts';
 import { newSecret } from '../send/signature.ts';
 import { type Guard, type TargetRefusal, TargetRefused } from '../send/target.ts';

@@ -3,7 +3,7 @@ import type { Pricing } from '../../../../domains/catalog/prices/prices.ts';
 import type { Webhooks } from '../../../../domains/messages/webhooks/webhooks.ts';
 import { type Clock, SECOND } from '../../../../platform/clock.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
-import { Slices } from '../../../../platform/limits/slices.ts';
+import { Slices } from '../../../../platform/limits/turns.ts';
 import type { World } from '../../../../worlds/world.ts';
 import { type Differences, differences } from './differences.ts';
 import { formatVersion, versionOf } from './version.ts';

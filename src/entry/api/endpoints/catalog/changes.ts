@@ -3,7 +3,7 @@ import type { PartnerPrices } from '../../../../domains/catalog/prices/prices.ts
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import type { Slices } from '../../../../platform/limits/slices.ts';
+import type { Slices } from '../../../../platform/limits/turns.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { type Differences, differences } from './differences.ts';
 import { productSchema, rowTexts } from './rows.ts';

@@ -1,6 +1,6 @@
 import { isListed, type Moment, type Plan } from '../../../../domains/catalog/catalog.ts';
 import type { PartnerPrice } from '../../../../domains/catalog/prices/prices.ts';
-import type { Slices } from '../../../../platform/limits/slices.ts';
+import type { Slices } from '../../../../platform/limits/turns.ts';
 import { productRow } from './rows.ts';
 
 type PriceOf = (plan: Plan) => PartnerPrice;

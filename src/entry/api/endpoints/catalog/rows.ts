@@ -4,7 +4,7 @@ import { centsToNumber, formatCents } from '../../../../platform/amounts/cents.t
 import { named, vocabulary } from '../../../../platform/contract/described.ts';
 import { PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import type { Slices } from '../../../../platform/limits/slices.ts';
+import type { Slices } from '../../../../platform/limits/turns.ts';
 import type { Described } from '../../endpoint.ts';
 import { factFields, networkFacts, ownFacts } from './facts.ts';
 

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { PreparedAnswers, type Texts } from '../../../../../src/entry/api/prepared.ts';
 import type { ReadyReply } from '../../../../../src/entry/api/ready.ts';
 import { LargeBody } from '../../../../../src/platform/http/large-body.ts';
-import { Slices } from '../../../../../src/platform/limits/slices.ts';
+import { Slices } from '../../../../../src/platform/limits/turns.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
 const text = (...pieces: string[]): Texts =>

@@ -1,6 +1,6 @@
 import { Fieldset, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Tier, tierNames, tiers } from '../../../../../src/platform/contract/tiers.ts';
+import { type Tier, tierNames, tiers } from '../../../../../src/platform/contract/key-terms.ts';
 import type { Column } from '../../../parts/DataTable.tsx';
 import { andThen } from '../../../parts/server/client.ts';
 import { KeyActions, type KeyCalls } from '../../../subjects/keys/KeyActions.tsx';

@@ -2,7 +2,7 @@ import type { Actions } from '../../../../../src/actions/actions.ts';
 import type { Role } from '../../../../../src/domains/partners/people/people.ts';
 import type { PartnerView } from '../../../../../src/entry/console/partners/partner.ts';
 import type { PartnerKeyView } from '../../../../../src/entry/console/partners/partner-access.ts';
-import { type Tier, tierNames } from '../../../../../src/platform/contract/tiers.ts';
+import { type Tier, tierNames } from '../../../../../src/platform/contract/key-terms.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import type { KeyForm } from '../../../subjects/keys/keys.ts';
 import type { WantedSubscription } from '../../../subjects/webhooks/webhooks.ts';

@@ -1,0 +1,132 @@
+import { type ApiKey, latestKeys, maskKey } from '../../../domains/partners/keys/keys.ts';
+import { limitsText } from '../../../domains/partners/limits/limits.ts';
+import { type LimitUse, limitValues } from '../../../domains/sales/purchase/purchase.ts';
+import { limitBody } from '../../../platform/contract/resources.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { iso } from '../json/action.ts';
+import type { Member } from '../../../domains/partners/people/people.ts';
+import { SECOND } from '../../../platform/clock.ts';
+import type { DescribedEvent } from '../../../domains/messages/events/events.ts';
+import { signing, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
+import type { LoggedField } from '../../../domains/insight/request-log/request-log.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+
+const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
+  id: key.keyId,
+  mode: key.mode,
+  name: key.name,
+  note: key.note,
+  mask: maskKey(key.mode, key.last4),
+  allow_list: key.allowList,
+  /** What it may do; null if it is not restricted. */
+  permissions: key.permissions,
+  /** What it may spend, with its use; and as it is typed: `day=500.00, hour=20x`. */
+  limits: uses.map((use) => ({ ...limitBody(limitValues(use)), resets_at: iso(use.resetsAt) })),
+  limits_text: limitsText(key.limits),
+  created_at: iso(key.createdAt),
+  expires_at: iso(key.expiresAt),
+  revoked_at: iso(key.revokedAt),
+  last_used_at: iso(key.lastUsedAt),
+  refused_address: key.refusedAddress,
+  refused_at: iso(key.refusedAt),
+});
+
+export type KeyView = ReturnType<typeof keyView>;
+
+/** Keys of one partner, whose sandbox is so far ahead of real time. A key that is revoked spends nothing any more. */
+export function keyViews(
+  { worlds }: Pick<Base, 'worlds'>,
+  keys: readonly ApiKey[],
+  { now, aheadMs }: { readonly now: number; readonly aheadMs: number },
+): Promise<KeyView[]> {
+  return Promise.all(
+    keys.map(async (key) => {
+      const { keyId, partnerId, mode, revokedAt } = key;
+      const limits = revokedAt ? [] : key.limits.map((limit) => ({ ...limit, scope: 'key' as const }));
+      const at = new Date(mode === 'sandbox' ? now + aheadMs : now);
+      return keyView(key, await worlds[mode].checkout.limitUses({ partnerId, keyId, limits, at }));
+    }),
+  );
+}
+
+export const memberView = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({
+  id: memberId,
+  email,
+  role,
+  invited_at: iso(invitedAt),
+  last_sign_in_at: iso(lastSignInAt),
+  accepted,
+});
+
+export type MemberView = ReturnType<typeof memberView>;
+
+export const clockView = (aheadMs: number, now: number) => ({
+  on: aheadMs > 0,
+  now: iso(new Date(now + aheadMs)),
+  real: iso(new Date(now)),
+  ahead_seconds: Math.round(aheadMs / SECOND),
+});
+
+export type ClockView = ReturnType<typeof clockView>;
+
+export const subscriptionView = ({
+  id,
+  url,
+  secretLast4,
+  events,
+  status,
+  failCount,
+  heldSince,
+  tries,
+  nextTryAt,
+  rotationEndsAt,
+  createdAt,
+  updatedAt,
+}: Subscription) => ({
+  id: String(id),
+  url,
+  secret_mask: signing.mask(secretLast4),
+  events,
+  status,
+  fail_count: failCount,
+  /** Since when it is paused or disabled. */
+  held_since: iso(heldSince),
+  /** How often it was tried again since it was disabled. */
+  tries,
+  /** When a disabled one is tried next. Null: it is not, or no longer. */
+  next_try_at: iso(nextTryAt),
+  rotation_ends_at: rotationEndsAt && iso(rotationEndsAt),
+  created_at: iso(createdAt),
+  updated_at: iso(updatedAt),
+});
+
+export const eventsView = (events: readonly DescribedEvent[]) => ({
+  events: events.map(({ name, about, isStandard, sample }) => ({ name, about, is_standard: isStandard, sample })),
+});
+
+export type EventsView = ReturnType<typeof eventsView>;
+export type SubscriptionView = ReturnType<typeof subscriptionView>;
+
+export type Keys = Awaited<ReturnType<typeof keysOf>>;
+
+/** The account's keys as the log names them. */
+export const keysOf = async (db: Queryable, partnerId: number) =>
+  (await latestKeys(db, partnerId)).map(({ keyId: id, mode, name, last4, permissions }) => ({
+    id,
+    mode,
+    name,
+    mask: maskKey(mode, last4),
+    permissions,
+  }));
+
+export const loggedKeyView = (id: number, keys: Keys) => {
+  const key = keys.find((one) => one.id === id);
+  return { id, name: key?.name ?? '', mask: key?.mask ?? `key ${id}`, permissions: key?.permissions ?? null };
+};
+
+export const fieldView = ({ in: place, name, value, note }: LoggedField) => ({
+  in: place,
+  name,
+  value,
+  note: note ?? null,
+});
