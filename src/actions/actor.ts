@@ -3,8 +3,8 @@ import { Refused } from '../platform/contract/refused.ts';
 import type { Base } from '../worlds/base.ts';
 
 /**
- * Who does something: an operator at the command line, a member in the panel, or an API key. An action is what all can do: one
- * change with its entry in the audit log (`src/platform/audit/audit-log.ts`).
+ * Who does something: an operator at the command line, a member in the panel, or an API key. What several of them can do is
+ * a function in this folder that takes an actor: one change with its entry in the audit log (`src/platform/audit/audit-log.ts`).
  */
 export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 'mail'> {
   /** The only partner a member or a key can see; undefined for an operator, who sees them all. */

@@ -21,7 +21,7 @@ import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { integer, invalid, required, someUsd, text, the, toggle } from '../fields.ts';
 
-/** What a wallet holds and owes, as every command shows it. */
+/** What a wallet holds and owes, as every action shows it. */
 export const shownWallet = (wallet: { cash: Cents; promo: Cents; outstanding: Cents }) => ({
   balance: formatCents(spendable(wallet)),
   promo: formatCents(wallet.promo),
@@ -38,38 +38,6 @@ const shownLine = (line: Line<string>) => ({
   note: line.note,
   at: line.at,
 });
-
-export const walletShowActions = [
-  action({
-    name: 'wallet show',
-    console: 'shown',
-    summary: 'Show what a partner holds and owes, with the latest lines of its wallet and of its debt',
-    options: {
-      partner: required(integer('PARTNER_ID', 'the partner, open or closed')),
-      limit: integer('N', 'at most this many lines of each; 10 by default'),
-    },
-    async run({ db, worlds }, { partner: id, limit = 10 }) {
-      const partner = await findPartner(db, id);
-      const { books } = worlds.live;
-      const page = { limit, start: 1 };
-      const { balances, lines } = await books.history(id, page);
-      const statement = await books.statement(id, page);
-      const creditLimit = toCents(partner.creditLimit);
-      return {
-        partner_id: id,
-        billing_mode: partner.billingMode,
-        suspended: partner.suspended,
-        ...shownWallet(balances),
-        credit_limit: formatCents(creditLimit),
-        ...(partner.billingMode === 'postpaid' && {
-          credit_left: formatCents(toCents(creditLimit - balances.outstanding)),
-        }),
-        history: lines.map(shownLine),
-        statement: statement?.lines.map(shownLine) ?? [],
-      };
-    },
-  }),
-];
 
 const partner = required(integer('PARTNER_ID', 'whose wallet'));
 const note = text('TEXT', 'the partner sees it with the movement');
@@ -110,7 +78,7 @@ export async function changeWallet<T extends object>(
   });
 }
 
-/** One movement with one transfer, which is what every command here does. */
+/** One movement with one transfer, which is what every action here does. */
 function move(
   context: OperatorContext,
   what: AuditKind,
@@ -139,7 +107,35 @@ function paymentTooLarge({ partnerId, outstanding }: Wallet): Refused {
 }
 
 export const walletActions = [
-  ...walletShowActions,
+  action({
+    name: 'wallet show',
+    console: 'shown',
+    summary: 'Show what a partner holds and owes, with the latest lines of its wallet and of its debt',
+    options: {
+      partner: required(integer('PARTNER_ID', 'the partner, open or closed')),
+      limit: integer('N', 'at most this many lines of each; 10 by default'),
+    },
+    async run({ db, worlds }, { partner: id, limit = 10 }) {
+      const partner = await findPartner(db, id);
+      const { books } = worlds.live;
+      const page = { limit, start: 1 };
+      const { balances, lines } = await books.history(id, page);
+      const statement = await books.statement(id, page);
+      const creditLimit = toCents(partner.creditLimit);
+      return {
+        partner_id: id,
+        billing_mode: partner.billingMode,
+        suspended: partner.suspended,
+        ...shownWallet(balances),
+        credit_limit: formatCents(creditLimit),
+        ...(partner.billingMode === 'postpaid' && {
+          credit_left: formatCents(toCents(creditLimit - balances.outstanding)),
+        }),
+        history: lines.map(shownLine),
+        statement: statement?.lines.map(shownLine) ?? [],
+      };
+    },
+  }),
   action({
     name: 'wallet credit',
     console: { may: 'money', fresh: true },

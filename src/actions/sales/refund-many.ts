@@ -5,7 +5,7 @@ import { action, type OperatorContext } from '../action.ts';
 import { field, invalid, required, text, type Values } from '../fields.ts';
 import { approve, mode, reject } from './refund.ts';
 
-/** How many one command decides. */
+/** How many one action decides. */
 const MOST = 100;
 
 interface Chosen {

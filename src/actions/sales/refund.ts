@@ -47,7 +47,7 @@ export interface Input {
   readonly version: string | undefined;
 }
 
-/** How a refusal describes what each command did. */
+/** How a refusal describes what each action did. */
 const decisions: Readonly<Record<string, string>> = {
   'order refund': 'refunded',
   'refund approve': 'approved',

@@ -90,7 +90,7 @@ function lineOf({ kind, by, what }: Move) {
   return kind === 'adjust' ? manualMovements.adjust(what === 'debt' ? 'receivable' : what, by) : manualMovements[kind];
 }
 
-/** An amount of at least a cent, written as the command takes it. */
+/** An amount of at least a cent, written as the action takes it. */
 export function amountOf(text: string): Cents | undefined {
   const amount = parseCents(text.trim());
   return amount !== undefined && amount > 0n ? amount : undefined;
