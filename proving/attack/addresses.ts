@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Create } from 'typebox/value';
-import { endpoints } from '../../src/entry/api/endpoints.ts';
 import type { Services } from '../../src/entry/api/endpoint.ts';
+import { endpoints } from '../../src/entry/api/endpoints.ts';
 import { consoleActions } from '../../src/entry/console/api.ts';
 import { panelActions } from '../../src/entry/panel/api.ts';
 import type { Answer } from '../../test/support/program/app.ts';

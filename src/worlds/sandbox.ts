@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto';
 import { lookAtShares, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
-import { type CardPayments, createTopups, type Intent, type Payment, type TopupTerms } from '../domains/billing/topups/topups.ts';
+import {
+  type CardPayments,
+  createTopups,
+  type Intent,
+  type Payment,
+  type TopupTerms,
+} from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
 import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
@@ -11,19 +18,24 @@ import { createRefunds } from '../domains/sales/refunds/refunds.ts';
 import { createUsageDesk } from '../domains/sales/usage/usage.ts';
 import { createSupplierLog } from '../domains/supply/calls/calls.ts';
 import { createTravellerLinks } from '../domains/travellers/travellers.ts';
+import { ZERO } from '../platform/amounts/cents.ts';
 import { sandboxCodes } from '../platform/contract/codes.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
 import { readAttention, readNews } from './alerts.ts';
-import { emptyBooks } from './sandbox/reset.ts';
-import { finishedBeforeEsims, finishedBeforeInsight, finishedBeforeRead, finishedBeforeUsage, finisher } from './sandbox/finish.ts';
+import {
+  finishedBeforeEsims,
+  finishedBeforeInsight,
+  finishedBeforeRead,
+  finishedBeforeUsage,
+  finisher,
+} from './sandbox/finish.ts';
 import { MAX_BALANCE } from './sandbox/play-funds.ts';
+import { emptyBooks } from './sandbox/reset.ts';
 import { scripted } from './sandbox/script.ts';
 import { scriptedEsims, scriptedWatch } from './sandbox/scripted-esims.ts';
 import { scriptedSupplier, scriptedSupply } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
 import type { World, WorldParts } from './world.ts';
-import { createHash } from 'node:crypto';
-import { ZERO } from '../platform/amounts/cents.ts';
 
 const intent = ({ paymentKey, amount, currency }: Payment, state: Intent['state']): Intent => ({
   id: paymentKey,

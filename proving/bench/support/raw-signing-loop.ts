@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Agent, request } from 'undici';
-import { webhookHeaders } from '../../../src/domains/messages/webhooks/send/signature.ts';
-import { sign, signingKey } from '../../../src/domains/messages/webhooks/send/signature.ts';
+import { sign, signingKey, webhookHeaders } from '../../../src/domains/messages/webhooks/send/signature.ts';
 import { answerParent } from './child.ts';
 
 /** The yardstick: the same HTTP client, keep-alive, the same headers and signatures, and nothing else. */

@@ -1,10 +1,10 @@
 import { balanceLow } from '../../domains/messages/events/events.ts';
 import type { Line } from '../../domains/money/books/books.ts';
 import {
-  type ManualMovement,
-  manualMovements,
   lockWallets,
+  type ManualMovement,
   type Movement,
+  manualMovements,
   NotEnoughMoney,
   post,
   spendable,
@@ -147,7 +147,8 @@ export const walletActions = [
       promo: toggle('promo credit: spent first, does not count as a top-up'),
       note,
     },
-    run: (context, input) => move(context, 'wallet credit', input, () => (input.promo ? manualMovements.promo : manualMovements.credit)),
+    run: (context, input) =>
+      move(context, 'wallet credit', input, () => (input.promo ? manualMovements.promo : manualMovements.credit)),
   }),
   action({
     name: 'wallet payment',

@@ -11,9 +11,8 @@ import {
 import { readLimits, shownLimit } from '../../domains/partners/limits/limits.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
-import { keyPermissions } from '../../platform/contract/key-terms.ts';
+import { keyPermissions, type Tier, tierNames } from '../../platform/contract/key-terms.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { type Tier, tierNames } from '../../platform/contract/key-terms.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { splitAddresses } from '../../platform/http/address-list.ts';
 import { action } from '../action.ts';

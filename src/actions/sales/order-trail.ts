@@ -1,6 +1,6 @@
 import type { LoggedDelivery } from '../../domains/messages/webhooks/webhooks.ts';
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
-import { type OrderRecord, attemptViews } from '../../domains/sales/order-lists/order-lists.ts';
+import { attemptViews, type OrderRecord } from '../../domains/sales/order-lists/order-lists.ts';
 import { type Cancel, supplierReferenceOf } from '../../domains/sales/orders/orders.ts';
 import { formatCents, formatMicros } from '../../platform/amounts/cents.ts';
 import { listOrderChanges } from '../../platform/audit/audit-log.ts';

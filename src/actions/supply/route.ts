@@ -4,9 +4,9 @@ import {
   preferences,
   previewOf,
   type RouteOf,
+  type RouteView,
   routeBook,
   routeTrials,
-  type RouteView,
   suggestions,
 } from '../../domains/supply/routes/routes.ts';
 import { formatCents, formatMicros } from '../../platform/amounts/cents.ts';

@@ -1,4 +1,5 @@
-import { type Clock, MINUTE } from '../../platform/clock.ts';
+import { type Micros, toMicros } from '../../platform/amounts/cents.ts';
+import { type Clock, MINUTE, SECOND } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Vault } from '../../platform/vault/secrets.ts';
@@ -14,7 +15,50 @@ import { embeddedSimulated, openSimulated } from './adapters/simulated/simulated
 import { behaviours, setBehaviour, setUsage } from './adapters/simulated/store.ts';
 import { openZendit, type ZenditSettings } from './adapters/zendit/zendit.ts';
 import { measuredAdapters, measuredSupplier, type ObserveCall } from './health/measured.ts';
-import type { Supplier } from './port/port.ts';
+import type { Supplier, SupplierOrder } from './port/port.ts';
+
+/** How long a test call may take. */
+const LIMIT_MS = 10 * SECOND;
+
+interface TestCall {
+  /** `balance`: read what is left there. `look-up`: ask for an order that does not exist, where the API has no balance. */
+  readonly call: 'balance' | 'look-up';
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly balance: Micros | null;
+  /** Why it failed. */
+  readonly reason: string | null;
+}
+
+/** One call that changes nothing and costs nothing: it shows whether the supplier can be reached with our credentials. */
+export async function testCall(supplier: Supplier, clock: Clock): Promise<TestCall> {
+  const startedAt = clock.now();
+  const took = () => clock.now() - startedAt;
+  if (supplier.balance) {
+    const answer = await supplier.balance(LIMIT_MS);
+    return answer.outcome === 'balance'
+      ? { call: 'balance', ok: true, ms: took(), balance: answer.balance, reason: null }
+      : { call: 'balance', ok: false, ms: took(), balance: null, reason: answer.reason };
+  }
+  const answer = await supplier.find(noSuchOrder(startedAt), LIMIT_MS);
+  const reason = 'reason' in answer ? answer.reason : null;
+  const ok = answer.outcome !== 'unavailable' && answer.outcome !== 'unknown';
+  return { call: 'look-up', ok, ms: took(), balance: null, reason: ok ? null : reason };
+}
+
+/** Our references begin with `wf-`, so no order can have this one. */
+const noSuchOrder = (now: number): SupplierOrder => ({
+  reference: 'connection-test',
+  plan: '',
+  refillOf: null,
+  amountMb: 0,
+  day: 0,
+  cost: toMicros(0n),
+  paidAt: new Date(now),
+  orderedAt: null,
+  supplierOrder: null,
+  script: null,
+});
 
 export type { AccountValues } from './accounts/account-fields.ts';
 export { type StoredAccount, SUPPLIERS_CHANNEL, supplierAccounts } from './accounts/account-store.ts';
@@ -23,7 +67,6 @@ export { importList, tryList } from './accounts/import-list.ts';
 export { listSchedule, listSyncJob } from './accounts/list-sync.ts';
 export { type SupplierNotice, supplierNotices } from './accounts/notices.ts';
 export type { Suppliers } from './accounts/registry.ts';
-export { testCall } from './accounts/test-call.ts';
 export { balancesJob } from './health/balances.ts';
 export { Breakers } from './health/breaker.ts';
 export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './health/figures.ts';

@@ -8,23 +8,23 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Esims } from '../sales/esims/esims.ts';
 import { type UsageDesk, usageOf } from '../sales/usage/usage.ts';
 import { countVisits, type Visits } from './links/counts.ts';
-import { freshUsage } from './links/fresh-usage.ts';
 import { findLink, isShareable, type TravellerLink } from './links/links.ts';
-import { findShared, type LastUsage, type SharedEsim } from './links/shared-esim.ts';
+import { findShared, freshUsage, type LastUsage, type SharedEsim } from './links/shared-esim.ts';
 import { linkAddress, type NamedLink } from './links/token.ts';
 
 /** The page a partner sends to a traveller: its links, what it shows, and the partner's brand on it. */
 export {
   type Brand,
   findBrand,
+  readableOn,
   refillLink,
   requireColor,
   requireName,
   requireRefillUrl,
   requireSupportUrl,
   saveBrand,
+  textOn,
 } from './brand/brand.ts';
-export { readableOn, textOn } from './brand/contrast.ts';
 export { MAX_LOGO_BYTES, requireLogo } from './brand/logo.ts';
 export { findLink, lockTravellerMails, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
 export type { LastUsage, SharedEsim } from './links/shared-esim.ts';

@@ -1,20 +1,19 @@
+import type { Actor } from '../../actions/actor.ts';
+import type { Catalog } from '../../domains/catalog/catalog.ts';
+import type { Pricing } from '../../domains/catalog/prices/prices.ts';
 import type { BindingLimit } from '../../domains/partners/limits/limits.ts';
+import type { Routes } from '../../domains/supply/routes/routes.ts';
 import type { Buyer } from '../../platform/audit/audit-log.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { WorldCodes } from '../../platform/contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../../platform/contract/errors.ts';
 import type { Field, RawValue } from '../../platform/contract/fields.ts';
-import type { KeyPermission } from '../../platform/contract/key-terms.ts';
+import type { KeyPermission, Tier } from '../../platform/contract/key-terms.ts';
 import type { Static, TSchema } from '../../platform/contract/schema.ts';
-import type { Tier } from '../../platform/contract/key-terms.ts';
 import type { Budget } from '../../platform/limits/budget.ts';
 import type { World } from '../../worlds/world.ts';
-import type { ReadyAnswers, ReadyReply } from './ready.ts';
-import type { Actor } from '../../actions/actor.ts';
-import type { Catalog } from '../../domains/catalog/catalog.ts';
-import type { Pricing } from '../../domains/catalog/prices/prices.ts';
-import type { Routes } from '../../domains/supply/routes/routes.ts';
 import type { PreparedAnswers } from './prepared.ts';
+import type { ReadyAnswers, ReadyReply } from './ready.ts';
 
 /** What both worlds share. Everything that works on a world's own rows is reached through the world. */
 export interface Services {

@@ -5,8 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { fail } from '../../platform/contract/failure.ts';
 import { acceptedEncoding, compressor, type Encoding } from '../../platform/http/compression.ts';
 import { LargeBody } from '../../platform/http/large-body.ts';
-import { Slices } from '../../platform/limits/turns.ts';
-import { bounded } from '../../platform/limits/turns.ts';
+import { bounded, Slices } from '../../platform/limits/turns.ts';
 import type { ReadyReply } from './ready.ts';
 
 /** Every compressed copy of a catalog of 50,000 plans takes about 2 MiB, an uncompressed one 40 MiB. */

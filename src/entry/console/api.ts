@@ -1,7 +1,7 @@
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
-import type { AnswerParts } from '../api/gates/answer.ts';
 import type { Services } from '../api/endpoint.ts';
+import type { AnswerParts } from '../api/gates/answer.ts';
 import type { OpenAction } from '../site/json/action.ts';
 import { JsonApi } from '../site/json/json-api.ts';
 import { refusal } from '../site/json/refusals.ts';
@@ -32,8 +32,7 @@ import { runActions } from './run.ts';
 import { searchActions } from './search.ts';
 import { sinceLastVisitActions } from './since-last-visit.ts';
 import { stockActions } from './supply/stock.ts';
-import { supplierAccountActions } from './supply/supplier-accounts.ts';
-import { supplierActions } from './supply/suppliers.ts';
+import { supplierAccountActions, supplierActions } from './supply/suppliers.ts';
 import { auditActions } from './system/audit.ts';
 import { incidentActions } from './system/incidents.ts';
 import { staffActions } from './system/staff.ts';

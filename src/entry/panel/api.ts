@@ -1,7 +1,7 @@
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
-import type { AnswerParts } from '../api/gates/answer.ts';
 import type { Services } from '../api/endpoint.ts';
+import type { AnswerParts } from '../api/gates/answer.ts';
 import type { OpenAction } from '../site/json/action.ts';
 import { JsonApi } from '../site/json/json-api.ts';
 import { refusal } from '../site/json/refusals.ts';
@@ -32,8 +32,7 @@ import { orderActions } from './orders/orders.ts';
 import { purchaseActions } from './orders/purchases.ts';
 import { timelineActions } from './orders/timeline.ts';
 import { travellerLinkActions } from './orders/traveller-links.ts';
-import { clockActions } from './sandbox/clock.ts';
-import { tryActions } from './sandbox/try.ts';
+import { clockActions, tryActions } from './sandbox/try.ts';
 import { v3Route } from './v3.ts';
 import { deliveryActions } from './webhooks/deliveries.ts';
 import { resendActions } from './webhooks/resend.ts';

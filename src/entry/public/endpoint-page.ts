@@ -1,11 +1,20 @@
+import { SANDBOX_KEY } from '../../platform/contract/ids.ts';
 import { type Html, html } from '../site/pages/html.ts';
 import { endpointPath, nameOf, withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
 import { failureList, field, fields } from './fields.ts';
 import { block, inline, plainText, prose, samples, shortened } from './prose.ts';
-import { answersOf, type Description, type Entry, ENVELOPE, examplesOf, fieldsOf, type FormField, resolved } from './reference/description.ts';
+import {
+  answersOf,
+  type Description,
+  ENVELOPE,
+  type Entry,
+  examplesOf,
+  type FormField,
+  fieldsOf,
+  resolved,
+} from './reference/description.ts';
 import { callOf } from './reference/samples.ts';
-import { SANDBOX_KEY } from '../../platform/contract/ids.ts';
 
 /**
  * One call of the sandbox as a form. It stays hidden until `web/src/public/tryIt.ts` finds that the reader is signed in and may develop,

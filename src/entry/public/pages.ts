@@ -1,15 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { accountKinds } from '../../platform/settings/supplier-fields.ts';
+import { html } from '../site/pages/html.ts';
 import { endpointPath, groupsOf, guidePath, nameOf, withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
 import { endpointPage } from './endpoint-page.ts';
+import { failureList } from './fields.ts';
+import { htmlOf } from './markdown.ts';
+import { inline, prose, samples, shortened } from './prose.ts';
 import { answersOf, type Description, entriesOf } from './reference/description.ts';
 import { type GuideName, guideNames } from './reference/guide-names.ts';
 import { toolsPage } from './tools-page.ts';
-import { html } from '../site/pages/html.ts';
-import { htmlOf } from './markdown.ts';
-import { failureList } from './fields.ts';
-import { inline, prose, samples, shortened } from './prose.ts';
-import { readFileSync } from 'node:fs';
-import { accountKinds } from '../../platform/settings/supplier-fields.ts';
 
 /** Changes that matter to callers of the API. Entries about running the program, and about suppliers, are left out. */
 function changelogPage(site: Site, api: Description): PublicPage {

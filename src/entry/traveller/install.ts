@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
+import { encode } from 'uqr';
 import { type Language, languages } from '../../domains/messages/texts/texts.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../domains/supply/port/port.ts';
 import { Html, html } from '../site/pages/html.ts';
 import { icons } from './icons.ts';
 import type { View } from './view.ts';
-import { LRUCache } from 'lru-cache';
-import { encode } from 'uqr';
 
 /** Modules of white around the code, which scanners need. */
 const QUIET = 4;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fill, type Language, languages, type Texts } from '../../domains/messages/texts/texts.ts';
 import type { Brand } from '../../domains/travellers/travellers.ts';
+import { SECOND } from '../../platform/clock.ts';
 import { Html, html } from '../site/pages/html.ts';
 import { formatsOf } from './formats.ts';
 import { icons } from './icons.ts';
@@ -8,7 +9,6 @@ import { connectCard, installCard } from './install.ts';
 import { brandStyle, hashOf, style } from './style.ts';
 import { OLD_AFTER_MS, usageCard } from './usage.ts';
 import type { View } from './view.ts';
-import { SECOND } from '../../platform/clock.ts';
 
 /**
  * All the page needs a script for: copying, times in the reader's own zone, and usage that stays current while the page is looked at.

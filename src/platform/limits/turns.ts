@@ -1,5 +1,3 @@
-
-
 /** Runs `work` as soon as it is its turn. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 

@@ -1,7 +1,17 @@
+import type { ShareBook } from '../../domains/billing/revenue-share/revenue-share.ts';
 import { forgetTopups } from '../../domains/billing/topups/topups.ts';
 import { forgetSales } from '../../domains/insight/rollups/rollups.ts';
 import { forgetOrderDeliveries } from '../../domains/messages/webhooks/webhooks.ts';
-import { type DebtMovementType, forgetMovements, lockWallets, post, spendable, type WalletMovementType, walletTx } from '../../domains/money/ledger/ledger.ts';
+import { type Books, ledgerBooks, ledgerWallets, noPeriods, type Periods } from '../../domains/money/books/books.ts';
+import {
+  type DebtMovementType,
+  forgetMovements,
+  lockWallets,
+  post,
+  spendable,
+  type WalletMovementType,
+  walletTx,
+} from '../../domains/money/ledger/ledger.ts';
 import { SANDBOX_OPENING } from '../../domains/partners/accounts/accounts.ts';
 import { forgetOrders } from '../../domains/sales/orders/orders.ts';
 import { forgetReachedLimits } from '../../domains/sales/purchase/purchase.ts';
@@ -11,8 +21,6 @@ import { forgetSupplierCalls } from '../../domains/supply/calls/calls.ts';
 import { type Cents, toCents, ZERO } from '../../platform/amounts/cents.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/query/sql.ts';
-import type { ShareBook } from '../../domains/billing/revenue-share/revenue-share.ts';
-import { type Books, ledgerBooks, ledgerWallets, noPeriods, type Periods } from '../../domains/money/books/books.ts';
 import type { Walks } from '../../platform/db/query/walk.ts';
 import type { Readers } from '../../platform/db/replicas.ts';
 

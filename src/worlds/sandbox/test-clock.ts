@@ -1,4 +1,3 @@
-import { enterSchema } from '../../platform/db/search-path.ts';
 /*
  * The test clock: how a partner moves time in its own sandbox.
  *
@@ -37,6 +36,7 @@ import { DAY, timestamp } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/query/sql.ts';
+import { enterSchema } from '../../platform/db/search-path.ts';
 
 /** The furthest an account's sandbox can be ahead of the real time: two years. */
 export const MAX_AHEAD_MS = 2 * 365 * DAY;

@@ -1,5 +1,5 @@
-import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import type { Candidate } from './candidates.ts';
 
 /** What the supplier last said about an eSIM. */

@@ -3,8 +3,8 @@ import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { lockWallets, type Movement, post, type Transfer, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
 import { refundedOf } from './candidates.ts';
-import { reducibleDebt, type Settlement, settlementOf } from './terms.ts';
 import { afterRefund } from './formula.ts';
+import { reducibleDebt, type Settlement, settlementOf } from './terms.ts';
 
 interface Shadow {
   readonly id: bigint;

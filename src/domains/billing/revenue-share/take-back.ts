@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { type Movement, post, type Wallet } from '../../money/ledger/ledger.ts';
 import { refundedOf } from './candidates.ts';
-import { settlementOf } from './terms.ts';
 import { afterRefund } from './formula.ts';
+import { settlementOf } from './terms.ts';
 
 interface Settled {
   readonly id: bigint;

@@ -1,8 +1,8 @@
+import { type Cents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { BasisPoints } from '../../../platform/amounts/percent.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { readPricingSettings } from '../../catalog/prices/prices.ts';
-import { type Cents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 
 /** What the operator sets for every share. */
 export interface ShareTerms {

@@ -1,7 +1,14 @@
 import { Stripe } from 'stripe';
 import { toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { SECOND } from '../../../platform/clock.ts';
-import { BadSignature, type CardPayments, CardsRejected, CardsUnavailable, type Intent, type PaymentHint } from './cards.ts';
+import {
+  BadSignature,
+  type CardPayments,
+  CardsRejected,
+  CardsUnavailable,
+  type Intent,
+  type PaymentHint,
+} from './cards.ts';
 
 const TOLERANCE_SECONDS = 300;
 

@@ -5,12 +5,23 @@ import type { Log } from '../../../platform/log.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import { readBalance } from '../../money/ledger/ledger.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+import type { TopupStatus } from './outcome.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
-import { expediteCheck, type FailedTopup, findTopup, lastFailed, listTopups, recordTopup, refuseTopup, storeIntent, type Topup, TopupGone } from './rows.ts';
+import {
+  expediteCheck,
+  type FailedTopup,
+  findTopup,
+  lastFailed,
+  listTopups,
+  recordTopup,
+  refuseTopup,
+  storeIntent,
+  type Topup,
+  TopupGone,
+} from './rows.ts';
 import { BalanceAboveCeiling } from './settle.ts';
 import { type SimulatedCards, simulatedCards } from './simulated.ts';
-import { type CardWorld, topupRange, type TopupTerms } from './terms.ts';
-import type { TopupStatus } from './outcome.ts';
+import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 
 export type ResumeOutcome =
   /** It can be paid: the client secret lets the card holder continue. */

@@ -12,5 +12,12 @@ export {
   parseRetailPrice,
 } from './formula.ts';
 export type { RetailPrices, RetailTerms } from './prices.ts';
-export { type Exception, findTerms, readRetail, saveException, saveTerms } from './store.ts';
-export { type RetailSums, retailSums } from './sums.ts';
+export {
+  type Exception,
+  findTerms,
+  type RetailSums,
+  readRetail,
+  retailSums,
+  saveException,
+  saveTerms,
+} from './store.ts';

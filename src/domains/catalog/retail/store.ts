@@ -1,7 +1,8 @@
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import type { Ending, Markup, RetailAmount } from './formula.ts';
+import { type Ending, inDollars, type Markup, type RetailAmount, revenueOf, type Sold, unitCost } from './formula.ts';
 import { RetailPrices, type RetailTerms } from './prices.ts';
 
 /** Plans with a price and destinations with a markup of their own. */
@@ -71,4 +72,34 @@ export async function saveException(tx: Tx, partnerId: number, exception: Except
     values (${partnerId}, ${scope}, ${target}, ${markup}, ${price}, ${scope === 'plan' ? exception.currency : null})
     on conflict (partner_id, scope, target) do update
       set markup_bp = excluded.markup_bp, price = excluded.price, currency = excluded.currency`);
+}
+
+interface SoldPlan extends Sold {
+  readonly plan: string;
+  readonly destination: string;
+}
+
+export interface RetailSums {
+  /** In the currency the partner sells in. */
+  readonly revenue: RetailAmount;
+  readonly margin: Cents;
+  /** Spent on plans that have no retail price; no part of the margin. */
+  readonly unpriced: Cents;
+}
+
+/** The revenue of purchased plans at today's retail prices. Each row is rounded once, so parts add up to their total. */
+export function retailSums(retail: RetailPrices, sold: readonly SoldPlan[]): RetailSums {
+  let [revenue, margin, unpriced] = [0n, 0n, 0n];
+  for (const row of sold) {
+    const spent = row.charged - row.returned;
+    const priced = retail.of({ plan: row.plan, destination: row.destination, cost: unitCost(row) });
+    if (!priced) {
+      unpriced += spent;
+      continue;
+    }
+    const brought = revenueOf(row, priced.price);
+    revenue += brought;
+    margin += inDollars(brought, retail.terms) - spent;
+  }
+  return { revenue: revenue as RetailAmount, margin: toCents(margin), unpriced: toCents(unpriced) };
 }

@@ -1,5 +1,5 @@
 /** The door of events: their names, and the message that is sent for each. */
-export { type DescribedEvent, describedEvents, sentWhen } from './samples.ts';
+
 export {
   type AccountEvent,
   balanceLow,
@@ -23,4 +23,4 @@ export {
   eventNames,
   type OrderEventName,
 } from './names.ts';
-export { sampleMessage } from './samples.ts';
+export { type DescribedEvent, describedEvents, sampleMessage, sentWhen } from './samples.ts';

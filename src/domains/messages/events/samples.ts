@@ -1,6 +1,12 @@
 import { toCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
-import { catalogFields, esimFields, type EventFields, limitFields, orderFields } from '../../../platform/contract/event-bodies.ts';
+import {
+  catalogFields,
+  type EventFields,
+  esimFields,
+  limitFields,
+  orderFields,
+} from '../../../platform/contract/event-bodies.ts';
 import type { UsageValues } from '../../../platform/contract/resources.ts';
 import { type AccountEvent, type EventStyle, type Message, message, moneyFields, statuses } from './messages.ts';
 import { contractEvents, type EventName, eventNames } from './names.ts';

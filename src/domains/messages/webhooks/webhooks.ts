@@ -1,30 +1,72 @@
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
-import { type CatalogEvent, type DescribedEvent, describedEvents, type EventName, type NewEvent, type OrderEvent, orderOfEvent } from '../events/events.ts';
+import {
+  type CatalogEvent,
+  type DescribedEvent,
+  describedEvents,
+  type EventName,
+  type NewEvent,
+  type OrderEvent,
+  orderOfEvent,
+} from '../events/events.ts';
 import type { Notices } from '../mail/mail.ts';
-import { type AttemptDetail, attemptsOfDelivery, attemptsOfOrder, type Due, dueOf, type OrderAttempt } from './log/attempt-log.ts';
+import {
+  type AttemptDetail,
+  attemptsOfDelivery,
+  attemptsOfOrder,
+  type Due,
+  dueOf,
+  type OrderAttempt,
+} from './log/attempt-log.ts';
 import { MOST_REQUEUED } from './log/dead-letter-search.ts';
-import { type DeliveryFilter, listDeliveries, type LoggedDelivery, readDelivery } from './log/delivery-log.ts';
-import { countResendable, listResendable, MOST_RESENT, requireResendable, requireRoom, resend, type Resendable, type ResendFilter } from './log/resend.ts';
+import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './log/delivery-log.ts';
+import {
+  countResendable,
+  listResendable,
+  MOST_RESENT,
+  type Resendable,
+  type ResendFilter,
+  requireResendable,
+  requireRoom,
+  resend,
+} from './log/resend.ts';
 import { announce } from './queue/enqueue.ts';
-import { hasSubscriber, publish, type Published, type PublishOptions, type Subscribers, subscribersOf, type WebhookTerms } from './queue/publish.ts';
+import {
+  hasSubscriber,
+  type Published,
+  type PublishOptions,
+  publish,
+  type Subscribers,
+  subscribersOf,
+  type WebhookTerms,
+} from './queue/publish.ts';
+import { nextTryAt } from './queue/schedule.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
 import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
 import { createGuard, type Guard } from './send/target.ts';
 import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
-import { type CatalogNotice, dueCatalogNotices, type ToldCatalog, toldCatalog } from './subscriptions/catalog-notices.ts';
+import {
+  type CatalogNotice,
+  dueCatalogNotices,
+  type ToldCatalog,
+  toldCatalog,
+} from './subscriptions/catalog-notices.ts';
 import { firstReadingAt } from './subscriptions/esim-watch.ts';
 import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
-import { listSubscriptions, MAX_SUBSCRIPTIONS, MAX_URL_LENGTH, type Subscription } from './subscriptions/subscriptions.ts';
+import {
+  listSubscriptions,
+  MAX_SUBSCRIPTIONS,
+  MAX_URL_LENGTH,
+  type Subscription,
+} from './subscriptions/subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './subscriptions/test-event.ts';
-import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
-import { nextTryAt } from './queue/schedule.ts';
 
 const MOST_RECEIVERS = 20;
 

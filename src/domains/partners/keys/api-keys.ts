@@ -1,6 +1,6 @@
+import type { Tier } from '../../../platform/contract/key-terms.ts';
 import { type KeyPermission, keyPermissions } from '../../../platform/contract/key-terms.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import type { Tier } from '../../../platform/contract/key-terms.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { badAddresses } from '../../../platform/http/address-list.ts';

@@ -1,5 +1,4 @@
-import type { KeyPermission } from '../../../platform/contract/key-terms.ts';
-import type { Tier } from '../../../platform/contract/key-terms.ts';
+import type { KeyPermission, Tier } from '../../../platform/contract/key-terms.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type Batched, batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';

@@ -1,13 +1,13 @@
+import { HOUR } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
-import { requireEmail } from './members.ts';
-import type { OperatorRole } from './roles.ts';
-import { HOUR } from '../../../platform/clock.ts';
 import { isOwnMachine } from '../../../platform/settings/site.ts';
 import { Access } from './access.ts';
 import type { LinkHolder } from './links.ts';
+import { requireEmail } from './members.ts';
 import type { SignedIn } from './register.ts';
+import type { OperatorRole } from './roles.ts';
 
 /** Who is signed in to the console. */
 export interface OperatorSession extends SignedIn {

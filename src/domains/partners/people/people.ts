@@ -3,8 +3,7 @@ export type { Access, Self } from './access.ts';
 export type { LinkHolder } from './links.ts';
 export { type Account, type MemberLinkHolder, memberAccess, type Session } from './member-access.ts';
 export { type Member, members, type NewMember, requireEmail } from './members.ts';
-export { needsSecondFactor, type OperatorSession, operatorAccess } from './operators.ts';
-export { type Operator, operators } from './operators.ts';
+export { needsSecondFactor, type Operator, type OperatorSession, operatorAccess, operators } from './operators.ts';
 export { type PartnerView, partnerViews } from './partner-views.ts';
 export type { LinkUse } from './passwords.ts';
 export {

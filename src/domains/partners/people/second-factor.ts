@@ -1,11 +1,11 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { SECOND } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Register } from './register.ts';
 import type { Throttle } from './throttle.ts';
-import { SECOND } from '../../../platform/clock.ts';
 
 /**
  * Time-based one-time passwords (RFC 6238) as every authenticator app knows them: SHA-1, six digits, thirty seconds. An app's clock

@@ -20,8 +20,7 @@ export {
 } from './moved.ts';
 export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
-export { shareDue } from './usage-marks.ts';
 export { soldIccids } from './sold-iccids.ts';
 export { type Spell, type Spent, spentIn } from './spent.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
-export { usageMarks } from './usage-marks.ts';
+export { shareDue, usageMarks } from './usage-marks.ts';

@@ -4,9 +4,9 @@ import { bounded } from '../../../platform/limits/turns.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { BatchOutcome } from './buy-outcome.ts';
 import type { Bundle, Charged } from './charge.ts';
+import { chargeInTime, type InTime, notCharged, noteInterrupted } from './charge-deadline.ts';
 import type { Lanes } from './charge-lanes.ts';
 import type { Wanted } from './decide.ts';
-import { chargeInTime, type InTime, notCharged, noteInterrupted } from './charge-deadline.ts';
 import type { Provisioning } from './provision.ts';
 import { readWallet } from './wallet-figures.ts';
 

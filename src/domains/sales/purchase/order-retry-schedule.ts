@@ -21,7 +21,15 @@ export function nextMove(
 ): Move {
   const { id: orderId, partnerId, reference, refillOf } = order;
   const hasNoSubscriber = order.hasNoSubscriber ?? false;
-  const of = { orderId, partnerId, reference, refillOf, from: order.state, at: new Date(now), hasNoSubscriber } as const;
+  const of = {
+    orderId,
+    partnerId,
+    reference,
+    refillOf,
+    from: order.state,
+    at: new Date(now),
+    hasNoSubscriber,
+  } as const;
   const { attempts } = order;
   const wait = waits[Math.min(attempts, waits.length - 1)] as number;
   switch (answer.outcome) {

@@ -10,16 +10,30 @@ import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { walletTx } from '../../money/ledger/ledger.ts';
-import { type Cancel, isSamePlan, orderAttempts, provisionDue, type State, stateOf, supplierIn } from '../orders/orders.ts';
-import { CANCELLED, cancelOrder, type CancelRequest, type CancelTerms } from './cancel.ts';
+import {
+  type Cancel,
+  isSamePlan,
+  orderAttempts,
+  provisionDue,
+  type State,
+  stateOf,
+  supplierIn,
+} from '../orders/orders.ts';
+import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { giveUpOrder } from './give-up.ts';
 import { lookAtHeld, reportHeld, takenIccid } from './held-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './order-retry-schedule.ts';
 import type { PaidOrder } from './paid-order.ts';
-import { type CountRouted, type RoutedAnswer, routeOn, type Routing } from './route-on.ts';
-import { createSupplierCalls, type SupplierCallsWorld, type SupplyTerms, takenOver, type Tried } from './supplier-calls.ts';
+import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
+import {
+  createSupplierCalls,
+  type SupplierCallsWorld,
+  type SupplyTerms,
+  type Tried,
+  takenOver,
+} from './supplier-calls.ts';
 
 /** Orders one round of the job tries side by side, so that those of a silent supplier wait together, not in turn. */
 const MAX_CLAIM = 128;
@@ -286,7 +300,10 @@ async function reportOverdue(db: Db, log: Log, now: number, overdueMs: number): 
   };
   const tooFar = new Date(now + LONGEST_WAIT_MS);
   const putOff = await db.query<OverdueOrder>(sql`${provisionDue.pullIn(new Date(now), tooFar)} ${reported}`);
-  const late = report(putOff, 'a paid order was scheduled too far ahead, as if the clock had been wrong: it is tried now');
+  const late = report(
+    putOff,
+    'a paid order was scheduled too far ahead, as if the clock had been wrong: it is tried now',
+  );
   const overdue = await db.query<OverdueOrder>(sql`
     ${provisionDue.markOverdue(new Date(now), new Date(now - overdueMs), tooFar)} ${reported}`);
   return late + report(overdue, 'a paid order is overdue: see `order overdue`, `order fail`');

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import { esimWatch, type Webhooks } from '../../messages/webhooks/webhooks.ts';
@@ -11,7 +12,6 @@ import { usageMarks } from '../orders/orders.ts';
 import { usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';
-import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 
 /** Longer than one batch takes. If a process dies, its rows fall due again when the lease expires. */
 const LEASE_MS = 5 * MINUTE;

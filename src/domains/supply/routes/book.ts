@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import type { Plan } from '../../catalog/catalog.ts';
 import { shortcomings } from './fit.ts';
 import { noLimits } from './limits.ts';
-import { RouteViews, type RouteView } from './route-views.ts';
+import { type RouteView, RouteViews } from './route-views.ts';
 import {
   type AutoRoute,
   readAuto,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, timestamp } from '../../../platform/clock.ts';
 import { type ErrorCode, isReadFailure } from '../../../platform/contract/errors.ts';
-import { fail, Failure } from '../../../platform/contract/failure.ts';
+import { Failure, fail } from '../../../platform/contract/failure.ts';
 import { JSON_AS_FORM } from '../../../platform/contract/messages.ts';
 import { DatabaseAway, isPassing, sqlState } from '../../../platform/db/database.ts';
 import { acceptEncodingOf } from '../../../platform/http/compression.ts';
@@ -16,12 +16,10 @@ import type { Reply } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';
-import { apiHeaders, failure, type Headers, revalidated, success } from './envelope.ts';
+import { apiHeaders, failure, type Headers, nextRequestId, revalidated, success, untouchedQuota } from './envelope.ts';
 import { ceilingOf, type Ground } from './gates.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
 import { noteCall } from './noted-call.ts';
-import { untouchedQuota } from './envelope.ts';
-import { nextRequestId } from './envelope.ts';
 import { type Router, tierOf } from './route.ts';
 import { SimulatedFailure } from './simulate-error.ts';
 

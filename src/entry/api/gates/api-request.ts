@@ -5,10 +5,9 @@ import { BodyTooLong, type Received, readBody } from '../../../platform/http/bod
 import { decodePath, Form, Undecodable } from '../../../platform/http/form.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import type { Verdict } from '../../../platform/limits/rate-limit.ts';
-import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
+import { type Livemode, livemodeOf, nextRequestId, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';
 import { ignoredFields } from './ignored-fields.ts';
-import { nextRequestId } from './envelope.ts';
 import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
 
 /** One request on its way through the gates; each gate fills in what it found out. */

@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
+import { tiers } from '../../../platform/contract/key-terms.ts';
 import { messages } from '../../../platform/contract/messages.ts';
 import { HSTS, NOT_STORED, REVALIDATED } from '../../../platform/http/headers.ts';
-import type { Host } from './hosts.ts';
-import { randomUUID } from 'node:crypto';
-import { tiers } from '../../../platform/contract/key-terms.ts';
 import { emptyWindow, type Verdict, verdict } from '../../../platform/limits/rate-limit.ts';
+import type { Host } from './hosts.ts';
 import { UNKNOWN_PATH_TIER } from './route.ts';
 
 /** The start is random per process, the rest counts up: ids are unique without generating random bytes per request. */

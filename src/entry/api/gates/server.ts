@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ConnectionLimits } from '../../../platform/http/connections.ts';
 import { HSTS } from '../../../platform/http/headers.ts';
-import { listen, type ListeningServer } from '../../../platform/http/server.ts';
+import { STATUS_CODES } from '../../../platform/http/node-http.ts';
+import { type ListeningServer, listen } from '../../../platform/http/server.ts';
 import { isHostRepeated, splitTarget } from '../../../platform/http/target.ts';
 import type { Log } from '../../../platform/log.ts';
-import { answerApi, type AnswerParts } from './answer.ts';
-import type { Host, Hosts } from './hosts.ts';
+import { type AnswerParts, answerApi } from './answer.ts';
 import { plainRefusal } from './envelope.ts';
-import type { Socket } from 'node:net';
-import { STATUS_CODES } from '../../../platform/http/node-http.ts';
+import type { Host, Hosts } from './hosts.ts';
 
 /**
  * Answers what is not HTTP, headers that are too large, and clients that are too slow, in the same envelope. The answer is

@@ -4,8 +4,7 @@ import { readPricingSettings, ruleScopes, searchRules } from '../../../domains/c
 import { smallIdIn } from '../../../platform/contract/ids.ts';
 import { TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { Slices } from '../../../platform/limits/turns.ts';
-import { bounded } from '../../../platform/limits/turns.ts';
+import { bounded, Slices } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';

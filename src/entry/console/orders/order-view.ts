@@ -5,7 +5,7 @@ import type { OrderTransfer } from '../../../domains/money/books/books.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import { notes } from '../../../domains/partners/notes/notes.ts';
 import type { KeptReading } from '../../../domains/sales/esims/esims.ts';
-import { type OrderRecord, type AttemptView, attemptViews } from '../../../domains/sales/order-lists/order-lists.ts';
+import { type AttemptView, attemptViews, type OrderRecord } from '../../../domains/sales/order-lists/order-lists.ts';
 import { stateOf, supplierReferenceOf } from '../../../domains/sales/orders/orders.ts';
 import { refundVersion } from '../../../domains/sales/refunds/refunds.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../../../domains/supply/calls/calls.ts';

@@ -7,9 +7,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { showClock } from '../../../worlds/sandbox/test-clock.ts';
 import { idOf } from '../../site/json/action.ts';
 import { memberCookie } from '../../site/json/cookie.ts';
-import { keyViews } from '../../site/views/records.ts';
-import { memberView } from '../../site/views/records.ts';
-import { clockView } from '../../site/views/records.ts';
+import { clockView, keyViews, memberView } from '../../site/views/records.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 
 /** Who and what gets in for a partner, and the clock of its sandbox. Keys are shown by their last four characters only. */

@@ -1,13 +1,76 @@
 import { partnerAuditWords } from '../../../actions/system/audit-words.ts';
-import { memberRoles } from '../../../domains/partners/people/people.ts';
+import { memberRoles, type Permission } from '../../../domains/partners/people/people.ts';
 import { type ActivityEntry, listActivity } from '../../../platform/audit/audit-log.ts';
+import type { AuditKind } from '../../../platform/audit/sentences.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { type MemberAction, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
-import { type ActivityKind, activities } from './activity-kinds.ts';
+
+interface Kind {
+  /** What a role must allow for it to be listed. */
+  readonly may: Permission;
+  /** The fields of the entry's state that are shown. The log has more, and not all of it is for partners. */
+  readonly fields: readonly string[];
+}
+
+const subscription = ['mode', 'url', 'events'];
+const ownSecurity: Kind = { may: 'see', fields: [] };
+
+/** The entries of the audit log that a partner sees. What is not listed here is not shown. */
+export const activities = {
+  'key create': { may: 'see-keys', fields: ['mode', 'name', 'note', 'allow_list', 'permissions', 'expires_at'] },
+  'key set': {
+    may: 'see-keys',
+    fields: ['name', 'note', 'allow_list', 'expires_at', 'tier_ceilings', 'limits'],
+  },
+  'key revoke': { may: 'see-keys', fields: [] },
+  'member invite': { may: 'see', fields: ['role'] },
+  'member invite again': { may: 'see', fields: [] },
+  'member join': { may: 'see', fields: [] },
+  'member set': { may: 'see', fields: ['role'] },
+  'member remove': { may: 'see', fields: ['role'] },
+  'member reset-second-factor': ownSecurity,
+  'sign up': ownSecurity,
+  'live apply': { may: 'see', fields: [] },
+  'live answer': { may: 'see', fields: [] },
+  'application approve': { may: 'see', fields: [] },
+  'partner open-live': { may: 'see', fields: [] },
+  'application ask': { may: 'see', fields: [] },
+  'application reject': { may: 'see', fields: [] },
+  'password set by link': ownSecurity,
+  'password change': ownSecurity,
+  'second factor on': ownSecurity,
+  'second factor off': ownSecurity,
+  'recovery codes renew': ownSecurity,
+  'webhook create': { may: 'see', fields: subscription },
+  'webhook set': { may: 'see', fields: subscription },
+  'webhook pause': { may: 'see', fields: [] },
+  'webhook resume': { may: 'see', fields: [] },
+  'webhook rotate': { may: 'see', fields: [] },
+  'webhook rotate finish': { may: 'see', fields: [] },
+  'webhook delete': { may: 'see', fields: [] },
+  'webhook requeue': { may: 'see', fields: [] },
+  'webhook resend': { may: 'see', fields: ['status', 'event', 'from', 'until', 'resent'] },
+  'brand set': { may: 'see', fields: ['display_name', 'color', 'support_url', 'refill_url'] },
+  'share revoke': { may: 'see', fields: [] },
+  'share renew': { may: 'see', fields: [] },
+  'order resend': { may: 'see', fields: ['resent'] },
+  'order buy': { may: 'see', fields: ['mode', 'product_id', 'iccid'] },
+  'share mail': { may: 'see', fields: ['mode'] },
+  'sandbox clock advance': { may: 'see', fields: ['ahead_seconds'] },
+  'sandbox clock reset': { may: 'see', fields: ['ahead_seconds'] },
+  'retail set': { may: 'see', fields: ['currency', 'rate', 'markup', 'ending'] },
+  'retail price set': { may: 'see', fields: ['plan', 'destination', 'retail_price', 'currency', 'markup'] },
+  'partner set': {
+    may: 'see-money',
+    fields: ['balance_alert', 'billing_mode', 'credit_limit', 'suspended', 'revenue_share_pct'],
+  },
+} as const satisfies Partial<Record<AuditKind, Kind>>;
+
+type ActivityKind = keyof typeof activities;
 
 const PAGE = 50;
 const OPERATOR = null;

@@ -1,5 +1,15 @@
 import { askForLink } from '../../../actions/partners/forgotten-passwords.ts';
-import { memberAccess, type MemberLinkHolder } from '../../../domains/partners/people/people.ts';
+import {
+  acceptSignUp,
+  answerSignUp,
+  confirmSignUp,
+  linkedSignUp,
+  type SignUpDesk,
+  type SignUpStep,
+  signUp,
+} from '../../../actions/partners/sign-up.ts';
+import type { Application } from '../../../domains/partners/applications/applications.ts';
+import { type MemberLinkHolder, memberAccess } from '../../../domains/partners/people/people.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { shareOf } from '../../../platform/db/query/share.ts';
 import type { SignUpMode } from '../../../platform/settings/site.ts';
@@ -7,8 +17,6 @@ import type { Base } from '../../../worlds/base.ts';
 import { type OpenAction, openAction, shortText } from '../../site/json/action.ts';
 import { signInActions } from '../../site/json/sign-in.ts';
 import { leavePanel } from '../members-only.ts';
-import { acceptSignUp, answerSignUp, confirmSignUp, linkedSignUp, signUp, type SignUpDesk, type SignUpStep } from '../../../actions/partners/sign-up.ts';
-import type { Application } from '../../../domains/partners/applications/applications.ts';
 
 /** As long as what it is checked against, in bytes. */
 const text = Type.String({ maxLength: 4_000 });

@@ -1,13 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { Plan } from '../../../domains/catalog/catalog.ts';
 import type { PartnerPrices } from '../../../domains/catalog/prices/prices.ts';
-import { formatRetail, inDollars, marginOf, marginPercent, readRetail, type RetailPrices } from '../../../domains/catalog/retail/retail.ts';
+import {
+  formatRetail,
+  inDollars,
+  marginOf,
+  marginPercent,
+  type RetailPrices,
+  readRetail,
+} from '../../../domains/catalog/retail/retail.ts';
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Slices } from '../../../platform/limits/turns.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { planFacts } from '../../api/endpoints/catalog/facts.ts';
 import type { Services } from '../../api/endpoint.ts';
+import { planFacts } from '../../api/endpoints/catalog/facts.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, type Download } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';

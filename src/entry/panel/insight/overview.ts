@@ -1,19 +1,19 @@
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
-import { formatRetail, readRetail, type RetailPrices, retailSums } from '../../../domains/catalog/retail/retail.ts';
+import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
 import type { Days, Insight, Pace } from '../../../domains/insight/figures/figures.ts';
 import type { SpendingPower } from '../../../domains/money/books/books.ts';
 import { latestKeys } from '../../../domains/partners/keys/keys.ts';
 import { memberRoles } from '../../../domains/partners/people/people.ts';
 import { formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { age, type Aged, lastDays } from '../../site/views/span.ts';
-import { NOTICES_VIEWED, noticesOf, type NoticesView } from '../account/notices.ts';
-import { type MemberAction, memberAction, type MemberCall } from '../member-action.ts';
+import { type Aged, age, lastDays } from '../../site/views/span.ts';
+import { NOTICES_VIEWED, type NoticesView, noticesOf } from '../account/notices.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
 import { type OrderLine, orderLine } from '../orders/order-view.ts';
 import { fields } from '../viewed.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
 
 const MAX_ZONE_LENGTH = 64;
 

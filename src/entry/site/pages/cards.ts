@@ -1,7 +1,12 @@
-import { BadSignature, type CardProvider, type PaymentHint, type SimulatedCards } from '../../../domains/billing/topups/topups.ts';
+import {
+  BadSignature,
+  type CardProvider,
+  type PaymentHint,
+  type SimulatedCards,
+} from '../../../domains/billing/topups/topups.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { oneAtATime, page, type SiteRoute } from '../routes.ts';
 import { Form } from '../../../platform/http/form.ts';
+import { oneAtATime, page, type SiteRoute } from '../routes.ts';
 import { noSuchPayment, payPage, payPageHeaders } from './pay-page.ts';
 
 const HTML = 'text/html; charset=utf-8';

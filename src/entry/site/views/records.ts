@@ -1,15 +1,15 @@
+import type { LoggedField } from '../../../domains/insight/request-log/request-log.ts';
+import type { DescribedEvent } from '../../../domains/messages/events/events.ts';
+import { type Subscription, signing } from '../../../domains/messages/webhooks/webhooks.ts';
 import { type ApiKey, latestKeys, maskKey } from '../../../domains/partners/keys/keys.ts';
 import { limitsText } from '../../../domains/partners/limits/limits.ts';
+import type { Member } from '../../../domains/partners/people/people.ts';
 import { type LimitUse, limitValues } from '../../../domains/sales/purchase/purchase.ts';
+import { SECOND } from '../../../platform/clock.ts';
 import { limitBody } from '../../../platform/contract/resources.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../json/action.ts';
-import type { Member } from '../../../domains/partners/people/people.ts';
-import { SECOND } from '../../../platform/clock.ts';
-import type { DescribedEvent } from '../../../domains/messages/events/events.ts';
-import { signing, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
-import type { LoggedField } from '../../../domains/insight/request-log/request-log.ts';
-import type { Queryable } from '../../../platform/db/database.ts';
 
 const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
   id: key.keyId,

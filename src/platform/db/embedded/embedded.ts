@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, lchown, lstat, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { ensurePassword, readPassword, USER } from './embedded-password.ts';
 import { type Place, placeFor, SYSTEM_DIR } from './embedded-place.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BadSignature, CardsRejected, CardsUnavailable } from '../../../../src/domains/billing/topups/cards.ts';
-import { stripeCards } from '../../../../src/domains/billing/topups/stripe.ts';
-import { readStripeEvent } from '../../../../src/domains/billing/topups/stripe.ts';
+import { readStripeEvent, stripeCards } from '../../../../src/domains/billing/topups/stripe.ts';
 import { toCents } from '../../../../src/platform/amounts/cents.ts';
 import { cardsSuite, payerSuite } from '../../../suites/cards.ts';
 import { PATIENCE_MS } from '../../../support/eventually.ts';

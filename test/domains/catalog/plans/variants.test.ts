@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSmall, winners } from '../../../../src/domains/catalog/plans/variants.ts';
+import { isSmall, winners } from '../../../../src/domains/catalog/plans/selection.ts';
 import { toCents } from '../../../../src/platform/amounts/cents.ts';
 import { europe, plan } from '../../../support/database/plan.ts';
 

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  contrast,
+  READABLE,
+  readableOn,
   refillLink,
   requireColor,
   requireName,
   requireRefillUrl,
   requireSupportUrl,
+  textOn,
 } from '../../../../src/domains/travellers/brand/brand.ts';
-import { contrast, READABLE, readableOn, textOn } from '../../../../src/domains/travellers/brand/contrast.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REQUEST_ID } from '../../../../src/domains/insight/request-log/request-log.ts';
+import { RequestLine } from '../../../../src/entry/api/gates/answer.ts';
 import type { ApiRequest } from '../../../../src/entry/api/gates/api-request.ts';
 import { nextRequestId } from '../../../../src/entry/api/gates/envelope.ts';
-import { RequestLine } from '../../../../src/entry/api/gates/answer.ts';
 
 const request = (quota: number | string | undefined) =>
   ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
 import { partnerAuditWords } from '../../../../src/actions/system/audit-words.ts';
-import { activities } from '../../../../src/entry/panel/account/activity-kinds.ts';
+import { activities } from '../../../../src/entry/panel/account/activity.ts';
 import { listActivity } from '../../../../src/platform/audit/audit-log.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { closeInboxes, INBOX_URL, received } from '../../../../src/domains/messages/webhooks/log/inbox.ts';
-import { webhookHeaders } from '../../../../src/domains/messages/webhooks/send/signature.ts';
 import {
   newSecret,
   type SigningKey,
   sign,
   signingKey,
+  webhookHeaders,
 } from '../../../../src/domains/messages/webhooks/send/signature.ts';
 import { HOUR, MINUTE } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';

@@ -4,8 +4,7 @@ import type { PartnerKeyView, PartnerMemberView } from '../../../../src/entry/co
 import type { MovementsView } from '../../../../src/entry/console/partners/partner-money.ts';
 import type { PartnerSubscriptionsView } from '../../../../src/entry/console/partners/partner-webhooks.ts';
 import type { PartnerRow, PartnersView } from '../../../../src/entry/console/partners/partners.ts';
-import type { EventsView } from '../../../../src/entry/site/views/records.ts';
-import type { ClockView } from '../../../../src/entry/site/views/records.ts';
+import type { ClockView, EventsView } from '../../../../src/entry/site/views/records.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 

@@ -4,9 +4,8 @@ import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { INBOX_URL, received } from '../log/inbox.ts';
 import type { AttemptOutcome, Claimed, Exchange, Sendable } from '../queue/queue.ts';
 import { nextAttemptAt } from '../queue/schedule.ts';
-import { webhookHeaders } from './signature.ts';
 import type { PostResult, Sender } from './send.ts';
-import { type Signed, type SigningKey, sign, signingKey } from './signature.ts';
+import { type Signed, type SigningKey, sign, signingKey, webhookHeaders } from './signature.ts';
 
 /** Keys of signing secrets kept in memory; when full, all are dropped. */
 const MAX_OPEN_SECRETS = 10_000;

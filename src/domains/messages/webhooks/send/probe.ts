@@ -1,8 +1,7 @@
 import type { Log } from '../../../../platform/log.ts';
 import { type EventName, type EventStyle, sampleMessage } from '../../events/events.ts';
-import { webhookHeaders } from './signature.ts';
 import type { PostResult, Sender } from './send.ts';
-import { newSecret, sign, signingKey } from './signature.ts';
+import { newSecret, sign, signingKey, webhookHeaders } from './signature.ts';
 
 /** One signed request to any public URL. Nothing about it is stored. */
 export interface Probe {

@@ -1,20 +1,106 @@
-import { type Clock, MINUTE, SECOND } from '../../../../platform/clock.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { BalanceAnswer, Supplier } from '../../port/port.ts';
+import type { BalanceAnswer, Supplier, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
-import { listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
-import { type EsimGoClient, openClient } from './client.ts';
+import { type Json, listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
+import { type Assignment, readBundles } from './bundles.ts';
+import { type EsimGoClient, listIn, openClient } from './client.ts';
 import { findOrder } from './find.ts';
-import { wholeCatalogue } from './list.ts';
 import { place } from './orders.ts';
-import { readCatalogue } from './plans.ts';
+import { mbOfBytes, readCatalogue } from './plans.ts';
 import { noAnswer } from './refusals.ts';
-import { openSentOrders } from './sent-orders.ts';
-import { readUsage } from './usage.ts';
+import { openSentOrders, type SentOrders } from './sent-orders.ts';
 import { withdraw } from './withdraw.ts';
+
+/** Refusals that an eSIM which is not ours gets, too. */
+const NOT_OURS = [400, 403, 404];
+
+/** An eSIM's bundles run one after the other; a reading is about all of them. */
+async function readUsage(
+  client: EsimGoClient,
+  sent: SentOrders,
+  iccid: string,
+  deadline: Deadline,
+): Promise<UsageAnswer> {
+  const read = await readBundles(client, iccid, deadline);
+  if ('assignments' in read) return { outcome: 'reading', reading: readingOf(read.assignments) };
+  const isRefused = 'status' in read.called && NOT_OURS.includes(read.called.status);
+  if (isRefused && !(await sent.isOurs(iccid))) return { outcome: 'none' };
+  return { outcome: 'unavailable', reason: noAnswer(read.called).reason };
+}
+
+const WAITING = ['processing', 'queued'];
+
+function readingOf(all: readonly Assignment[]): UsageReading {
+  const counted = all.filter(({ state }) => state !== 'revoked');
+  const sum = (bytesOf: (one: Assignment) => number) => counted.reduce((total, one) => total + bytesOf(one), 0);
+  const starts = counted.flatMap(({ startedAt }) => startedAt?.getTime() ?? []);
+  const state = stateOf(counted);
+  const isUnlimited = counted.some((one) => one.isUnlimited);
+  return {
+    state,
+    totalMb: isUnlimited || counted.length === 0 ? null : mbOfBytes(sum(({ initialBytes }) => initialBytes)),
+    usedMb: isUnlimited ? 0 : mbOfBytes(sum((one) => Math.max(0, one.initialBytes - one.remainingBytes))),
+    activatedAt: state === 'not_active' || starts.length === 0 ? null : new Date(Math.min(...starts)),
+    expiresAt: state === 'not_active' ? null : endOf(counted),
+  };
+}
+
+function stateOf(assignments: readonly Assignment[]): UsageState {
+  const has = (...states: string[]) => assignments.some(({ state }) => states.includes(state));
+  const hasStarted = assignments.some(({ startedAt }) => startedAt !== null);
+  // The next bundle starts with the next use.
+  if (has('active') || (has(...WAITING) && hasStarted)) return 'active';
+  if (has(...WAITING)) return 'not_active';
+  if (has('depleted')) return 'depleted';
+  if (assignments.length === 0 || has('expired', 'lapsed')) return 'expired';
+  return hasStarted ? 'active' : 'not_active';
+}
+
+/** When the last bundle ends, if those that wait start as late as they can. Their days are in their names (`esim_1GB_7D_GB_V2`). */
+function endOf(assignments: readonly Assignment[]): Date | null {
+  const ends = assignments.flatMap(({ endsAt }) => endsAt?.getTime() ?? []);
+  if (ends.length === 0) return null;
+  const waiting = assignments.filter(({ state, endsAt }) => WAITING.includes(state) && endsAt === null);
+  const days = waiting.reduce((sum, { bundle }) => sum + Number(/_(\d{1,4})D(?:_|$)/.exec(bundle)?.[1] ?? 0), 0);
+  return new Date(Math.max(...ends) + days * DAY);
+}
+
+/** More than this was refused to some accounts. */
+const PER_PAGE = 50;
+const MAX_PAGES = 1_000;
+const MAX_BYTES = 8 * 1024 * 1024;
+const TOO_MANY = 429;
+
+/** The whole catalogue, page by page. Throws rather than return part of it. */
+async function wholeCatalogue(client: EsimGoClient, deadline: Deadline, signal: AbortSignal): Promise<readonly Json[]> {
+  const bundles: Json[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const text = await pageOf(client, page, deadline, signal);
+    const listed = listIn(text, 'bundles');
+    if (!listed) throw new Error('no list in the answer');
+    bundles.push(...listed);
+    const pages = numberOf(parseObject(text).pageCount);
+    if (pages === null ? listed.length < PER_PAGE : page >= pages) return bundles;
+  }
+  throw new Error('the list does not end');
+}
+
+async function pageOf(client: EsimGoClient, page: number, deadline: Deadline, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    const path = `/catalogue?page=${page}&perPage=${PER_PAGE}`;
+    const called = await client.get(path, deadline, { maxBytes: MAX_BYTES, signal });
+    if ('status' in called && called.status === 200) return called.text;
+    // The limit is per address and second, and shared with our other processes.
+    if (!('status' in called) || called.status !== TOO_MANY || deadline.leftMs() <= SECOND)
+      throw new Error(noAnswer(called).reason);
+    await wait(SECOND, undefined, { signal });
+  }
+}
 
 export interface EsimGoSettings {
   readonly key: string;

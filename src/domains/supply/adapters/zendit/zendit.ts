@@ -1,17 +1,138 @@
-import { type Clock, MINUTE, SECOND } from '../../../../platform/clock.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { Supplier } from '../../port/port.ts';
-import { deadlineIn } from '../deadline.ts';
-import { type Json, listOf, numberOf, parseObject, textOf } from '../loose.ts';
+import type { EsimReference, Supplier, UsageAnswer, UsageReading, WithdrawAnswer } from '../../port/port.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { type Json, listOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
 import { readBalance } from './balance.ts';
 import { openClient, type ZenditClient } from './client.ts';
+import { type InstalledPlan, readPlans } from './installed-plans.ts';
 import { findOrder, place } from './orders.ts';
 import { readOffers } from './plans.ts';
-import type { MatchingIdField } from './transactions.ts';
-import { readUsage } from './usage.ts';
-import { withdraw } from './withdraw.ts';
+import { codeIn } from './refusals.ts';
+import { type MatchingIdField, purchasePath } from './transactions.ts';
+
+/** What Zendit says about the refund of a purchase; `none`: there is none. */
+type Refund = WithdrawAnswer | 'none' | 'under way';
+
+/** Statuses that refuse this refund, however often it is requested. */
+const REFUSED = [400, 404, 409, 422];
+
+/**
+ * Asks for the refund of an eSIM that was never installed. Their conditions are not public, so an eSIM that was installed or runs
+ * is not even asked for. A refund is one of the purchase's transaction, so we look for it first: a lost reply is resolved by asking
+ * again.
+ */
+async function withdraw(
+  client: ZenditClient,
+  { iccid, supplierOrder: id }: EsimReference,
+  deadline: Deadline,
+  pollMs: number,
+): Promise<WithdrawAnswer> {
+  if (id === null) return { outcome: 'refused', reason: 'no such eSIM' };
+  const before = await readRefund(client, id, deadline);
+  if (typeof before === 'object') return before;
+  if (before === 'none') {
+    const found = await readPlans(client, iccid, deadline);
+    if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
+    if (found.known?.firstInstalledAt || found.known?.plans.some(({ isRunning }) => isRunning))
+      return { outcome: 'refused', reason: 'it was installed or used' };
+    const called = await client.post(`${purchasePath(id)}/refund`, {}, deadline);
+    if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+    const { status } = called;
+    if (status !== 200 && !REFUSED.includes(status)) return { outcome: 'unavailable', reason: `HTTP ${status}` };
+    if (status !== 200) {
+      const now = await readRefund(client, id, deadline);
+      if (now === 'none') return { outcome: 'refused', reason: `HTTP ${status}` };
+      if (typeof now === 'object') return now;
+    }
+  }
+  for (;;) {
+    const now = await readRefund(client, id, deadline);
+    if (typeof now === 'object') return now;
+    if (deadline.leftMs() <= pollMs) return { outcome: 'unavailable', reason: 'the refund is not done yet' };
+    await wait(pollMs);
+  }
+}
+
+async function readRefund(client: ZenditClient, id: string, deadline: Deadline): Promise<Refund> {
+  const called = await client.get(`${purchasePath(id)}/refund`, deadline);
+  if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+  const body = parseObject(called.text);
+  if (called.status === 404 && body.errorCode === 'NOT_FOUND') return 'none';
+  if (called.status !== 200) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+  // An answer about another purchase belongs to another call. Which of the two ids is ours is not documented.
+  if (![body.refundedTransactionId, body.transactionId].includes(id))
+    return { outcome: 'unavailable', reason: 'HTTP 200, not our purchase' };
+  const status = textOf(body.status);
+  if (status === 'DONE') return { outcome: 'withdrawn' };
+  if (status === 'FAILED' || status === 'FAIL')
+    return { outcome: 'refused', reason: `the refund failed: ${codeIn(objectOf(body.error).code)}` };
+  return 'under way';
+}
+
+/** A new eSIM may take this long to be listed. */
+const LISTED_WITHIN_MS = 10 * MINUTE;
+
+async function readUsage(
+  client: ZenditClient,
+  esim: EsimReference,
+  deadline: Deadline,
+  now: number,
+): Promise<UsageAnswer> {
+  const found = await readPlans(client, esim.iccid, deadline);
+  if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
+  if (!found.known) return { outcome: 'none' };
+  const { plans } = found.known;
+  if (plans.length > 0) return { outcome: 'reading', reading: listed(plans, esim) };
+  // We never sold such an eSIM.
+  if (esim.supplierOrder === null) return { outcome: 'none' };
+  return { outcome: 'reading', reading: unlisted(esim, now) };
+}
+
+/** Only plans that run or wait are listed. What we sold beyond them is used up. */
+function listed(plans: readonly InstalledPlan[], { amountMb = 0 }: EsimReference): UsageReading {
+  const sum = (mb: (plan: InstalledPlan) => number) => plans.reduce((total, plan) => total + mb(plan), 0);
+  const listedMb = sum(({ initialMb }) => initialMb);
+  const isUnlimited = plans.some((plan) => plan.isUnlimited);
+  const totalMb = Math.max(amountMb, listedMb);
+  const running = plans.filter(({ isRunning }) => isRunning);
+  const isActive = running.length > 0 || (!isUnlimited && listedMb < amountMb);
+  const starts = running.flatMap(({ startAt }) => startAt?.getTime() ?? []);
+  const ends = plans.flatMap(({ endAt }) => endAt?.getTime() ?? []);
+  return {
+    state: isActive ? 'active' : 'not_active',
+    totalMb: isUnlimited ? null : totalMb,
+    usedMb: isUnlimited
+      ? 0
+      : totalMb -
+        Math.min(
+          totalMb,
+          sum(({ remainingMb }) => remainingMb),
+        ),
+    activatedAt: starts.length > 0 ? new Date(Math.min(...starts)) : null,
+    // A plan that waits has no end yet, so the eSIM has none either.
+    expiresAt: isActive && ends.length === plans.length ? new Date(Math.max(...ends)) : null,
+  };
+}
+
+/**
+ * None of its plans runs or waits. What we sold and the last reading decide: before its days can be over, the eSIM is depleted;
+ * afterwards it has expired, with the usage of that reading. If it was never read, all data counts as used, so that nothing is
+ * credited for data that may have been used.
+ */
+function unlisted({ amountMb, day, deliveredAt, last }: EsimReference, now: number): UsageReading {
+  const sold = deliveredAt.getTime();
+  const known = last && last.fetchedAt.getTime() >= sold ? last : undefined;
+  const times = { activatedAt: known?.activatedAt ?? null, expiresAt: known?.expiresAt ?? null };
+  if (!known && now < sold + LISTED_WITHIN_MS) return { state: 'not_active', totalMb: null, usedMb: 0, ...times };
+  const totalMb = known?.totalMb ?? amountMb ?? null;
+  const isOver = now >= (times.expiresAt?.getTime() ?? sold + day * DAY);
+  const usedMb = (isOver ? known?.usedMb : undefined) ?? totalMb ?? 0;
+  return { state: isOver ? 'expired' : 'depleted', totalMb, usedMb, ...times };
+}
 
 export interface ZenditSettings {
   readonly apiKey: string;

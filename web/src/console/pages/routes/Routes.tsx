@@ -11,7 +11,7 @@ import { Page } from '../../../parts/Page.tsx';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { routes, type RouteView } from '../../api/routes.ts';
+import { type RouteView, routes } from '../../api/routes.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { AutoRoutes } from './AutoRoutes.tsx';
