@@ -33,6 +33,8 @@ import { databaseOfLastRelease } from '../../support/program/last-release.ts';
 const NOT_READ = 'shared/0148_names_of_0_1.sql drops a view that no statement of the previous release reads';
 const KEPT = 'shared/0148_names_of_0_1.sql validates a rule that the previous release keeps to';
 const COUNTED = 'world/0153_sales_by_day.sql records which days any version changes, and refuses nothing';
+const LIMITED =
+  'shared/0150_limits.sql notifies, and lets limits follow what an earlier version sets; it refuses nothing';
 const EXPLAINED: Readonly<Record<string, string>> = {
   'rule is new or has changed: shared.api_keys api_keys_sealed_check': KEPT,
   // The same foreign key: the view is how the comparison finds the table under its earlier name.
@@ -49,6 +51,9 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'rule is new or has changed: sandbox.orders orders_counted_otherwise': COUNTED,
   'rule is new or has changed: sandbox.orders orders_deleted': COUNTED,
   'rule is new or has changed: sandbox.orders orders_placed': COUNTED,
+  'rule is new or has changed: shared.api_keys api_keys_limited': LIMITED,
+  'rule is new or has changed: shared.api_keys api_keys_spending': LIMITED,
+  'rule is new or has changed: shared.partners partners_limited': LIMITED,
 };
 
 let client: pg.Client;

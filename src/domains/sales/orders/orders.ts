@@ -21,6 +21,5 @@ export {
 export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
 export { soldIccids } from './sold-iccids.ts';
-export { type Spell, type Spent, spentIn } from './spent.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 export { shareDue, usageMarks } from './usage-marks.ts';

@@ -18,8 +18,8 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { LimitEvent } from '../../messages/events/events.ts';
 import { numberLimitEvents } from '../../money/ledger/ledger.ts';
 import { type BindingLimit, windowOf } from '../../partners/limits/limits.ts';
-import { type Spell, type Spent, spentIn } from '../orders/orders.ts';
 import type { Wanted } from './decide.ts';
+import { type Spell, type Spent, spentIn } from './spent.ts';
 
 /** A limit and what was spent of it. */
 export interface LimitUse extends BindingLimit {
