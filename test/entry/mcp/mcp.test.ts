@@ -472,19 +472,19 @@ suite('buying', () => {
         assert.equal((await agent.call('quote', { product_id: moving })).body.partner_price, Number(usd)),
       );
     };
-    await setPrice('5.00');
+    await setPrice('5.40');
     const offers = await Promise.all([1, 2].map(() => agent.call('buy_esim', { product_id: moving })));
     const [first, second] = offers.map(({ body }) => ({ product_id: moving, confirmation: body.confirmation }));
     const bought = await agent.call('buy_esim', first);
-    assert.equal(bought.body.order.sale_price, '5.00');
-    await setPrice('5.50');
+    assert.equal(bought.body.order.sale_price, '5.40');
+    await setPrice('5.80');
     const { body } = await agent.call('buy_esim', second);
-    assert.deepEqual([body.error, body.agreed_usd, body.price_usd], ['price_changed', '5.00', '5.50']);
+    assert.deepEqual([body.error, body.agreed_usd, body.price_usd], ['price_changed', '5.40', '5.80']);
     assert.equal((await agent.call('buy_esim', first)).body.order_id, bought.body.order_id);
     assert.equal(await ordersOf(partnerId), 1);
-    assert.deepEqual(await counted(key), [500, 1]);
-    await setPrice('4.50');
-    assert.equal((await agent.call('buy_esim', second)).body.order.sale_price, '4.50');
+    assert.deepEqual(await counted(key), [540, 1]);
+    await setPrice('5.10');
+    assert.equal((await agent.call('buy_esim', second)).body.order.sale_price, '5.10');
   });
 
   test('fifty confirmed purchases at once do not exceed the limit', async () => {
