@@ -16,7 +16,7 @@ export const limitSchema = named('Limit', 'A limit on spending, and what has bee
     month: 'All orders of a month.',
   }),
   amount: nullable(Type.Number({ description: 'The most that may be spent, in USD; null if it limits the number.' })),
-  count: nullable(Type.Integer({ description: 'The most orders; null if it limits the amount.' })),
+  count: nullable(Type.Integer({ description: 'The most orders; null if it limits the amount.', examples: [20] })),
   used_amount: Type.Number({ description: 'What was spent so far, in USD. Failed orders do not count.' }),
   used_count: Type.Integer({ description: 'Orders so far. Failed ones do not count.' }),
   resets_at: nullable(utcTime('When it begins again; null for a limit per order.')),
