@@ -111,8 +111,13 @@ end $$;
 create trigger orders_placed after insert on orders for each row execute function note_order_day();
 
 create trigger orders_counted_otherwise after update on orders for each row
-when ((old.status, old.supplier, old.cost_micros, old.charged_micros, old.refunded, old.paid_at, old.delivered_at)
-  is distinct from (new.status, new.supplier, new.cost_micros, new.charged_micros, new.refunded, new.paid_at, new.delivered_at))
+when (old.status is distinct from new.status
+  or old.supplier is distinct from new.supplier
+  or old.cost_micros is distinct from new.cost_micros
+  or old.charged_micros is distinct from new.charged_micros
+  or old.refunded is distinct from new.refunded
+  or old.paid_at is distinct from new.paid_at
+  or old.delivered_at is distinct from new.delivered_at)
 execute function note_order_day();
 
 create trigger orders_deleted after delete on orders referencing old table as deleted for each statement

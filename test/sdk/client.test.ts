@@ -135,6 +135,7 @@ suite('the SDK on the real server', () => {
     await wayfare.account.topupConfirm({ payment_key });
     assert.equal((await wayfare.account.balance()).balance, 150);
     assert.equal((await wayfare.account.pricing()).pricing.currency, 'USD');
+    assert.deepEqual((await wayfare.account.limits()).limits, []);
 
     const live = client(t.key1);
     await credit(t, t.partner1, '20.00');

@@ -178,6 +178,7 @@ const calls: Record<string, readonly Call[]> = {
   '/account/statement': [get(() => '/account/statement'), get(() => '/account/statement?type=charge')],
   '/account/profitshare': [get(() => '/account/profitshare')],
   '/account/pricing': [get(() => '/account/pricing')],
+  '/account/limits': [get(() => '/account/limits')],
   '/account/topup': [
     post('/account/topup', () => ({ amount: '20' })),
     post('/account/topup', () => ({ amount: '1' })),

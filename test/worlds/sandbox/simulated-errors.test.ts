@@ -70,9 +70,18 @@ const added = {
   'POST webhook/rotate': ['subscription_not_found'],
   'POST webhook/delete': ['subscription_not_found'],
   'POST sandbox/clock': ['clock_too_far'],
+  'GET account/limits': [],
 } as const;
 
-const accepted = { ...extra, ...added };
+/** What purchases answer since they take a ceiling on the price and keep to limits on spending. */
+const ofSpending = ['price_changed', 'limit_exceeded'] as const;
+
+const accepted = {
+  ...extra,
+  ...added,
+  'POST purchase/buy': [...extra['POST purchase/buy'], ...ofSpending],
+  'POST purchase/refill': [...added['POST purchase/refill'], ...ofSpending],
+};
 type Name = keyof typeof accepted;
 const names = Object.keys(accepted) as Name[];
 const pairsOf = (these: readonly Name[]) =>
@@ -98,6 +107,8 @@ const live: Record<string, [status: number, fields?: Record<string, string>]> = 
   charge_in_progress: [409, { order_id: 'number', billing_mode: 'string', outstanding: money }],
   charge_incomplete: [409, { order_id: 'number', billing_mode: 'string', outstanding: money }],
   idempotency_key_conflict: [409],
+  price_changed: [409, { partner_price: money, max_price: money }],
+  limit_exceeded: [403, { limit: 'object' }],
   sale_insert_failed: [500],
   order_read_failed: [500],
   order_not_found: [404],

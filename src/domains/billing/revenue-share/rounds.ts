@@ -6,7 +6,7 @@ import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
 import { type Preview, previewOf } from './preview.ts';
-import type { TakeReadings } from './schedule.ts';
+import type { TakeReadings } from './paced-readings.ts';
 import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';

@@ -46,7 +46,7 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './queue/publish.ts';
-import { nextTryAt } from './queue/schedule.ts';
+import { nextTryAt } from './queue/next-attempt.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
 import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';

@@ -11,12 +11,10 @@ export {
   debtMovementTypes,
   type LedgerAccount,
   type Movement,
-  openWallets,
-  setBalanceAlert,
-  setWalletTerms,
   spendable,
   type Transfer,
   type Wallet,
   type WalletMovementType,
-  walletTx,
 } from './wallet.ts';
+export { openWallets, setBalanceAlert, setWalletTerms } from './wallet-terms.ts';
+export { walletTx } from './wallet-tx.ts';

@@ -3,7 +3,6 @@
 export { askForLive, liveApplicationOf } from './live.ts';
 export {
   type Application,
-  type ApplicationStatus,
   applicationAlerts,
   applicationKinds,
   applicationStatuses,

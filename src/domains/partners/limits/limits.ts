@@ -20,7 +20,7 @@ export interface BindingLimit extends Limit {
 
 /** Limits a key may have, and a partner. */
 const MAX_LIMITS = 10;
-const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/;
+const AMOUNT = /^[0-9]{1,9}(\.\d{1,2})?$/;
 const COUNT = /^([1-9]\d{0,8})x$/;
 
 /** Reads `day=500.00` or `hour=20x`; undefined: it is neither. */

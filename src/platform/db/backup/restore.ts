@@ -13,7 +13,7 @@ import {
   unapplied,
 } from '../migrate/migrations.ts';
 import { copyIn } from '../query/copy.ts';
-import { requireSessions } from '../servers.ts';
+import { requireSessions } from '../pooler.ts';
 import { openSession } from '../session.ts';
 import { COPY_SETTINGS } from './backup.ts';
 import type { Manifest, Totals } from './backup-file.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { sqlState } from '../database-errors.ts';
 import { setSearchPath } from '../search-path.ts';
-import { requireSessions } from '../servers.ts';
+import { requireSessions } from '../pooler.ts';
 import { openSession } from '../session.ts';
 import { backfillOf, fillIn, splitData } from './backfill.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { QUOTE_HOLDS_MS } from '../../../../src/domains/catalog/prices/prices.ts';
+import { QUOTE_HOLDS_MS } from '../../../../src/domains/catalog/prices/stale-quote.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { watchQueries } from '../../../support/database/queries.ts';
 import { eventually as waitFor } from '../../../support/eventually.ts';

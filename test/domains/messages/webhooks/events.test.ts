@@ -162,8 +162,8 @@ test('events of money have the partner as their subject, and decimal strings', (
   );
 });
 
-test('there are sixteen events, and the sample of each has the fields of the real one', () => {
-  assert.equal(eventNames.length, 16);
+test('there are eighteen events, and the sample of each has the fields of the real one', () => {
+  assert.equal(eventNames.length, 18);
   const keys = (body: string) => Object.keys(JSON.parse(body)).filter((key) => key !== 'note');
   const sample = (name: (typeof eventNames)[number]) => sampleMessage(live, name, 0, 'a note', occurredAt).body;
   for (const name of eventNames.filter((one) => one.startsWith('esim.'))) {

@@ -33,7 +33,7 @@ before(async () => {
   await catalogKnows(t, alias);
   const partner = await t.partner({ billing: 'prepaid' });
   await credit(t, partner, '500.00');
-  await run(t.operator(), `partner set ${partner} --revenue-share 10`);
+  await run(t.operator(), `partner set ${partner} --revenue-share 10 --limit month=100000.00`);
   await pausedSubscription(t, partner);
   calls = (await Promise.all(WORLDS.map((mode) => callsOf(mode, partner, alias)))).flat();
   // Known keys, prices and payments are kept in memory, as on any warm server.

@@ -75,7 +75,7 @@ test('a restricted key: its permissions are in the list, the activity and the re
     ],
   );
   const chosen = entries[1].changes.find(({ field }: { field: string }) => field === 'permissions');
-  assert.deepEqual(chosen, { field: 'permissions', before: null, after: 'read, webhooks' });
+  assert.deepEqual(chosen, { field: 'permissions', label: 'May only', before: null, after: 'read, webhooks' });
 });
 
 test('keys are listed newest first, the revoked among them; two sandbox keys and five live ones are the most', async () => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
-import { nextTryAt } from '../queue/schedule.ts';
+import { nextTryAt } from '../queue/next-attempt.ts';
 import type { Subscription } from './subscriptions.ts';
 
 /** A subscription that is paused or disabled. */
