@@ -1,5 +1,14 @@
 import { type Plan, readOnePlan, readPlans } from '../../domains/catalog/catalog.ts';
-import { type ChangeInput, checkPrice, type PricePreview, type PricingSettings, previewPrices, readPricingSettings, ruleScopes, storedTiers } from '../../domains/catalog/prices/prices.ts';
+import {
+  type ChangeInput,
+  checkPrice,
+  type PricePreview,
+  type PricingSettings,
+  previewPrices,
+  readPricingSettings,
+  ruleScopes,
+  storedTiers,
+} from '../../domains/catalog/prices/prices.ts';
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
 import { formatPercent } from '../../platform/amounts/percent.ts';
 import { Refused } from '../../platform/contract/refused.ts';

@@ -1,4 +1,12 @@
-import { listRules, putRule, readPricingSettings, removeRule, ruleScopes, writeCap, writeShareTiers } from '../../domains/catalog/prices/prices.ts';
+import {
+  listRules,
+  putRule,
+  readPricingSettings,
+  removeRule,
+  ruleScopes,
+  writeCap,
+  writeShareTiers,
+} from '../../domains/catalog/prices/prices.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import type { UsageDesk } from '../../sales/usage/usage.ts';
-import { createRevenueShare, type RevenueShare } from './rounds.ts';
 import { paced } from './paced-readings.ts';
+import { createRevenueShare, type RevenueShare } from './rounds.ts';
 
 export type { PreviewedPartner } from './preview.ts';
 export { type RevenueShare, revenueShareJob } from './rounds.ts';

@@ -37,6 +37,7 @@ import {
   resend,
 } from './log/resend.ts';
 import { announce } from './queue/enqueue.ts';
+import { nextTryAt } from './queue/next-attempt.ts';
 import {
   hasSubscriber,
   type Published,
@@ -46,7 +47,6 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './queue/publish.ts';
-import { nextTryAt } from './queue/next-attempt.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
 import { createSender, type Sender } from './send/send.ts';
 import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';

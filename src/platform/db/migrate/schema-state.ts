@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { Refused } from '../../contract/refused.ts';
+import { requireSessions } from '../pooler.ts';
 import type { Queryable } from '../query/queryable.ts';
 import { sql } from '../query/sql.ts';
-import { requireSessions } from '../pooler.ts';
 import { openSession } from '../session.ts';
 import { type Applied, namesOnDisk, requireRecent, unapplied } from './migrations.ts';
 import { requirePromised, unknownTo } from './schema-promise.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Candidate } from '../../../../src/domains/billing/revenue-share/candidates.ts';
-import type { Reading } from '../../../../src/domains/billing/revenue-share/schedule.ts';
 import { paced } from '../../../../src/domains/billing/revenue-share/paced-readings.ts';
+import type { Reading } from '../../../../src/domains/billing/revenue-share/schedule.ts';
 
 const sales = (supplier: string, from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ supplier, orderId: BigInt(from + i) })) as Candidate[];

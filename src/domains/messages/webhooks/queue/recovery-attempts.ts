@@ -10,9 +10,9 @@ import type { MakeExchange } from '../send/attempt.ts';
 import { LOGGED_CHARACTERS } from '../send/record.ts';
 import { madeActive } from '../subscriptions/subscriptions.ts';
 import { releaseHeld } from './held.ts';
+import { recoveryDueAt } from './next-attempt.ts';
 import type { Exchange, Sendable } from './queue.ts';
 import { FURTHEST_RECOVERY_MS, LEASE_MS, nextRecoveryAt } from './schedule.ts';
-import { recoveryDueAt } from './next-attempt.ts';
 
 /*
  * How a disabled subscription becomes active again without a person. A subscription disabled by failures is tried again with its

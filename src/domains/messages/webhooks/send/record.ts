@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { nothing, type Sql, sql } from '../../../../platform/db/query/sql.ts';
+import { nextTryAt } from '../queue/next-attempt.ts';
 import type { AttemptOutcome } from '../queue/queue.ts';
 import { ATTEMPT_MS, FAILURES_TO_DISABLE } from '../queue/schedule.ts';
-import { nextTryAt } from '../queue/next-attempt.ts';
 
 /** A subscription that was just disabled. */
 export interface Disabled {

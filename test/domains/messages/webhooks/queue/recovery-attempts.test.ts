@@ -6,7 +6,11 @@ import {
   type RecoveryAttempt,
   recordRecoveryAttempt,
 } from '../../../../../src/domains/messages/webhooks/queue/recovery-attempts.ts';
-import { LEASE_MS, MAX_RECOVERY_ATTEMPTS, nextRecoveryAt } from '../../../../../src/domains/messages/webhooks/queue/schedule.ts';
+import {
+  LEASE_MS,
+  MAX_RECOVERY_ATTEMPTS,
+  nextRecoveryAt,
+} from '../../../../../src/domains/messages/webhooks/queue/schedule.ts';
 import { findSubscription } from '../../../../../src/domains/messages/webhooks/subscriptions/subscriptions.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../../src/platform/clock.ts';
 import type { Mode } from '../../../../../src/platform/contract/mode.ts';

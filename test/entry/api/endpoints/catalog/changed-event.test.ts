@@ -85,6 +85,8 @@ test('a change right after subscribing is reported, also one of the catalog, and
   });
   // The five minutes are those of the test clock.
   await run(t.operator(), `sandbox clock advance --partner ${partnerId} --by 5m`);
+  // A plan is refused from the database before the catalog in memory has followed.
+  await eventually('the change is reported', async () => (await events(partnerId, 'sandbox')).length === 2);
   const [, second] = await events(partnerId, 'sandbox');
   assert.deepEqual([second.changed, second.removed], [0, 1]);
 });
