@@ -1,7 +1,6 @@
 import { type Cents, toCents, toMicros, ZERO } from '../../../platform/amounts/cents.ts';
 import { recordPurchases } from '../../../platform/audit/audit-log.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
 import { type AccountEvent, balanceLow } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import {
@@ -18,25 +17,8 @@ import { type Decision, decide, eventsAheadOf, eventsOf, isRefused, type Wanted 
 import { beginningOf, type EarlierOrder, isSamePurchase, keyName, recordedAs } from './idempotency.ts';
 import { type LimitUse, limitEvents, limitReached, openUses, type ReachedLimit } from './limits.ts';
 import type { PaidOrder } from './paid-order.ts';
+import { esimsToRefill } from './refill-during-refund.ts';
 import { figuresOf, type WalletFigures } from './wallet-figures.ts';
-
-/*
- * A refill is refused while its eSIM is being withdrawn: the money would buy data for an eSIM that its supplier withdraws a moment
- * later. Whichever came first wins, because both hold the partner's wallet: the purchase while it reads this, and the request for a
- * refund while it writes `withdrawing` (domains/sales/refunds/open.ts). A reset of the account holds it, too. An eSIM that was delivered although
- * its order was to be cancelled counts as being withdrawn from its delivery (`cancel_due_at`).
- */
-
-/** The eSIMs to be refilled that exist, by the order that delivered them; true: withdrawn, or being withdrawn. */
-async function esimsToRefill(tx: Tx, batch: readonly Wanted[]): Promise<ReadonlyMap<bigint, boolean>> {
-  const orderIds = batch.flatMap(({ refillOf }) => (refillOf ? [refillOf.orderId] : []));
-  if (orderIds.length === 0) return new Map();
-  const rows = await tx.query<{ id: bigint; isWithdrawn: boolean }>(sql`
-    select id, withdrawn_at is not null or cancel_due_at is not null
-      or exists (select from refunds where refunds.order_id = orders.id and refunds.status = 'withdrawing') as "isWithdrawn"
-    from orders where id = any(${orderIds}::bigint[])`);
-  return new Map(rows.map(({ id, isWithdrawn }) => [id, isWithdrawn]));
-}
 
 /** How the charge of one purchase ended. */
 export type Charged =
