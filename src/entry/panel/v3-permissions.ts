@@ -135,8 +135,9 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
     }),
   },
   '/account/balance': { may: 'see-money', viewed: answer(fields('balance')) },
+  // Also for buyers who do not see the balance: what was spent is the sum of the orders, which they see.
   '/account/limits': {
-    may: 'see-money',
+    may: 'see',
     viewed: answer({
       limits: fields('scope', 'per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
     }),

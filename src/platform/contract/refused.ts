@@ -102,6 +102,7 @@ const table = {
   withdrawal_in_progress: [409],
   insufficient_balance: [409, 'the wallet holds less than this amount'],
   price_changed: [409, 'nothing was bought: the price has changed; check the new price'],
+  limit_exceeded: [409, 'nothing was bought: a spending limit of the account has no room for it'],
   purchase_refused: [409],
   not_postpaid: [409, 'a prepaid account without debt has nothing to pay off'],
   payment_too_large: [409],

@@ -1,8 +1,10 @@
 import { partnerStatus } from '../../../actions/system/status-words.ts';
 import { findPartner, type Partner } from '../../../domains/partners/accounts/accounts.ts';
+import { limitsText } from '../../../domains/partners/limits/limits.ts';
 import { notes } from '../../../domains/partners/notes/notes.ts';
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import { idOf, iso } from '../../site/json/action.ts';
+import { limitView } from '../../site/views/records.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
 import { NOTES_SHOWN, notesView } from '../orders/note-view.ts';
@@ -23,11 +25,13 @@ async function view(call: OperatorCall) {
   const { db, worlds } = call.context;
   const partner = await findPartner(db, idOf(call));
   const { partnerId, billingMode } = partner;
-  const [{ balances }, [sold], playMoney, written] = await Promise.all([
+  const limits = partner.limits.map((limit) => ({ ...limit, scope: 'partner' as const }));
+  const [{ balances }, [sold], playMoney, written, uses] = await Promise.all([
     worlds.live.books.history(partnerId, { limit: 0, start: 1 }),
     worlds.live.insight.soldTo([partnerId], lastDays(call.now)),
     worlds.sandbox.books.balance(partnerId),
     notes.ofPartner(db, partnerId, NOTES_SHOWN),
+    worlds.live.checkout.limitUses({ partnerId, limits, at: new Date(call.now) }),
   ]);
   return {
     id: partnerId,
@@ -42,6 +46,9 @@ async function view(call: OperatorCall) {
     billing_mode: billingMode,
     billing_opened_at: iso(partner.billingOpenedAt),
     balance_alert: partner.balanceAlert === null ? null : formatCents(partner.balanceAlert),
+    /** What it may spend, with what was used of it in live; and as it is typed: `day=500.00, hour=20x`. */
+    limits: uses.map(limitView),
+    limits_text: limitsText(partner.limits),
     margin_share_pct: partner.marginSharePct,
     revenue_share_pct: partner.revenueSharePct,
     created_at: iso(partner.createdAt),

@@ -81,7 +81,8 @@ async function bought(parts: AnswerParts, call: MemberCall, mode: Mode, wanted: 
 
 function refusalOf({ error, retry_after }: { readonly error: ErrorCode; readonly retry_after?: number }): Refused {
   if (error === 'rate_limited') return new TooManyAttempts(Number(retry_after));
-  if (error === 'price_changed') return new Refused('price_changed');
+  // The page shows what they are about: the new quote, the limits with their use.
+  if (error === 'price_changed' || error === 'limit_exceeded') return new Refused(error);
   return new Refused('purchase_refused', errors[error].meaning.replaceAll('`', ''));
 }
 

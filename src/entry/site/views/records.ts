@@ -11,6 +11,8 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../json/action.ts';
 
+export const limitView = (use: LimitUse) => ({ ...limitBody(limitValues(use)), resets_at: iso(use.resetsAt) });
+
 const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
   id: key.keyId,
   mode: key.mode,
@@ -21,7 +23,7 @@ const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
   /** What it may do; null if it is not restricted. */
   permissions: key.permissions,
   /** What it may spend, with its use; and as it is typed: `day=500.00, hour=20x`. */
-  limits: uses.map((use) => ({ ...limitBody(limitValues(use)), resets_at: iso(use.resetsAt) })),
+  limits: uses.map(limitView),
   limits_text: limitsText(key.limits),
   created_at: iso(key.createdAt),
   expires_at: iso(key.expiresAt),

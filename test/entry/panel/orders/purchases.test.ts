@@ -84,7 +84,7 @@ test("a member's purchase counts towards the limits of the account, and is refus
   const max_price = await priceOf(ana);
   assert.equal((await buy(ana, { max_price })).status, 200);
   const { status, body } = await buy(ana, { max_price });
-  assert.deepEqual([status, body.error.code], [409, 'purchase_refused']);
+  assert.deepEqual([status, body.error.code], [409, 'limit_exceeded']);
   assert.equal((await ana.v3('live', '/account/limits')).body.limits[0].used_count, 1);
 });
 

@@ -59,6 +59,7 @@ const special = ({
     ...tabs(`/partners/${partnerId}`, 'money', 'keys', 'members', 'webhooks', 'sandbox'),
     dialog(`/partners/${partnerId}`, 'Change terms'),
     ...at(...others.map((id) => `/partners/${id}`), '/partners/999999'),
+    dialog(`/partners/${partnerId}`, 'Edit limits'),
   ],
   '/operator/applications': at('/applications', '/applications?status=rejected'),
   '/operator/applications/:id': [

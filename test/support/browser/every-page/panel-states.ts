@@ -32,7 +32,12 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
   // Leads to the overview.
   '/': [],
   '/accounts': at('/accounts?next=/'),
-  '/keys': [...at('/keys'), { address: '/keys', act: click('New key') }],
+  '/keys': [
+    ...at('/keys'),
+    { address: '/keys', act: click('New key') },
+    ...at('/settings'),
+    { address: '/keys', act: click('Limits') },
+  ],
   '/traveller-page': at('/traveller-page'),
   '/settings': [
     ...at('/settings'),

@@ -81,6 +81,9 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   await run(t.operator(), `topup pay ${payment_key}`);
   await post('/account/topup', { amount: '25.00' }, liveKey);
   await run(t.operator(), `partner set ${partnerId} --balance-alert 999999`);
+  await run(t.operator(), `partner set ${partnerId} --limit month=50000.00 --limit hour=5000x`);
+  for (const { key_id } of await run(t.operator(), `key list --partner ${partnerId}`))
+    await run(t.operator(), `key set ${key_id} --limit order=900.00 --limit day=20000.00 --limit hour=2000x`);
   const shown = done(await t.get(`/order/detail/${liveOrder.id}`, { key: liveKey }));
   const { deliveries } = done(await t.get('/webhook/deliveries', { key: sandboxKey }));
   return {

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
 import type { history as historyOf } from '../../../../src/entry/api/endpoints/account/history.ts';
+import type { limits } from '../../../../src/entry/api/endpoints/account/limits.ts';
 import type { pricing as pricingOf } from '../../../../src/entry/api/endpoints/account/pricing.ts';
 import type { profitshare } from '../../../../src/entry/api/endpoints/account/profitshare.ts';
 import type { statement as statementOf } from '../../../../src/entry/api/endpoints/account/statement.ts';
@@ -19,6 +20,8 @@ const page = (start: number, limit: number) => ({ start, limit });
 
 export const history = (mode: Mode, start: number, limit: number) =>
   v3<History>(mode, 'account/history', { ...page(start, limit), ...(mode === 'sandbox' && { sandbox_ledger: 1 }) });
+/** What the account may spend, with any key and in the panel. */
+export const accountLimits = (mode: Mode) => v3<ReplyOf<typeof limits>>(mode, 'account/limits');
 export const statement = (mode: Mode, start: number, limit: number) =>
   v3<Statement>(mode, 'account/statement', page(start, limit));
 export const revenueShare = (mode: Mode, start: number, limit: number) =>

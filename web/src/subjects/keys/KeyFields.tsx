@@ -53,15 +53,3 @@ export const AllowListField = ({ of: key }: { of?: Key }) => (
     spellCheck={false}
   />
 );
-
-/** What may be spent with a key. */
-export const LimitsField = ({ of: { limits_text } }: { of: Key }) => (
-  <TextInput
-    name="limits"
-    label="What may be spent with it"
-    description="day=500.00 is an amount in USD, hour=20x a number of orders. Limit each order, the hour, the day or the month (UTC), separated by commas. Left empty, nothing is limited, and agents can only read."
-    placeholder="day=500.00, hour=20x"
-    defaultValue={limits_text}
-    autoComplete="off"
-  />
-);

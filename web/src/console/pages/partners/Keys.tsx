@@ -4,7 +4,7 @@ import { type Tier, tierNames, tiers } from '../../../../../src/platform/contrac
 import type { Column } from '../../../parts/DataTable.tsx';
 import { andThen } from '../../../parts/server/client.ts';
 import { KeyActions, type KeyCalls } from '../../../subjects/keys/KeyActions.tsx';
-import { AllowListField, LimitsField } from '../../../subjects/keys/KeyFields.tsx';
+import { AllowListField } from '../../../subjects/keys/KeyFields.tsx';
 import { KeyList } from '../../../subjects/keys/KeyList.tsx';
 import { NewKey } from '../../../subjects/keys/NewKey.tsx';
 import { runAction } from '../../api/actions.ts';
@@ -93,7 +93,6 @@ const Actions = ({ of: key, calls }: { of: PartnerKey; calls: KeyCalls<PartnerKe
     fields={
       <>
         <AllowListField of={key} />
-        <LimitsField of={key} />
         <Fieldset legend="Requests per minute" variant="unstyled">
           <SimpleGrid cols={2} spacing="xs">
             {tierNames.map((tier) => (

@@ -1,15 +1,17 @@
-import { Anchor, SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { count } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
+import { LimitUses } from '../../../subjects/limits/LimitUses.tsx';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { Notes } from '../../Notes.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { CanSpend } from './CanSpend.tsx';
+import { EditLimits } from './EditLimits.tsx';
 import { EditTerms } from './EditTerms.tsx';
 import { billingName, PartnerStatus } from './PartnerStatus.tsx';
 import { StatusActions } from './StatusActions.tsx';
@@ -59,6 +61,19 @@ export function Overview({ of }: { of: Partner }) {
           />
         </Section>
       </SimpleGrid>
+      <Section
+        title="Spending limits"
+        about="Everything the partner buys counts: with any key, in the panel and by agents. In the sandbox they hold too, and count its own orders."
+        actions={may('money') && isOpen && <EditLimits of={of} />}
+      >
+        {of.limits.length > 0 ? (
+          <LimitUses of={of.limits} label={`Spending limits of ${of.name}`} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            None: the partner may spend all it has. Its keys can have limits of their own.
+          </Text>
+        )}
+      </Section>
       <Notes notes={of.notes} about={{ partner: String(of.id) }} touches={allPartners} />
       {isOpen && (may('money') || may('manage')) && <StatusActions of={of} />}
     </Stack>

@@ -66,6 +66,12 @@ export function termsInput(was: Terms, wanted: Terms): Omit<Input<'partner set'>
   };
 }
 
+/** The whole set, as it is typed; '' removes all of them. */
+export const limitsInput = (partnerId: number, limits: string): Input<'partner set'> => ({
+  id: String(partnerId),
+  limit: limits.trim() || 'none',
+});
+
 type Call<N extends keyof Actions> = N extends unknown ? { readonly action: N; readonly input: Input<N> } : never;
 export type MoveCall = Call<'wallet credit' | 'wallet payment' | 'wallet adjust'>;
 

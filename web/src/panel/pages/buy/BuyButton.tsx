@@ -1,18 +1,22 @@
 import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Facts } from '../../../parts/Facts.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { dollars, Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
-import { Refusal } from '../../../parts/server/client.ts';
+import { refusedAs } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { type Bought, purchase, type Quote, quote } from '../../api/purchases.ts';
 import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
+import { BeyondLimits } from '../money/AccountLimits.tsx';
+
+/** A new price cannot be confirmed before it can be read, e.g. by the second click of a double click. */
+const READ_MS = 1_000;
 
 interface BuyButtonProps {
   mode: Mode;
@@ -37,11 +41,19 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
   const offer = useQuery({ ...quote(mode, productId, iccid), enabled: isOpen });
   const price = offer.data?.partner_price.toFixed(2) ?? '';
   const wanted = { product_id: productId, max_price: price, ...(iccid && { iccid }), ...(reference && { reference }) };
+  /** The price that was confirmed and is no longer the price. */
+  const [confirmed, setConfirmed] = useState<string>();
+  const [isUnread, setUnread] = useState(false);
   const buy = useChange(
     () => purchase(mode, wanted),
     [mode],
     onBought ?? ((bought) => navigate(paths.order(mode, bought.order_id))),
   );
+  useEffect(() => {
+    if (!isUnread || offer.isFetching) return;
+    const timer = setTimeout(() => setUnread(false), READ_MS);
+    return () => clearTimeout(timer);
+  }, [isUnread, offer.isFetching]);
   if (!may('buy') || isView) return null;
   const verb = iccid === undefined ? 'Buy' : 'Refill';
   return (
@@ -51,20 +63,39 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
       {...(isPrimary && { variant: 'filled' })}
       title={iccid === undefined ? `Buy “${title}”` : `Refill the eSIM with “${title}”`}
       submitLabel={price === '' ? verb : `${verb} for ${dollars(price)}`}
-      isReady={offer.data?.can_buy === true && !offer.isFetching}
-      change={buy}
+      isReady={offer.data?.can_buy === true && !offer.isFetching && !isUnread}
+      // What the new quote says better is not said twice.
+      change={isExplained(buy.error, offer.data, confirmed) ? { ...buy, error: null } : buy}
       onOpen={() => {
         setReference('');
+        setConfirmed(undefined);
+        setUnread(false);
         setOpen(true);
       }}
       onSubmit={() =>
         buy.mutateAsync(undefined).catch((error: unknown) => {
-          if (error instanceof Refusal && error.code === 'price_changed') offer.refetch();
+          if (refusedAs(error, 'price_changed')) {
+            setConfirmed(price);
+            setUnread(true);
+          }
+          if (refusedAs(error, 'price_changed', 'limit_exceeded')) offer.refetch();
           throw error;
         })
       }
     >
-      <Loaded query={offer}>{(quoted) => <Offer mode={mode} of={quoted} iccid={iccid} />}</Loaded>
+      <Loaded query={offer}>
+        {(quoted) => (
+          <>
+            {confirmed !== undefined && confirmed !== price && !offer.isFetching && (
+              <Alert color="yellow" p="sm" role="alert" title="The price has changed">
+                You confirmed {dollars(confirmed)}. It costs {dollars(price)} now. Nothing was bought and nothing was
+                charged.
+              </Alert>
+            )}
+            <Offer mode={mode} of={quoted} iccid={iccid} />
+          </>
+        )}
+      </Loaded>
       <TextInput
         label="Your reference (optional)"
         description="A booking number, for example. You can find the order by it."
@@ -74,6 +105,12 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
       />
     </FormDialog>
   );
+}
+
+/** Whether the dialog already shows what a refusal was about: the two prices, or the limit. */
+function isExplained(error: unknown, quoted: Quote | undefined, confirmed: string | undefined): boolean {
+  if (refusedAs(error, 'price_changed')) return quoted?.partner_price.toFixed(2) !== confirmed;
+  return refusedAs(error, 'limit_exceeded') !== undefined && quoted?.blocked_by === 'limit_exceeded';
 }
 
 function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | undefined }) {
@@ -102,7 +139,11 @@ function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | und
       />
       {!of.can_buy && (
         <Alert color="red" p="sm" role="alert">
-          {blockedBy(of.blocked_by)}
+          {of.blocked_by === 'limit_exceeded' ? (
+            <BeyondLimits mode={mode} price={of.partner_price} />
+          ) : (
+            blockedBy(of.blocked_by)
+          )}
         </Alert>
       )}
     </Stack>
@@ -112,7 +153,6 @@ function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | und
 const sentences: Readonly<Record<string, string>> = {
   insufficient_balance: 'Your balance is lower than the price. Top up first.',
   credit_limit_exceeded: 'The price is more than the credit you have left.',
-  limit_exceeded: 'The price is above what may still be spent under a limit of the account.',
   partner_account_suspended: 'Your account is suspended. Contact the operator to reactivate it.',
   product_not_found: 'This plan is not on sale now.',
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { KeyActions, KeyDialog } from '../../../subjects/keys/KeyActions.tsx';
-import { AllowListField, LimitsField, NoteField } from '../../../subjects/keys/KeyFields.tsx';
+import { AllowListField, NoteField } from '../../../subjects/keys/KeyFields.tsx';
 import { KeyList } from '../../../subjects/keys/KeyList.tsx';
 import type { Key } from '../../../subjects/keys/keys.ts';
 import { NewKey } from '../../../subjects/keys/NewKey.tsx';
@@ -10,6 +10,7 @@ import { Allowed } from '../../Allowed.tsx';
 import { keyCalls, keys } from '../../api/keys.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
+import { AccountLimits } from '../money/AccountLimits.tsx';
 
 export function Keys() {
   const mayChange = useMay()('develop');
@@ -27,12 +28,15 @@ export function Keys() {
 }
 
 const All = ({ mayChange }: { mayChange: boolean }) => (
-  <KeyList
-    title="Keys"
-    found={useQuery(keys)}
-    none="Create a sandbox key to start: it never costs money."
-    actions={mayChange ? (key) => <Actions of={key} /> : undefined}
-  />
+  <>
+    <KeyList
+      title="Keys"
+      found={useQuery(keys)}
+      none="Create a sandbox key to start: it never costs money."
+      actions={mayChange ? (key) => <Actions of={key} /> : undefined}
+    />
+    <AccountLimits mode={useMode().mode} />
+  </>
 );
 
 const about = {
@@ -60,12 +64,7 @@ const Actions = ({ of: key }: { of: Key }) => (
   <KeyActions
     of={key}
     calls={keyCalls}
-    fields={
-      <>
-        <NoteField of={key} />
-        <LimitsField of={key} />
-      </>
-    }
+    fields={<NoteField of={key} />}
     more={
       <KeyDialog of={key} calls={keyCalls} label="IP addresses" title={`Allowed IP addresses of ${key.mask}`}>
         <AllowListField of={key} />

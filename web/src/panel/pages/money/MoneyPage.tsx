@@ -6,6 +6,7 @@ import { Allowed } from '../../Allowed.tsx';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
 import { Balance } from '../overview/Balance.tsx';
+import { AccountLimits } from './AccountLimits.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
 import { MonthsTab } from './MonthsTab.tsx';
 import { PricingTab } from './PricingTab.tsx';
@@ -43,6 +44,7 @@ function Money({ mode }: { mode: Mode }) {
         <Balance mode={mode} />
         <TopUp key={mode} mode={mode} />
       </SimpleGrid>
+      <AccountLimits mode={mode} />
       <AddressTabs tabs={tabs} given={{ mode }} />
     </>
   );
