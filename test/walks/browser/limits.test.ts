@@ -31,12 +31,13 @@ test('limits on spending are set, shown and met in the panel and the console', {
   const look = async (at = page) => problems.push(...(await layoutProblems(at)));
   const keys = await operate(`key list --partner ${partnerId}`);
   const { key_id } = keys.find(({ mode }: { mode: string }) => mode === 'sandbox');
-  const row = page.getByRole('row').filter({ hasText: demo.sandboxKey.slice(-4) });
+  const last4 = demo.sandboxKey.slice(-4);
+  const row = page.getByRole('group', { name: new RegExp(`^Limits of .*${last4}`) });
 
   await t.test('an owner sets the limits of a key row by row; a wrong value is named at its field', async () => {
     await page.goto(`${url}/keys`);
-    await row.getByText('None').waitFor();
-    await row.getByRole('button', { name: 'Limits' }).click();
+    await row.getByText('No limits').waitFor();
+    await row.getByRole('button', { name: 'Edit limits' }).click();
     await dialog.getByText('No limits').waitFor();
     await dialog.getByRole('button', { name: 'Add limit' }).click();
     await fillRow(page, 1, '12,50', 'usd', 'day');
@@ -68,7 +69,7 @@ test('limits on spending are set, shown and met in the panel and the console', {
   });
 
   await t.test('at most ten limits can be added, and each can be removed again', async () => {
-    await row.getByRole('button', { name: 'Limits' }).click();
+    await row.getByRole('button', { name: 'Edit limits' }).click();
     for (let left = 7; left > 0; left -= 1) await dialog.getByRole('button', { name: 'Add limit' }).click();
     assert.ok(await dialog.getByRole('button', { name: 'Add limit' }).isDisabled());
     await dialog.getByText('at most 10 limits').waitFor();
@@ -105,9 +106,9 @@ test('limits on spending are set, shown and met in the panel and the console', {
     assert.equal(await changes('partner set'), before + 1);
     await look(desk);
     await desk.goto(`${url}/operator/partners/${partnerId}?tab=keys`);
-    const keyRow = desk.getByRole('row').filter({ hasText: demo.sandboxKey.slice(-4) });
+    const keyRow = desk.getByRole('group', { name: new RegExp(`^Limits of .*${last4}`) });
     await keyRow.getByText('2 orders per month').waitFor();
-    await keyRow.getByRole('button', { name: 'Limits' }).click();
+    await keyRow.getByRole('button', { name: 'Edit limits' }).click();
     await desk.getByRole('dialog').getByRole('button', { name: 'Remove limit 2' }).click();
     await desk.getByRole('dialog').getByRole('button', { name: 'Save' }).dblclick();
     await keyRow.getByText('2 orders per month').waitFor({ state: 'detached' });

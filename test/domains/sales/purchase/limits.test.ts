@@ -4,7 +4,10 @@ import { proveBooks } from '../../../../src/domains/money/proof/prove.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { TestClock } from '../../../support/clock.ts';
+import { agentAt } from '../../../support/program/agent.ts';
 import { type TestApp, testApp } from '../../../support/program/app.ts';
+import { type Browser, browser, signedIn } from '../../../support/program/panel.ts';
+import { freePort } from '../../../support/program/ports.ts';
 import { random } from '../../../support/random.ts';
 import { type Spender, setLimits, spender } from '../../../support/sales/limits.ts';
 import { testPlan } from '../../../support/sales/paid-order.ts';
@@ -61,6 +64,52 @@ test('100 requests at once to two processes against room for 40 sell 40: purchas
   const refused = answers.filter(({ body }) => body.error === 'limit_exceeded');
   assert.equal(refused.length, 60, JSON.stringify([...new Set(answers.map(({ body }) => body.error))]));
   assert.deepEqual(await sold(one), { count: 41, cents: 41_000n });
+});
+
+test('API, batches, refills, the panel and agents, at once on three processes against room for 40, sell 40', async () => {
+  const buyer = await spender(t);
+  const { order_id } = (await buy(t, buyer.key, product)).body;
+  const { iccid } = (await t.get(`/order/detail/${order_id}`, { key: buyer.key })).body.esim;
+  // A limit of its own, with which the key may buy through the agents' tools, and which leaves room for everything.
+  await setLimits(buyer, 'key', ['month=5000.00'], t, other);
+  await setLimits(buyer, 'partner', ['month=41x'], t, other);
+  const members = [t, other].map(async (app) =>
+    Object.assign(browser(app), { cookie: (await signedIn(t, buyer.partnerId)).cookie }),
+  );
+  const [ana, bea] = (await Promise.all(members)) as [Browser, Browser];
+  const max_price = '10.00';
+  // Agents reach a server at its panel's address.
+  const port = await freePort();
+  const panelUrl = new URL(`http://localhost:${port}`);
+  await using third = await testApp({
+    config: { provisioning: { budgetMs: 1_000, overdueMs: DAY }, listenPorts: [port], panelUrl },
+    clock: t.clock,
+    url: t.base.url,
+    secret: t.base.config.secret as string,
+  });
+  await catalogKnows(third, product);
+  await using agent = await agentAt(`${panelUrl.origin}/mcp/live`, { 'x-api-key': buyer.key });
+  const confirmed = await Promise.all(
+    Array.from({ length: 16 }, async (_, i) => {
+      const { confirmation } = (await agent.call('buy_esim', { product_id: product, reference: `a${i}` })).body;
+      return () => agent.call('buy_esim', { product_id: product, reference: `a${i}`, confirmation });
+    }),
+  );
+  const refusals = await Promise.all([
+    ...confirmed.map(async (confirm) => (await confirm()).body.error),
+    ...Array.from({ length: 64 }, async (_, i) => {
+      const app = i % 2 ? t : other;
+      if (i % 4 === 0) return (await batch(app, buyer.key, 1, { idempotency_key: `every-${i}` })).body.error;
+      if (i % 4 === 1)
+        return (await app.post('/purchase/refill', { iccid, product_id: refill }, { key: buyer.key })).body.error;
+      if (i % 4 === 2) return (await buy(app, buyer.key, product, { max_price })).body.error;
+      const member = i % 8 === 3 ? ana : bea;
+      return (await member.post('/api/live/purchases', { product_id: product, max_price })).body.error?.code;
+    }),
+  ]);
+  const refused = refusals.filter((error) => error !== undefined);
+  assert.deepEqual([...new Set(refused)], ['limit_exceeded']);
+  assert.deepEqual([refusals.length - refused.length, await sold(buyer)], [40, { count: 41, cents: 41_000n }]);
 });
 
 test('the same purchase sent by 50 clients counts once', async () => {

@@ -36,7 +36,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
     ...at('/keys'),
     { address: '/keys', act: click('New key') },
     ...at('/settings'),
-    { address: '/keys', act: click('Limits') },
+    { address: '/keys', act: click('Edit limits') },
   ],
   '/traveller-page': at('/traveller-page'),
   '/settings': [

@@ -6,7 +6,6 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Mode } from '../../parts/mode.ts';
 import type { Change } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
-import { LimitFields } from '../limits/LimitFields.tsx';
 import { KeyFields } from './KeyFields.tsx';
 import type { Key, KeyForm } from './keys.ts';
 
@@ -39,12 +38,6 @@ export function KeyActions<K extends Key>({ of: key, calls, keepsName, fields, m
       <KeyDialog of={key} calls={calls} label="Edit" title={`Edit ${key.name || key.mask}`}>
         <KeyFields of={key} {...(keepsName && { keepsName })} />
         {fields}
-      </KeyDialog>
-      <KeyDialog of={key} calls={calls} label="Limits" title={`Spending limits of ${key.name || key.mask}`}>
-        <LimitFields of={key.limits}>
-          A purchase beyond one of them is refused, and nothing is charged. Hours, days and months begin in UTC. Agents
-          can buy only with a key that has a limit.
-        </LimitFields>
       </KeyDialog>
       {more}
       <ConfirmButton size="xs" label="Revoke" title={`Revoke ${key.name || key.mask}?`} change={revoke}>

@@ -8,8 +8,7 @@ import { Loaded } from '../../parts/Loaded.tsx';
 import { ModeBadge } from '../../parts/ModeBadge.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { When } from '../../parts/When.tsx';
-import { LimitUses } from '../limits/LimitUses.tsx';
-import { type Key, keyName, keyState } from './keys.ts';
+import { type Key, keyState } from './keys.ts';
 import { permissionsText } from './permissions.ts';
 
 interface KeyListProps<K extends Key> {
@@ -72,7 +71,6 @@ const columns = <K extends Key>({
   { label: 'Key', cell: (key) => <Name of={key} showsNumber={showsNumber} /> },
   { label: 'May do', cell: (key) => <Permissions of={key} /> },
   { label: 'Allowed IP addresses', cell: (key) => <Addresses of={key} /> },
-  { label: 'Spending limits', cell: (key) => <Limits of={key} /> },
   ...more,
   { label: 'Last used', cell: (key) => <LastUse of={key} /> },
   { label: 'Created', cell: ({ created_at }) => <When at={created_at} /> },
@@ -132,15 +130,6 @@ function Permissions({ of: { permissions } }: { of: Key }) {
   return (
     <Text size="sm" {...(permissions === null && { c: 'dimmed' })} span>
       {permissions === null ? 'Not restricted' : permissionsText(permissions)}
-    </Text>
-  );
-}
-
-function Limits({ of: key }: { of: Key }) {
-  if (key.limits.length > 0) return <LimitUses of={key.limits} label={`Spending limits of ${keyName(key)}`} />;
-  return (
-    <Text size="sm" c="dimmed" span>
-      None
     </Text>
   );
 }

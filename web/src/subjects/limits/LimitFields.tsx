@@ -88,56 +88,64 @@ interface LimitRowProps {
 function LimitRow({ of: row, number, onChange, onRemove }: LimitRowProps) {
   return (
     <Fieldset variant="unstyled" aria-label={`Limit ${number}`}>
-      <Group gap={6} wrap="nowrap" align="flex-start">
-        <TextInput
-          aria-label={`Limit ${number}: the most`}
-          inputMode={row.unit === 'usd' ? 'decimal' : 'numeric'}
-          placeholder={row.unit === 'usd' ? '500.00' : '20'}
-          required
-          pattern={`\\s*${units[row.unit].pattern}\\s*`}
-          value={row.value}
-          error={errorIn(row)}
-          autoComplete="off"
-          style={{ flex: 1, minWidth: 0 }}
-          onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
-          onBlur={() => onChange({ isLeft: true })}
-          // The error is shown below the field, in place of the browser's bubble.
-          onInvalid={(event) => {
-            event.preventDefault();
-            onChange({ isLeft: true });
-            const { currentTarget } = event;
-            if (currentTarget.form?.querySelector('input:invalid') === currentTarget) currentTarget.focus();
-          }}
-        />
-        <NativeSelect
-          aria-label={`Limit ${number}: US dollars or orders`}
-          // An order is limited by its price: it is always one.
-          data={(row.per === 'order' ? (['usd'] as const) : (['usd', 'orders'] as const)).map((value) => ({
-            value,
-            label: units[value].label,
-          }))}
-          value={row.unit}
-          onChange={({ currentTarget }) => onChange({ unit: currentTarget.value === 'orders' ? 'orders' : 'usd' })}
-        />
-        <NativeSelect
-          aria-label={`Limit ${number}: period`}
-          data={Object.entries(perWords).map(([value, label]) => ({ value, label }))}
-          value={row.per}
-          onChange={({ currentTarget }) => {
-            const per = currentTarget.value as Limit['per'];
-            onChange({ per, ...(per === 'order' && { unit: 'usd' }) });
-          }}
-        />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={36}
-          className="target"
-          aria-label={`Remove limit ${number}`}
-          onClick={onRemove}
-        >
-          <IconX size={16} />
-        </ActionIcon>
+      {/* On a phone in two lines. */}
+      <Group gap={6} align="flex-start">
+        <Group gap={6} wrap="nowrap" align="flex-start" style={{ flex: '1 1 190px' }}>
+          <TextInput
+            aria-label={`Limit ${number}: the most`}
+            inputMode={row.unit === 'usd' ? 'decimal' : 'numeric'}
+            placeholder={row.unit === 'usd' ? '500.00' : '20'}
+            required
+            pattern={`\\s*${units[row.unit].pattern}\\s*`}
+            value={row.value}
+            error={errorIn(row)}
+            autoComplete="off"
+            // Mantine's red of an error is too faint for text.
+            styles={{ input: { color: 'var(--mantine-color-text)' }, error: { color: 'var(--danger)' } }}
+            style={{ flex: 1, minWidth: 0 }}
+            onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
+            onBlur={() => onChange({ isLeft: true })}
+            // The error is shown below the field, in place of the browser's bubble.
+            onInvalid={(event) => {
+              event.preventDefault();
+              onChange({ isLeft: true });
+              const { currentTarget } = event;
+              if (currentTarget.form?.querySelector('input:invalid') === currentTarget) currentTarget.focus();
+            }}
+          />
+          <NativeSelect
+            aria-label={`Limit ${number}: US dollars or orders`}
+            // An order is limited by its price: it is always one.
+            data={(row.per === 'order' ? (['usd'] as const) : (['usd', 'orders'] as const)).map((value) => ({
+              value,
+              label: units[value].label,
+            }))}
+            value={row.unit}
+            onChange={({ currentTarget }) => onChange({ unit: currentTarget.value === 'orders' ? 'orders' : 'usd' })}
+          />
+        </Group>
+        <Group gap={6} wrap="nowrap" style={{ flex: '1 1 160px' }}>
+          <NativeSelect
+            flex={1}
+            aria-label={`Limit ${number}: period`}
+            data={Object.entries(perWords).map(([value, label]) => ({ value, label }))}
+            value={row.per}
+            onChange={({ currentTarget }) => {
+              const per = currentTarget.value as Limit['per'];
+              onChange({ per, ...(per === 'order' && { unit: 'usd' }) });
+            }}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            className="target"
+            aria-label={`Remove limit ${number}`}
+            onClick={onRemove}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </Group>
       </Group>
     </Fieldset>
   );

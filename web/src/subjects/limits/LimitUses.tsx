@@ -1,16 +1,25 @@
-import { Badge, Group, Progress, Stack, Text } from '@mantine/core';
+import { Badge, Group, Progress, SimpleGrid, Text } from '@mantine/core';
 import { When } from '../../parts/When.tsx';
 import { type Limit, limitWords, usedOf } from './limits.ts';
 
 /** Limits with what was used of each and when it resets, in words and as a bar. */
 export const LimitUses = ({ of: limits, label }: { of: readonly Limit[]; label: string }) => (
-  <Stack component="ul" gap="sm" aria-label={label} m={0} p={0} w="100%" miw={200} style={{ listStyle: 'none' }}>
+  <SimpleGrid
+    component="ul"
+    cols={{ base: 1, sm: 2, lg: 3 }}
+    spacing="lg"
+    verticalSpacing="sm"
+    aria-label={label}
+    m={0}
+    p={0}
+    style={{ listStyle: 'none' }}
+  >
     {limits.map((limit) => (
       <li key={limitWords(limit)}>
         <LimitUse of={limit} />
       </li>
     ))}
-  </Stack>
+  </SimpleGrid>
 );
 
 function LimitUse({ of: limit }: { of: Limit }) {

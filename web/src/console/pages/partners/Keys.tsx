@@ -5,6 +5,7 @@ import type { Column } from '../../../parts/DataTable.tsx';
 import { andThen } from '../../../parts/server/client.ts';
 import { KeyActions, type KeyCalls } from '../../../subjects/keys/KeyActions.tsx';
 import { AllowListField } from '../../../subjects/keys/KeyFields.tsx';
+import { KeyLimits } from '../../../subjects/keys/KeyLimits.tsx';
 import { KeyList } from '../../../subjects/keys/KeyList.tsx';
 import { NewKey } from '../../../subjects/keys/NewKey.tsx';
 import { runAction } from '../../api/actions.ts';
@@ -17,17 +18,21 @@ const EVERY_MS = 30_000;
 export function Keys({ of }: { of: Partner }) {
   const mayChange = useMay()('manage') && of.status !== 'closed';
   const calls = callsFor(of);
+  const found = useQuery({ ...keysOf(of.id), refetchInterval: EVERY_MS });
   return (
-    <KeyList
-      title="API keys"
-      about="At most 5 live keys and 2 sandbox keys work at the same time."
-      found={useQuery({ ...keysOf(of.id), refetchInterval: EVERY_MS })}
-      none="Members create keys in the panel."
-      action={mayChange && <New of={of} calls={calls} />}
-      showsNumber
-      more={[ceilings]}
-      actions={mayChange ? (key) => <Actions of={key} calls={calls} /> : undefined}
-    />
+    <Stack gap="lg">
+      <KeyList
+        title="API keys"
+        about="At most 5 live keys and 2 sandbox keys work at the same time."
+        found={found}
+        none="Members create keys in the panel."
+        action={mayChange && <New of={of} calls={calls} />}
+        showsNumber
+        more={[ceilings]}
+        actions={mayChange ? (key) => <Actions of={key} calls={calls} /> : undefined}
+      />
+      <KeyLimits keys={found.data?.keys ?? []} calls={calls} mayChange={mayChange} />
+    </Stack>
   );
 }
 

@@ -63,7 +63,7 @@ export function Overview({ of }: { of: Partner }) {
       </SimpleGrid>
       <Section
         title="Spending limits"
-        about="Everything the partner buys counts: with any key, in the panel and by agents. In the sandbox they hold too, and count its own orders."
+        about="All purchases in live count: with any key, in the panel and by agents."
         actions={may('money') && isOpen && <EditLimits of={of} />}
       >
         {of.limits.length > 0 ? (

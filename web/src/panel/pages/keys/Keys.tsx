@@ -3,6 +3,7 @@ import { IconPlus } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { KeyActions, KeyDialog } from '../../../subjects/keys/KeyActions.tsx';
 import { AllowListField, NoteField } from '../../../subjects/keys/KeyFields.tsx';
+import { KeyLimits } from '../../../subjects/keys/KeyLimits.tsx';
 import { KeyList } from '../../../subjects/keys/KeyList.tsx';
 import type { Key } from '../../../subjects/keys/keys.ts';
 import { NewKey } from '../../../subjects/keys/NewKey.tsx';
@@ -27,17 +28,21 @@ export function Keys() {
   );
 }
 
-const All = ({ mayChange }: { mayChange: boolean }) => (
-  <>
-    <KeyList
-      title="Keys"
-      found={useQuery(keys)}
-      none="Create a sandbox key to start: it never costs money."
-      actions={mayChange ? (key) => <Actions of={key} /> : undefined}
-    />
-    <AccountLimits mode={useMode().mode} />
-  </>
-);
+function All({ mayChange }: { mayChange: boolean }) {
+  const found = useQuery(keys);
+  return (
+    <>
+      <KeyList
+        title="Keys"
+        found={found}
+        none="Create a sandbox key to start: it never costs money."
+        actions={mayChange ? (key) => <Actions of={key} /> : undefined}
+      />
+      <KeyLimits keys={found.data?.keys ?? []} calls={keyCalls} mayChange={mayChange} />
+      <AccountLimits mode={useMode().mode} />
+    </>
+  );
+}
 
 const about = {
   live: 'Live keys spend real money.',
