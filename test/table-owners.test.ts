@@ -50,6 +50,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'messages/mail': ['mails', 'notices', 'password_requests'],
   'money/ledger': ['movements', 'transfers', 'wallets'],
   'partners/notes': ['notes'],
+  'partners/proposals': ['operator_amounts', 'proposals'],
   'sales/purchase': ['reached_limits'],
   'sales/orders': ['order_attempts', 'orders', 'sold_iccids'],
   'partners/accounts': ['partners'],

@@ -2,6 +2,7 @@ import { type OperatorPermission, type OperatorRole, operatorRoles } from '../do
 import type { Steps } from '../platform/audit/action-keys.ts';
 import type { Base } from '../worlds/base.ts';
 import type { Fields, Sent, Values } from './fields.ts';
+import { type FourEyes, runReported } from './four-eyes.ts';
 import type { Json } from './result.ts';
 
 /*
@@ -37,6 +38,8 @@ import type { Json } from './result.ts';
 export interface OperatorContext extends Base {
   /** Who the audit log names: the login at the command line, `operator:EMAIL` in the console. */
   readonly who: string;
+  /** The operator who approved it, where a second one has to. */
+  readonly approvedBy?: string;
   readonly confinedTo: undefined;
   /** Of the operator, in the console; the command line has none. */
   readonly operatorId?: number;
@@ -88,6 +91,8 @@ export interface Action<
   run(context: OperatorContext, input: Values<A> & Values<O>): Promise<Result>;
   /** What people read where it differs from the JSON, e.g. a status as a word; a string is printed as it is. */
   text?(result: Result): unknown;
+  /** What it moves or promises, if it can: above a limit, a second operator has to approve it (`four-eyes.ts`). */
+  readonly fourEyes?: FourEyes<Values<A> & Values<O>>;
 }
 
 export const action = <
@@ -98,7 +103,18 @@ export const action = <
   O extends Fields = Record<never, never>,
 >(
   declared: Action<Name, In, A, O, Result>,
-): Action<Name, In, A, O, Result> => declared;
+): Action<Name, In, A, O, Result> => {
+  const { fourEyes, run } = declared;
+  if (!fourEyes) return declared;
+  return {
+    ...declared,
+    // In the console it does not get here before it is approved, or known to be below the limit.
+    run: (context, input) =>
+      context.operatorId === undefined
+        ? runReported(context, fourEyes, input, (reported) => run(reported, input))
+        : run(context, input),
+  };
+};
 
 /** What a page sends to run an action, and what it gets. */
 export type SentTo<D> = D extends Action<string, InConsole, infer A, infer O> ? Sent<A & O> : never;

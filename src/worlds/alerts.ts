@@ -5,6 +5,7 @@ import { poorSuppliers } from '../domains/insight/figures/figures.ts';
 import { webhookAlerts } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerAlerts } from '../domains/money/proof/proof.ts';
 import { applicationAlerts } from '../domains/partners/applications/applications.ts';
+import { proposalAlerts } from '../domains/partners/proposals/proposals.ts';
 import { orderAlerts } from '../domains/sales/order-lists/order-lists.ts';
 import { refundAlerts } from '../domains/sales/refunds/refunds.ts';
 import { stockAlerts } from '../domains/supply/stock/stock.ts';
@@ -26,6 +27,7 @@ const parts = {
   ledger: ledgerAlerts,
   jobs: jobAlerts,
   applications: applicationAlerts,
+  proposals: proposalAlerts,
 } satisfies Readonly<Record<string, (now: number) => Sql>>;
 
 export type Part = keyof typeof parts;
@@ -51,7 +53,8 @@ export type Kind =
   | 'broken_ledger'
   | 'old_proof'
   | 'stopped_job'
-  | 'applications';
+  | 'applications'
+  | 'proposals';
 
 export type Alert = AnyAlert<Kind>;
 

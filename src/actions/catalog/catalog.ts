@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { catalogImports, listSuppliers, operatorPlans } from '../../domains/catalog/catalog.ts';
 import { HIGHEST_PRICE, ImportRefused, readImportFile } from '../../domains/catalog/import-format/import-format.ts';
 import { orderAttempts } from '../../domains/sales/orders/orders.ts';
 import { hasSettings, importList, sourceOf, supplierAccounts, tryList } from '../../domains/supply/supply.ts';
-import { MICROS_PER_CENT } from '../../platform/amounts/cents.ts';
+import { formatCents, formatMicros, MICROS_PER_CENT } from '../../platform/amounts/cents.ts';
 import { type Author, amend } from '../../platform/audit/audit-log.ts';
 import { DAY } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
@@ -11,6 +12,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Base } from '../../worlds/base.ts';
 import { action } from '../action.ts';
 import { cost, integer, invalid, orAuto, required, text, the, toggle, trueOrFalse, usd } from '../fields.ts';
+import type { Subject } from '../four-eyes.ts';
 
 /** Imports the text of a file (docs/catalog-import.md), all or nothing, or says what that would do. */
 export async function importCatalogFile(
@@ -40,6 +42,35 @@ export async function importCatalogFile(
 export function refusedImport(error: unknown) {
   if (!(error instanceof ImportRefused)) throw error;
   return { ok: false, error: 'import_refused', message: error.message, problems: error.problems } as const;
+}
+
+/** What an import would do, found by trying it. Prices have no amount: they are given with every sale. */
+export async function importing(
+  tried: () => Promise<Awaited<ReturnType<typeof catalogImports.tried>> | undefined>,
+  { isConfirmed, which }: { readonly isConfirmed: boolean; readonly which: string },
+): Promise<Subject> {
+  const counts = await tried().catch((error) => {
+    throw error instanceof ImportRefused ? new Refused('invalid_input', error.message) : error;
+  });
+  if (!counts) throw new Refused('source_not_found', 'there is no such supplier with a list');
+  const { supplier, plans, added, changed, repriced, off_sale } = counts;
+  if (counts.needs_yes && !isConfirmed)
+    throw new Refused(
+      'many_off_sale',
+      `nothing was proposed: ${counts.leave_sale} plans of ${supplier} would go off sale`,
+    );
+  const figures = { plans, added, changed, repriced, 'off sale': off_sale };
+  return {
+    amounts: 'any',
+    words: `Import ${which} of ${supplier}: ${Object.entries(figures)
+      .map(([what, count]) => `${count} ${what}`)
+      .join(', ')}`,
+    terms: {
+      ...Object.fromEntries(Object.entries(figures).map(([what, count]) => [what, String(count)])),
+      // Also the plans and prices the report names.
+      report: createHash('sha256').update(JSON.stringify(counts)).digest('hex').slice(0, 12),
+    },
+  };
 }
 
 /** How far back `supplier list` counts the orders that others delivered. */
@@ -117,6 +148,22 @@ export const catalogActions = [
         return refusedImport(error);
       }
     },
+    fourEyes: {
+      isSlow: true,
+      async subject(context, { source, 'dry-run': isDryRun, yes: isConfirmed, previous }) {
+        if (isDryRun) return undefined;
+        const { worlds, vault, clock, withoutFiles = false } = context;
+        const parts = { author: context, sign: vault.sign, clock };
+        const file = withoutFiles || previous ? undefined : await fileOf(source);
+        const tried = () =>
+          previous
+            ? catalogImports.tried(parts, { previousOf: source })
+            : file === undefined
+              ? tryList(parts, worlds.live.suppliers, source)
+              : catalogImports.tried(parts, readImportFile(file));
+        return importing(tried, { isConfirmed, which: previous ? 'the list before the last one' : 'the price list' });
+      },
+    },
   }),
   action({
     name: 'catalog imports',
@@ -175,6 +222,23 @@ export const catalogActions = [
         (tx) => requireProduct(tx, product),
         (tx) => operatorPlans.set(tx, product, { price, cost: wholesale, onSale }),
       );
+    },
+    fourEyes: {
+      async subject({ db }, { product, price, cost: wholesale }) {
+        if (price === undefined && wholesale === undefined) return undefined;
+        const plan = await requireProduct(db, product);
+        const costWords =
+          wholesale === null ? 'unknown' : typeof wholesale === 'bigint' ? formatMicros(wholesale) : wholesale;
+        const changed = [
+          price !== undefined && `price ${typeof price === 'bigint' ? formatCents(price) : price}`,
+          wholesale !== undefined && `cost ${costWords}`,
+        ];
+        return {
+          amounts: 'any',
+          words: `Set for the plan ${plan.title} (${product}): ${changed.filter(Boolean).join(', ')}`,
+          terms: { price: plan.price, cost: plan.cost ?? 'unknown' },
+        };
+      },
     },
   }),
 ];

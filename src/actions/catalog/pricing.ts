@@ -1,22 +1,38 @@
 import {
+  findRule,
   listRules,
   putRule,
+  type Rule,
   readPricingSettings,
   removeRule,
+  ruleInPlace,
   ruleScopes,
   writeCap,
   writeShareTiers,
 } from '../../domains/catalog/prices/prices.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
+import { formatCents } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { action } from '../action.ts';
+import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, percent, required, text, usd } from '../fields.ts';
+import { namedPartner, type Subject } from '../four-eyes.ts';
 import { newRule, requirePercent, wantedTiers } from './price-input.ts';
 import { shownSettings } from './price-questions.ts';
 
 const readShown = async (tx: Queryable) => shownSettings(await readPricingSettings(tx));
+
+const ruleWords = (rule: Pick<Rule, 'share_pct' | 'price'> | undefined): string =>
+  rule === undefined ? 'none' : rule.price === null ? `${rule.share_pct} % of the margin` : `${rule.price} USD`;
+const forPartner = async (context: OperatorContext, partnerId: number | null): Promise<string> =>
+  partnerId === null ? 'every partner' : namedPartner(context, partnerId);
+
+/** Prices have no amount: they are given with every sale. */
+const settingsSubject = async (context: OperatorContext, words: string): Promise<Subject> => {
+  const { total_share_cap_pct, ...tiers } = await readShown(context.db);
+  return { amounts: 'any', words, terms: { cap: `${total_share_cap_pct} %`, tiers: JSON.stringify(tiers) } };
+};
 
 export const pricingActions = [
   action({
@@ -40,6 +56,20 @@ export const pricingActions = [
         return { target: `rule ${after.rule_id}`, before, after, result: after };
       });
     },
+    fourEyes: {
+      async subject(context, { scope, target, partner: partnerId = null, ...input }) {
+        newRule({ ...input, scope, target, partner: partnerId ?? undefined });
+        const inPlace = await ruleInPlace(context.db, { partnerId, scope, target });
+        if (!inPlace) throw new Refused('target_not_found', `there is no ${scope} "${target}"`);
+        const value = input.price === undefined ? `${input.share} % of the margin` : `${formatCents(input.price)} USD`;
+        return {
+          amounts: 'any',
+          partnerId: partnerId ?? undefined,
+          words: `Set a price rule for ${await forPartner(context, partnerId)}: ${scope} ${target} at ${value}`,
+          terms: { 'rule now': ruleWords(inPlace.rule) },
+        };
+      },
+    },
   }),
   action({
     name: 'pricing rule list',
@@ -59,6 +89,18 @@ export const pricingActions = [
         if (!before) throw new Refused('rule_not_found');
         return { target: `rule ${id}`, before, result: { rule_id: id, removed: true } };
       }),
+    fourEyes: {
+      async subject(context, { id }) {
+        const rule = await findRule(context.db, id);
+        if (!rule) throw new Refused('rule_not_found');
+        return {
+          amounts: 'any',
+          partnerId: rule.partner_id ?? undefined,
+          words: `Remove the price rule for ${await forPartner(context, rule.partner_id)}: ${rule.scope} ${rule.target} at ${ruleWords(rule)}`,
+          terms: { 'rule now': ruleWords(rule) },
+        };
+      },
+    },
   }),
   action({
     name: 'pricing show',
@@ -73,6 +115,9 @@ export const pricingActions = [
     args: { pct: required(percent('the cap')) },
     run: (context, { pct }) =>
       amend(context, 'pricing cap', 'pricing', readShown, (tx) => writeCap(tx, requirePercent(pct))),
+    fourEyes: {
+      subject: (context, { pct }) => settingsSubject(context, `Set the cap on the share of the margin to ${pct} %`),
+    },
   }),
   action({
     name: 'pricing tiers',
@@ -87,5 +132,12 @@ export const pricingActions = [
         const { shareTiers } = await readPricingSettings(tx);
         await writeShareTiers(tx, wantedTiers(shareTiers, input.tiers, input['window-days']));
       }),
+    fourEyes: {
+      async subject(context, { tiers, 'window-days': days }) {
+        wantedTiers((await readPricingSettings(context.db)).shareTiers, tiers, days);
+        const changed = [tiers !== undefined && tiers, days !== undefined && `counted over ${days} days`];
+        return settingsSubject(context, `Set the share tiers: ${changed.filter(Boolean).join(', ') || 'as they are'}`);
+      },
+    },
   }),
 ];

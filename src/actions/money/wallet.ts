@@ -20,6 +20,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { integer, invalid, required, someUsd, text, the, toggle } from '../fields.ts';
+import { namedPartner, type Subject } from '../four-eyes.ts';
 
 /** What a wallet holds and owes, as every action shows it. */
 export const shownWallet = (wallet: { cash: Cents; promo: Cents; outstanding: Cents }) => ({
@@ -100,6 +101,39 @@ function move(
   });
 }
 
+/** What is decided is the amount; the balance moves with every sale. */
+const moving = async (
+  context: OperatorContext,
+  { partner: partnerId, note = '' }: { readonly partner: number; readonly note?: string | undefined },
+  amount: Cents,
+  words: (partner: string, usd: string) => string,
+): Promise<Subject> => ({
+  amounts: [{ partnerId, amount }],
+  words: `${words(await namedPartner(context, partnerId), `${formatCents(amount)} USD`)}${note === '' ? '' : `: “${note}”`}`,
+  terms: {},
+});
+
+/** What `wallet adjust` was asked for. */
+function adjustment({
+  add,
+  subtract,
+  promo,
+  debt,
+}: {
+  add?: Cents | undefined;
+  subtract?: Cents | undefined;
+  promo: boolean;
+  debt: boolean;
+}) {
+  const amount = add ?? subtract;
+  if (amount === undefined || (add !== undefined && subtract !== undefined))
+    throw invalid`give either ${the('add')} or ${the('subtract')}`;
+  if (promo && debt) throw invalid`${the('promo')} and ${the('debt')} cannot be combined`;
+  return { amount, account: debt ? 'receivable' : promo ? 'promo' : 'cash', isAdded: add !== undefined } as const;
+}
+
+const accountWords = { receivable: 'debt', promo: 'promo credit', cash: 'cash' } as const;
+
 function paymentTooLarge({ partnerId, outstanding }: Wallet): Refused {
   const debt = formatCents(outstanding > 0n ? outstanding : ZERO);
   const owed = `partner ${partnerId} owes ${debt} USD: record at most that as a payment, and the rest`;
@@ -147,8 +181,13 @@ export const walletActions = [
       promo: toggle('promo credit: spent first, does not count as a top-up'),
       note,
     },
-    run: (context, input) =>
-      move(context, 'wallet credit', input, () => (input.promo ? manualMovements.promo : manualMovements.credit)),
+    run: (context, input) => move(context, 'wallet credit', input, () => (input.promo ? manualMovements.promo : manualMovements.credit)),
+    fourEyes: {
+      subject: (context, input) =>
+        moving(context, input, input.amount, (partner, usd) =>
+          input.promo ? `Grant ${usd} of promo credit to ${partner}` : `Credit ${usd} to ${partner}`,
+        ),
+    },
   }),
   action({
     name: 'wallet payment',
@@ -161,6 +200,10 @@ export const walletActions = [
         if (input.amount > wallet.outstanding) throw paymentTooLarge(wallet);
         return manualMovements.payment;
       }),
+    fourEyes: {
+      subject: (context, input) =>
+        moving(context, input, input.amount, (partner, usd) => `Record a payment of ${usd} by ${partner}`),
+    },
   }),
   action({
     name: 'wallet adjust',
@@ -174,14 +217,19 @@ export const walletActions = [
       debt: toggle('correct the postpaid debt'),
       note: required(note),
     },
-    run(context, { add, subtract, promo, debt, ...input }) {
-      const amount = add ?? subtract;
-      if (amount === undefined || (add !== undefined && subtract !== undefined))
-        throw invalid`give either ${the('add')} or ${the('subtract')}`;
-      if (promo && debt) throw invalid`${the('promo')} and ${the('debt')} cannot be combined`;
-      const account = debt ? 'receivable' : promo ? 'promo' : 'cash';
-      const line = manualMovements.adjust(account, add !== undefined ? 'add' : 'subtract');
+    run(context, input) {
+      const { amount, account, isAdded } = adjustment(input);
+      const line = manualMovements.adjust(account, isAdded ? 'add' : 'subtract');
       return move(context, 'wallet adjust', { ...input, amount }, () => line);
+    },
+    fourEyes: {
+      subject(context, input) {
+        const { amount, account, isAdded } = adjustment(input);
+        const what = accountWords[account];
+        return moving(context, input, amount, (partner, usd) =>
+          isAdded ? `Add ${usd} to the ${what} of ${partner}` : `Subtract ${usd} from the ${what} of ${partner}`,
+        );
+      },
     },
   }),
 ];

@@ -29,6 +29,7 @@ import { action } from '../action.ts';
 import type { Actor } from '../actor.ts';
 import { choice, integer, percentOr, required, text, usd } from '../fields.ts';
 import { requireTyped } from './application-texts.ts';
+import { promising } from './partner.ts';
 
 /** As the audit log and the command line show it. */
 export const shownApplication = (one: Application) => ({
@@ -302,6 +303,14 @@ export const applicationActions = [
           { billing: terms.billing, creditLimit: terms['credit-limit'], marginShare: terms['margin-share'] },
         ),
       ),
+    fourEyes: {
+      async subject(context, { id, ...terms }) {
+        const { partnerId, version: current } = await findApplication(context.db, id);
+        const verb = `Approve application ${id} and change the terms of`;
+        const promised = partnerId === null ? undefined : await promising(context, partnerId, terms, verb);
+        return promised && { ...promised, terms: { ...promised.terms, application: `version ${current}` } };
+      },
+    },
   }),
   action({
     name: 'application ask',

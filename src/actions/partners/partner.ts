@@ -20,6 +20,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import type { Actor } from '../actor.ts';
 import { choice, integer, limitField, percentOr, required, text, trueOrFalse, usd, usdOrOff } from '../fields.ts';
+import type { Subject } from '../four-eyes.ts';
 import { shownSubscription } from '../messages/subscriptions.ts';
 import { shownWallet } from '../money/wallet.ts';
 import { partnerStatus, subscriptionStatus } from '../system/status-words.ts';
@@ -107,6 +108,53 @@ export const setBalanceAlert = (actor: Actor, partnerId: number, level: Cents | 
     (tx) => setPartner(tx, partnerId, { balanceAlert: level }, new Date(actor.clock.now())),
   );
 
+interface PromisedTerms {
+  readonly 'credit-limit'?: Cents | undefined;
+  readonly billing?: string | undefined;
+  readonly 'margin-share'?: string | null | undefined;
+  readonly 'revenue-share'?: string | null | undefined;
+}
+
+/**
+ * What new terms promise a partner: the whole credit limit if it is raised, so that many small steps are no way around, or if it
+ * begins to count because the account becomes postpaid; and any amount if a share changes, because it is given with every sale.
+ */
+export async function promising(
+  context: OperatorContext,
+  partnerId: number,
+  input: PromisedTerms,
+  verb: string,
+): Promise<Subject | undefined> {
+  const partner = await findPartner(context.db, partnerId);
+  const limit = toCents(input['credit-limit'] ?? partner.creditLimit);
+  const isLimitRaised = limit > partner.creditLimit;
+  const isOpened = input.billing === 'postpaid' && partner.billingMode !== 'postpaid';
+  const changed = [
+    isLimitRaised && `credit limit ${formatCents(toCents(partner.creditLimit))} → ${formatCents(limit)} USD`,
+    isOpened &&
+      `billing ${partner.billingMode ?? 'closed'} → postpaid, with a credit limit of ${formatCents(limit)} USD`,
+    input['margin-share'] !== undefined &&
+      `margin share ${shareWords(partner.marginSharePct)} → ${shareWords(input['margin-share'])}`,
+    input['revenue-share'] !== undefined &&
+      `revenue share ${shareWords(partner.revenueSharePct)} → ${shareWords(input['revenue-share'])}`,
+  ].filter((one) => one !== false);
+  if (changed.length === 0) return undefined;
+  const hasShares = input['margin-share'] !== undefined || input['revenue-share'] !== undefined;
+  return {
+    amounts: hasShares ? 'any' : [{ partnerId, amount: limit }],
+    partnerId,
+    words: `${verb} ${partner.name} (partner ${partnerId}): ${changed.join(', ')}`,
+    terms: {
+      billing: partner.billingMode ?? 'closed',
+      'credit limit': formatCents(toCents(partner.creditLimit)),
+      'margin share': shareWords(partner.marginSharePct),
+      'revenue share': shareWords(partner.revenueSharePct),
+    },
+  };
+}
+
+const shareWords = (pct: string | null): string => (pct === null ? 'none' : `${pct} %`);
+
 export const partnerActions = [
   action({
     name: 'partner create',
@@ -129,6 +177,13 @@ export const partnerActions = [
         const id = await createPartner(tx, wanted, new Date(context.clock.now()));
         return { target: `partner ${id}`, after: await shownPartner(tx, id), result: { partner_id: id } };
       }),
+    fourEyes: {
+      async subject(_context, { name, 'credit-limit': limit }) {
+        if (limit === undefined || limit === 0n) return undefined;
+        const words = `Create the partner ${name} with a credit limit of ${formatCents(limit)} USD`;
+        return { amounts: [{ partnerId: null, amount: limit }], words, terms: {} };
+      },
+    },
   }),
   action({
     name: 'partner set',
@@ -174,6 +229,7 @@ export const partnerActions = [
         },
       );
     },
+    fourEyes: { subject: (context, input) => promising(context, input.id, input, 'Change the terms of') },
   }),
   action({
     name: 'partner open-live',

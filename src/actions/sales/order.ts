@@ -3,9 +3,11 @@ import { orderOfReference, states } from '../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import { typedBigIdIn } from '../../platform/contract/ids.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { action } from '../action.ts';
+import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, duration, integer, required, text } from '../fields.ts';
+import { namedPartner, type Subject } from '../four-eyes.ts';
 import { orderStatus } from '../system/status-words.ts';
 import { requireOrder } from './order-actions.ts';
 import { readTrail, shownCancel, type Trail, trailText } from './order-trail.ts';
@@ -51,6 +53,17 @@ const shownWaiting = (order: WaitingOrder) => ({
   overdue_at: order.overdueAt,
   held: order.heldReason,
 });
+
+/** Its price goes back to the partner. */
+async function givingUp(context: OperatorContext, id: bigint, mode: Mode, verb: string): Promise<Subject | undefined> {
+  if (mode === 'sandbox') return undefined;
+  const { partnerId, salePrice, delivery } = await requireOrder(context, id, mode);
+  return {
+    amounts: [{ partnerId, amount: salePrice }],
+    words: `${verb} order ${id} and refund its price of ${formatCents(salePrice)} USD to ${await namedPartner(context, partnerId)}`,
+    terms: { delivery },
+  };
+}
 
 export const orderActions = [
   action({
@@ -126,6 +139,7 @@ export const orderActions = [
         return { target: `order ${id}`, partnerId, after, result: { order_id: id, ...after } };
       });
     },
+    fourEyes: { subject: (context, { id }) => givingUp(context, id, 'live', 'Fail') },
     text: ({ order_id, delivery_reason, ...order }) => ({ order_id, status: orderStatus(order), delivery_reason }),
   }),
   action({
@@ -150,6 +164,7 @@ export const orderActions = [
         };
       });
     },
+    fourEyes: { subject: (context, { id, mode = 'live' }) => givingUp(context, id, mode, 'Cancel') },
     text: ({ order_id, cancel }) => ({ order_id, ...cancel }),
   }),
 ];

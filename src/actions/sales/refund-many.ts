@@ -3,7 +3,7 @@ import { typedBigIdIn } from '../../platform/contract/ids.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { field, invalid, required, text, type Values } from '../fields.ts';
-import { approve, mode, reject } from './refund.ts';
+import { approve, mode, refunding, reject } from './refund.ts';
 
 /** How many one action decides. */
 const MOST = 100;
@@ -76,6 +76,23 @@ export const refundManyActions = [
     args: { orders: chosen },
     options,
     run: (context, input) => each(context, input, approve),
+    fourEyes: {
+      async subject(context, { orders, mode, note }) {
+        const found = await Promise.all(orders.map(({ id }) => refunding(context, { id, mode })));
+        const live = found.filter((one) => one !== undefined);
+        if (live.length === 0) return undefined;
+        const sum = toCents(live.reduce((all, { given }) => all + given, 0n));
+        const byPartner = Map.groupBy(live, ({ order }) => order.partnerId);
+        return {
+          amounts: [...byPartner].map(([partnerId, of]) => ({
+            partnerId,
+            amount: toCents(of.reduce((all, { given }) => all + given, 0n)),
+          })),
+          words: `Approve ${live.length} refunds of ${formatCents(sum)} USD in total, to ${byPartner.size} partner${byPartner.size === 1 ? '' : 's'}${note ? `: “${note}”` : ''}`,
+          terms: Object.fromEntries(live.map(({ order, version }) => [`refund of order ${order.id}`, version])),
+        };
+      },
+    },
   }),
   action({
     name: 'refund reject-many',

@@ -8,7 +8,7 @@ import {
   refundStatuses,
   refundVersion,
 } from '../../domains/sales/refunds/refunds.ts';
-import { type Cents, formatCents } from '../../platform/amounts/cents.ts';
+import { type Cents, formatCents, toCents } from '../../platform/amounts/cents.ts';
 import { listChanges } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
 import { timestamp } from '../../platform/clock.ts';
@@ -17,6 +17,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, integer, required, someUsd, text } from '../fields.ts';
+import { namedPartner, type Subject } from '../four-eyes.ts';
 import { changeWallet } from '../money/wallet.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
@@ -112,6 +113,36 @@ async function decide<T extends object>(
   });
 }
 
+/** What is left of a live order's price, or the part that is asked for, goes back; the sandbox's money is not real. */
+export async function refunding(
+  context: OperatorContext,
+  { id, amount, mode }: Pick<Input, 'id' | 'mode'> & { readonly amount?: Cents | undefined },
+) {
+  if (mode === 'sandbox') return undefined;
+  const { orders, refunds } = context.worlds.live;
+  const [order, refund] = await Promise.all([orders.all.read(id), refunds.read(id)]);
+  if (!order) throw new Refused('order_not_found');
+  const given = amount ?? toCents(order.salePrice - order.refunded);
+  return { order, given, version: refundVersion(refund), status: refund?.status ?? 'not requested' };
+}
+
+const refundSubject =
+  (verb: string) =>
+  async (
+    context: OperatorContext,
+    input: Input & { readonly amount: Cents | undefined },
+  ): Promise<Subject | undefined> => {
+    const found = await refunding(context, input);
+    if (!found) return undefined;
+    const { order, given, status, version } = found;
+    const partner = await namedPartner(context, order.partnerId);
+    return {
+      amounts: [{ partnerId: order.partnerId, amount: given }],
+      words: `${verb} ${formatCents(given)} USD of order ${input.id} to ${partner}${input.note ? `: “${input.note}”` : ''}`,
+      terms: { refund: status, 'refunded so far': formatCents(order.refunded), version },
+    };
+  };
+
 const shownGiven = ({ refund, given, takenBack }: GivenBack) => ({
   order_id: refund.orderId,
   refunded: formatCents(given),
@@ -145,6 +176,7 @@ export const refundActions = [
       decide(context, 'order refund', input, async (tx, wallets, of) =>
         shownGiven(await context.worlds[input.mode ?? 'live'].refunds.giveByHand(tx, wallets, { ...of, amount })),
       ),
+    fourEyes: { subject: refundSubject('Refund') },
   }),
   action({
     name: 'refund list',
@@ -175,6 +207,7 @@ export const refundActions = [
     args: { id: orderId },
     options: { amount, note, version, mode },
     run: approve,
+    fourEyes: { subject: refundSubject('Approve the refund of') },
   }),
   action({
     name: 'refund reject',

@@ -10,6 +10,7 @@ import {
   supplierAccounts,
 } from '../../domains/supply/supply.ts';
 import { type Author, amend, change } from '../../platform/audit/audit-log.ts';
+import { timestamp } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { isSilent, listProcesses } from '../../platform/jobs/processes.ts';
@@ -18,6 +19,7 @@ import type { Vault } from '../../platform/vault/secrets.ts';
 import type { Base } from '../../worlds/base.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, required, text } from '../fields.ts';
+import type { Subject } from '../four-eyes.ts';
 
 type Parts = Pick<Base, 'clock' | 'vault' | 'supplierKinds' | 'supplierAccounts'>;
 
@@ -46,11 +48,16 @@ export async function holdSupplier(tx: Tx, vault: Vault, slug: string) {
   return account ? { ...supplier, account: shownAccount(vault, account) } : supplier;
 }
 
-/** Adds a supplier with its account, or an account to a supplier whose plans were imported from a file. */
-export async function addSupplier(author: Author, parts: Parts, { slug, kind, title, settings }: NewSupplier) {
+/** What can be refused before anything is read. */
+export function requireAddable({ slug, kind, title, settings }: NewSupplier) {
   const values = supplierAccounts.readValues(kind, settings);
   requireSlug(slug, kind);
-  const called = requireTitle(title);
+  return { values, called: requireTitle(title) };
+}
+
+/** Adds a supplier with its account, or an account to a supplier whose plans were imported from a file. */
+export async function addSupplier(author: Author, parts: Parts, { slug, kind, title, settings }: NewSupplier) {
+  const { values, called } = requireAddable({ slug, kind, title, settings });
   const added = await change(author, 'supplier add', async (tx) => {
     const names = await environmentNames(tx, parts);
     const known = (await listSuppliers(tx)).find(({ supplier }) => supplier === slug);
@@ -98,6 +105,28 @@ export async function changeSupplier(author: Author, parts: Parts, slug: string,
   parts.supplierAccounts.changed();
   return result;
 }
+
+/** An account at a supplier needs a second operator whatever the amount: it decides where orders are placed. */
+export async function accountSubject(
+  { db }: Pick<OperatorContext, 'db'>,
+  slug: string,
+  words: string,
+): Promise<Subject> {
+  const account = (await supplierAccounts.list(db)).find((one) => one.slug === slug);
+  const supplier = (await listSuppliers(db)).find((one) => one.supplier === slug);
+  return {
+    amounts: 'any',
+    words,
+    terms: {
+      title: account?.title ?? 'no account',
+      'account changed': account ? `${timestamp(account.updatedAt)} UTC` : 'never',
+      markup: supplier?.markup_pct ? `${supplier.markup_pct} %` : 'none',
+    },
+  };
+}
+
+export const addingSupplier = (context: OperatorContext, { slug, kind, title }: Omit<NewSupplier, 'settings'>) =>
+  accountSubject(context, slug, `Add the supplier ${title} (${slug}, ${kind}) with its credentials`);
 
 /** What the environment of this process, or of any running one, has settings for: the command line may have none of its own. */
 export async function environmentNames(
@@ -182,6 +211,9 @@ export const supplierAccountActions = [
         title,
         settings: await readSettingsFile(context, settings),
       }),
+    fourEyes: {
+      subject: (context, { supplier, kind, title }) => addingSupplier(context, { slug: supplier, kind, title }),
+    },
   }),
   action({
     name: 'supplier show',

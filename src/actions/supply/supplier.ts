@@ -6,7 +6,7 @@ import { amend, change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, invalid, required, text, the, toggle } from '../fields.ts';
-import { changeAccount, holdSupplier, readSettingsFile, settingsFile } from './supplier-accounts.ts';
+import { accountSubject, changeAccount, holdSupplier, readSettingsFile, settingsFile } from './supplier-accounts.ts';
 
 /** Before its first import a supplier has no row; then the settings say its kind, or its slug does. */
 async function requireConfigured({ db, supplierKinds }: OperatorContext, slug: string): Promise<void> {
@@ -82,6 +82,18 @@ export const supplierActions = [
       );
       if (isAccountChanged) context.supplierAccounts.changed();
       return result;
+    },
+    fourEyes: {
+      async subject(context, { supplier, markup, title, settings, 'calls-per-second': pace }) {
+        const changed = [
+          markup !== undefined && `markup ${markup === 'none' ? 'none' : `${markup} %`}`,
+          title !== undefined && `title ${title}`,
+          settings !== undefined && 'credentials',
+          pace !== undefined && `calls per second ${pace}`,
+        ].filter((one) => one !== false);
+        if (changed.length === 0) return undefined;
+        return accountSubject(context, supplier, `Change the supplier ${supplier}: ${changed.join(', ')}`);
+      },
     },
   }),
   action({

@@ -24,7 +24,7 @@ export interface FieldChange {
 
 /** Ids are in the sentence; the others are not changed by people. */
 const UNSAID =
-  /^(mode|.+_id|partnerId|created_at|invited_at|updated_at|billing_opened_at|last_(used|sign_in)_at|refused_(at|address)|secret_mask|last4)$/;
+  /^(mode|.+_id|partnerId|created_at|invited_at|updated_at|billing_opened_at|last_(used|sign_in)_at|refused_(at|address)|approved_by|secret_mask|last4)$/;
 const MONEY =
   /^(balance|promo|cash|debt|amount|refunded|share_taken_back|price|list_price|cost|max_cost|credit_limit|balance_alert)$/;
 
@@ -32,6 +32,7 @@ const MONEY =
 export function auditWords(entry: Entry, partners: ReadonlyMap<number, string>) {
   const [was, is] = [stateOf(entry, 'before'), stateOf(entry, 'after')];
   const changes = changesOf(was, is);
+  const approver = typeof is.approved_by === 'string' ? `, approved by ${authorOf(is.approved_by).name}` : '';
   const { parts, said } = sentenceOf(entry.what, {
     partner: partnerOf(entry, partners),
     target: targetOf(entry, { ...was, ...is }, partners),
@@ -41,9 +42,9 @@ export function auditWords(entry: Entry, partners: ReadonlyMap<number, string>) 
     changed: changes.map(({ name }) => name),
   });
   return {
-    sentence: parts.map((part): { text: string; of: Thing | null } =>
-      typeof part === 'string' ? { text: part, of: null } : part,
-    ),
+    sentence: [...parts, approver]
+      .filter((part) => part !== '')
+      .map((part): { text: string; of: Thing | null } => (typeof part === 'string' ? { text: part, of: null } : part)),
     difference: changes
       .filter(({ name }) => !said.includes(name))
       .map(({ name, before, after }): FieldChange => ({ field: labelOf(name), before, after })),

@@ -8,7 +8,7 @@ import { refusal } from '../site/json/refusals.ts';
 import type { SiteRoute } from '../site/routes.ts';
 import type { OperatorAction } from './action.ts';
 import { catalogActions } from './catalog/catalog.ts';
-import { importActions } from './catalog/imports.ts';
+import { importActions, uploadedList } from './catalog/imports.ts';
 import { priceActions } from './catalog/prices.ts';
 import { routeActions } from './catalog/routes.ts';
 import { homeActions } from './home.ts';
@@ -28,11 +28,13 @@ import { partnerAccessActions, viewActions } from './partners/partner-access.ts'
 import { partnerMoneyActions } from './partners/partner-money.ts';
 import { partnerWebhookActions } from './partners/partner-webhooks.ts';
 import { partnersActions } from './partners/partners.ts';
-import { runActions } from './run.ts';
+import { proposalActions } from './proposals.ts';
+import { guardedActions, runActions } from './run.ts';
 import { searchActions } from './search.ts';
 import { sinceLastVisitActions } from './since-last-visit.ts';
 import { stockActions } from './supply/stock.ts';
-import { supplierAccountActions, supplierActions } from './supply/suppliers.ts';
+import { guardedAccounts, supplierAccountActions } from './supply/supplier-accounts.ts';
+import { supplierActions } from './supply/suppliers.ts';
 import { auditActions } from './system/audit.ts';
 import { incidentActions } from './system/incidents.ts';
 import { staffActions } from './system/staff.ts';
@@ -57,6 +59,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...importActions,
     ...routeActions(services),
     ...homeActions(base),
+    ...proposalActions([...guardedActions, uploadedList, ...guardedAccounts]),
     ...sinceLastVisitActions(base),
     ...figureActions(base),
     ...trialBalanceActions(base),

@@ -5,6 +5,7 @@ import { plain } from '../../actions/result.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
+import { carryOut, type Guarded } from './four-eyes.ts';
 
 /** Text for each field, true for a switch. */
 export const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()]));
@@ -20,12 +21,40 @@ export const runActions: readonly OperatorAction[] = actions.flatMap((action) =>
     path: `/operator/api/run/${name.replaceAll(' ', '/')}`,
     ...rule,
     body: Type.Object({ input: actionInput }),
-    async handle({ context }, { input: given }) {
-      const result = await withInput(action, given, (input) => action.run(context, input));
-      return { body: { result: plain(result) } };
+    async handle(call, { input: given }) {
+      const guarded = guardedOf(action);
+      if (!guarded) {
+        const result = await withInput(action, given, (input) => action.run(call.context, input));
+        return { body: { result: plain(result) } };
+      }
+      const done = await carryOut(call, guarded, given);
+      return { body: 'proposal' in done ? done : { result: plain(done.result) } };
     },
   });
 });
+
+type Given = Readonly<Record<string, string | boolean>>;
+
+/** An action that a second operator may have to approve. */
+function guardedOf(action: Action): Guarded<Given> | undefined {
+  const { name, console: rule, fourEyes } = action;
+  if (!fourEyes || rule === 'shown' || 'never' in rule) return undefined;
+  return {
+    name,
+    may: rule.may,
+    isSlow: fourEyes.isSlow,
+    subject: (context, given) => withInput(action, given, (input) => fourEyes.subject(context, input)),
+    run: (context, given) => withInput(action, given, (input) => action.run(context, input)),
+    shown: (given) =>
+      Object.fromEntries(
+        Object.entries(given).flatMap(([field, value]) =>
+          value === false || value === '' ? [] : [[label(field), value === true ? 'yes' : value]],
+        ),
+      ),
+  };
+}
+
+export const guardedActions: readonly Guarded[] = actions.flatMap((action) => guardedOf(action) ?? []);
 
 type Form<A extends Fields, O extends Fields> = Pick<Action<string, Action['console'], A, O>, 'args' | 'options'>;
 

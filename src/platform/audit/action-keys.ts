@@ -87,6 +87,26 @@ export const step = <T>(
   shownOnce?: (result: T) => string | undefined,
 ): Promise<T> => (steps ? steps.run(db, work, shownOnce) : db.tx(work));
 
+/**
+ * The transactions of an action, the first of which runs inside `around`. If it is rolled back, the next one is the first. A repeat
+ * that finds the first one recorded does not call `around` again.
+ */
+export function aroundFirst(
+  { steps }: { readonly steps?: Steps | undefined },
+  around: <T>(tx: Tx, work: () => Promise<T>) => Promise<T>,
+): Steps & { isBegun(): boolean } {
+  let isBegun = false;
+  return {
+    isBegun: () => isBegun,
+    async run(db, work, shownOnce) {
+      const first = (tx: Tx) => around(tx, () => work(tx));
+      const done = await (steps ? steps.run(db, isBegun ? work : first, shownOnce) : db.tx(isBegun ? work : first));
+      isBegun = true;
+      return done;
+    },
+  };
+}
+
 /** Runs `work`, or returns its earlier answer under this key. `keep` says what becomes of the answer. */
 export async function once<T>(
   desk: Desk,

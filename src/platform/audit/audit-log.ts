@@ -10,7 +10,8 @@ import type { AuditKind } from './sentences.ts';
  *
  * `insert` is not exported. A change is made through `change` or `amend`, which open the transaction, run the work and write
  * the entry the work must return: leaving it out does not compile, and change and entry are committed together or not at all.
- * Only a purchase has a transaction of its own, in its world: `recordPurchases` is called there.
+ * Only a purchase has a transaction of its own, in its world: `recordPurchases` is called there. What a second operator approves
+ * gets a further entry in the same transaction, by `recordApproval`.
  */
 
 /** Who makes a change, on the owner's connection: the worlds' roles cannot write the log, purchases aside. */
@@ -20,6 +21,8 @@ export interface Author {
   readonly who: string;
   /** The partner a member is confined to: their changes are in its activity. */
   readonly confinedTo?: number | undefined;
+  /** The operator who approved it, where a second one has to: the entry names both. */
+  readonly approvedBy?: string;
   /** Set if the change has a key: a repeat is answered without changing anything (`action-keys.ts`). */
   readonly steps?: Steps | undefined;
 }
@@ -45,7 +48,7 @@ export function change<T>(
   what: AuditKind,
   work: (tx: Tx) => Promise<Recorded<T>> | Recorded<T>,
 ): Promise<T> {
-  const { who, confinedTo } = author;
+  const { who, confinedTo, approvedBy } = author;
   let shownOnce: string | undefined;
   return step(
     author,
@@ -54,7 +57,13 @@ export function change<T>(
       const { target, partnerId = confinedTo, before, after } = recorded;
       await insert(
         tx,
-        { who, what, target, before, after },
+        {
+          who,
+          what,
+          target,
+          before,
+          after: approvedBy === undefined ? after : { ...(after as object), approved_by: approvedBy },
+        },
         partnerId ?? partnerOf(target, after) ?? partnerOf(target, before),
       );
       shownOnce = recorded.shownOnce;
@@ -94,6 +103,13 @@ async function insert(tx: Tx, entry: Entry, partnerId: number | undefined): Prom
     insert into shared.audit_log (who, what, target, before, after, partner_id)
     values (${who}, ${what}, ${target}, ${json(before)}::jsonb, ${json(after)}::jsonb, ${partnerId ?? null})`);
 }
+
+/** An operator approves what another one proposed, in the transaction that carries it out. */
+export const recordApproval = (
+  tx: Tx,
+  { who, target, after }: Required<Pick<Entry, 'who' | 'target' | 'after'>>,
+  partnerId: number | undefined,
+): Promise<void> => insert(tx, { who, what: 'proposal approve' satisfies AuditKind, target, after }, partnerId);
 
 /** A member who buys in the panel, and what their entry says about it. */
 export type Buyer = Required<Pick<Entry, 'who' | 'after'>>;

@@ -77,6 +77,8 @@ const written = [
 ];
 const incident = ({ title }: State): Part => page(`“${text(title)}”`, 'incidents');
 
+const person = (who: unknown): string => text(who).replace(/^operator:/, '');
+
 /** By its address where the entry has it, otherwise by its number. */
 const webhook = (about: string): string => (about.startsWith('webhook') ? `the ${about}` : `the webhook to ${about}`);
 
@@ -173,6 +175,16 @@ export const sentences = {
       ...['scope', 'target', 'share_pct', 'price'],
     ),
   'pricing tiers': () => say`changed ${page('the share tiers', 'prices?tab=shares')}`,
+  'proposal approve': ({ is }) =>
+    saying(say`approved what ${person(is.proposed_by)} proposed: ${text(is.words)}`, 'proposed_by', 'words'),
+  'proposal create': ({ is }) =>
+    saying(say`proposed, for ${page('another operator', 'proposals')} to approve: ${text(is.words)}`, 'words'),
+  'proposal reject': ({ is }) =>
+    saying(
+      say`rejected what ${person(is.proposed_by)} proposed: ${text(is.words)}${is.reason ? `; the reason: “${text(is.reason)}”` : ''}`,
+      ...['proposed_by', 'words', 'reason'],
+    ),
+  'proposal withdraw': ({ is }) => saying(say`withdrew their proposal: ${text(is.words)}`, 'words', 'reason'),
   'recovery codes renew': () => say`made new recovery codes`,
   'refund approve': (facts) =>
     saying(

@@ -15,6 +15,7 @@ const table = {
   confirmation_required: [403, 'confirm that it is you: enter your password again'],
   second_factor_required: [403],
   role_forbids: [403],
+  own_proposal: [403, 'you proposed this yourself; another operator has to decide'],
   view_only: [403, 'you are viewing this account as an operator, so nothing can be changed'],
   cross_origin: [403],
   partner_disabled: [403, 'the account is disabled; ask the operator'],
@@ -52,6 +53,7 @@ const table = {
   note_not_found: [404, 'this note does not exist'],
   target_not_found: [404],
   application_not_found: [404, 'this application does not exist'],
+  proposal_not_found: [404, 'this proposal does not exist'],
 
   // What cannot be done as things stand
   partner_closed: [409, 'the account is closed'],
@@ -85,6 +87,8 @@ const table = {
   refund_changed: [409],
   incident_changed: [409, 'somebody else has written about this incident meanwhile; look at it again'],
   application_changed: [409],
+  proposal_changed: [409],
+  proposal_closed: [409],
   application_open: [409, 'you have asked already; an operator will answer'],
   live_open: [409, 'live is open for this account already'],
   not_migrated: [409],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Cents } from '../amounts/cents.ts';
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { badAddresses } from '../http/address-list.ts';
 import { ConfigError, settingsOf } from './environment.ts';
@@ -143,6 +144,8 @@ export interface Config extends CardSettings {
   mail: MailSettings | undefined;
   /** The pages for strangers at the panel's address. */
   site: SiteSettings;
+  /** What an operator moves or promises in the console above this needs a second operator; undefined: nothing does. */
+  fourEyes: Cents | undefined;
   /** Who may open an account without being invited. */
   signUp: SignUpMode;
 }
@@ -154,8 +157,21 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const env = withSecretFiles(given);
   if (typeof env === 'string') throw new ConfigError(env);
-  const { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list, dayNumbers } =
-    settingsOf(env);
+  const {
+    url,
+    base,
+    positive,
+    connections,
+    days,
+    notNegative,
+    requestSeconds,
+    port,
+    bindTo,
+    both,
+    list,
+    dayNumbers,
+    usd,
+  } = settingsOf(env);
 
   const addresses = {
     SANDBOX_BASE_URL: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
@@ -257,6 +273,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     ...readCardSettings(env, url),
     mail,
     site: readSiteSettings(env),
+    fourEyes: usd('FOUR_EYES_USD'),
     signUp: readSignUp(env.SIGN_UP, {
       panelUrl: addresses.PANEL_URL,
       isDemo: demo === 'on',

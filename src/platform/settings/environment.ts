@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type Cents, parseCents } from '../amounts/cents.ts';
 
 export class ConfigError extends Error {}
 
@@ -71,5 +72,25 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
       throw new ConfigError(`${name} must be numbers of days from 1 to 365, separated by commas`);
     return [...new Set(values)].sort((a, b) => a - b);
   };
-  return { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list, dayNumbers };
+  const usd = (name: string): Cents | undefined => {
+    if (!env[name]) return undefined;
+    const cents = parseCents(env[name]);
+    if (cents === undefined || cents < 0n) throw new ConfigError(`${name} must be an amount like 1000 or 1000.00`);
+    return cents;
+  };
+  return {
+    url,
+    base,
+    positive,
+    connections,
+    days,
+    notNegative,
+    requestSeconds,
+    port,
+    bindTo,
+    both,
+    list,
+    dayNumbers,
+    usd,
+  };
 }

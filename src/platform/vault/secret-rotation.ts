@@ -18,6 +18,7 @@ export const SHARED_SEALED_COLUMNS = [
   { table: 'action_keys', column: 'sealed' },
   { table: 'supplier_accounts', column: 'secrets' },
   { table: 'api_keys', column: 'sealed' },
+  { table: 'proposals', column: 'sealed' },
 ] as const;
 
 const PLACES = [

@@ -73,9 +73,18 @@ test('on a quiet day there are no alerts, and every part was read', async () => 
   const parts = await home();
   assert.deepEqual(
     parts.map(({ part, is_unreadable, alerts }) => [part, is_unreadable, alerts]),
-    ['orders', 'refunds', 'webhooks', 'payments', 'suppliers', 'catalog', 'ledger', 'jobs', 'applications'].map(
-      (part) => [part, false, []],
-    ),
+    [
+      'orders',
+      'refunds',
+      'webhooks',
+      'payments',
+      'suppliers',
+      'catalog',
+      'ledger',
+      'jobs',
+      'applications',
+      'proposals',
+    ].map((part) => [part, false, []]),
   );
 });
 
@@ -338,13 +347,13 @@ test('a part that cannot be read says so, and the others are there', async () =>
     read.filter((one) => 'isUnreadable' in one).map(({ part }) => part),
     ['refunds'],
   );
-  assert.equal(read.length, 9);
+  assert.equal(read.length, 10);
 });
 
 test('each part is read off an index', async () => {
   const { db, plans } = explaining(live.db);
   await readAttention(db, t.clock.now());
-  assert.equal(plans.length, 9);
+  assert.equal(plans.length, 10);
   for (const plan of plans)
     for (const table of [
       'orders',
@@ -451,6 +460,7 @@ test('each alert has a text and links to the page where it is dealt with', () =>
     old_proof: '/operator/money?tab=ledger',
     stopped_job: '/operator/system',
     applications: '/operator/applications',
+    proposals: '/operator/proposals',
   };
   for (const [kind, to] of Object.entries(pages) as [Kind, string][]) {
     const alert = {

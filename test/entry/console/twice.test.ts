@@ -4,8 +4,10 @@ import { createPartner } from '../../../src/domains/partners/accounts/accounts.t
 import { askForLive } from '../../../src/domains/partners/applications/applications.ts';
 import { operatorAccess, operators } from '../../../src/domains/partners/people/people.ts';
 import { stepAt, totpCode } from '../../../src/domains/partners/people/second-factor.ts';
+import { proposals } from '../../../src/domains/partners/proposals/proposals.ts';
 import type { Services } from '../../../src/entry/api/endpoint.ts';
 import { consoleActions } from '../../../src/entry/console/api.ts';
+import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { raw, sql } from '../../../src/platform/db/query/sql.ts';
 import { refusedWithoutKey, twice, type Wish } from '../../support/browser/twice.ts';
 import { testApp } from '../../support/program/app.ts';
@@ -84,6 +86,18 @@ const withFactor = async (table: 'second_factors' | 'staff_second_factors', colu
     insert into ${raw(table)} (${raw(column)}, secret, on_since)
     values (${id}, ${t.base.vault.seal('never asked for')}, ${new Date(t.clock.now())})`);
   return id;
+};
+/** Of somebody else. */
+const proposal = async () => {
+  const partnerId = await t.partner();
+  const who = { operatorId: 999_999, who: `operator:${someEmail()}`, key: someEmail() };
+  const what = {
+    action: 'wallet credit',
+    input: { partner: String(partnerId), amount: '7.00' },
+    amount: toCents(700n),
+  };
+  const wanted = { ...who, ...what, partnerId, words: 'Credit 7.00 USD', terms: {} };
+  return (await db.tx((tx) => proposals.add(tx, t.base.vault, wanted, t.clock.now()))).id;
 };
 const incident = async () => {
   const words = ['incident', 'write', '--title', 'Slow', '--text', 'Looking.', '--impact', 'minor', '--parts', 'api'];
@@ -349,6 +363,18 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const count = async () => -(await rows('saved_views'));
     return { who, path: `${own}/views/${await savedView(who)}/delete`, entries: 0, count };
   },
+  [`${own}/proposals/{id}/approve`]: async () => ({
+    who: await signedInOperator(t),
+    path: `${own}/proposals/${await proposal()}/approve`,
+    // Of the approval and of the change.
+    entries: 2,
+    movements: 1,
+  }),
+  [`${own}/proposals/{id}/reject`]: async () => ({
+    who: await signedInOperator(t),
+    path: `${own}/proposals/${await proposal()}/reject`,
+    body: { reason: 'too much' },
+  }),
   [`${own}/stock/import`]: async () => {
     await stockPlans(t.base);
     const body = { input: { supplier: 'depot', plan: PLAN }, text: csvOf(newItems(3)) };

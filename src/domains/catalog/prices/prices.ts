@@ -19,7 +19,16 @@ export { priceContractsJob } from './contracts.ts';
 export type { PartnerPrices } from './partner-prices.ts';
 export type { ChangeInput } from './planned-change.ts';
 export { type PricePreview, previewPrices } from './preview.ts';
-export { listRules, type NewRule, putRule, removeRule, searchRules } from './rule-store.ts';
+export {
+  findRule,
+  listRules,
+  type NewRule,
+  putRule,
+  type Rule,
+  removeRule,
+  ruleInPlace,
+  searchRules,
+} from './rule-store.ts';
 export { type PartnerPrice, type RuleScope, ruleScopes } from './rules.ts';
 export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
 export type { ShareTier, ShareTiers } from './share-tier.ts';

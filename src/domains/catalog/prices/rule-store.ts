@@ -82,6 +82,15 @@ export async function findRuleFor(
   return row && shown(row);
 }
 
+/** The rule that a new one of this partner (null: of all), scope and target would replace. Undefined: the target does not exist. */
+export async function ruleInPlace(
+  db: Queryable,
+  of: Parameters<typeof findRuleFor>[1],
+): Promise<{ readonly rule: Rule | undefined } | undefined> {
+  const target = await targetOf(db, of.scope, of.target);
+  return target === undefined ? undefined : { rule: await findRuleFor(db, { ...of, target }) };
+}
+
 /** Every rule, or those that can apply to one partner: its own and the general ones. */
 export async function listRules(db: Queryable, partnerId: number | undefined): Promise<Rule[]> {
   const only = partnerId === undefined ? nothing : sql`where partner_id = ${partnerId} or partner_id is null`;

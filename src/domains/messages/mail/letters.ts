@@ -38,6 +38,21 @@ export interface OperatorLinkFacts {
   readonly token: string;
 }
 
+export interface ProposalFacts {
+  /** Who proposed it. */
+  readonly who: string;
+  readonly words: string;
+  /** When it expires. */
+  readonly until: string;
+}
+
+export interface CommandFacts {
+  /** Their login on the server. */
+  readonly who: string;
+  readonly words: string;
+  readonly limit: string;
+}
+
 /** Mails to one address that their sender knows. */
 export const letters = {
   invitation: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
@@ -93,6 +108,24 @@ export const letters = {
       operatorAccess.links.address(panelUrl, token),
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
       'If you did not ask for a new link, tell another operator: somebody with access to the server or the console made it.',
+    ],
+  }),
+  proposal: ({ who, words, until }: ProposalFacts, panelUrl: URL): Draft => ({
+    subject: `To approve: ${oneLine(words, 100)}`,
+    paragraphs: [
+      `${oneLine(who)} has proposed in the console of ${panelUrl.host}:`,
+      ...quoted(words),
+      `It is carried out once another operator approves it. It expires at ${until} UTC. Approve or reject it here:`,
+      new URL('/operator/proposals', panelUrl).href,
+    ],
+  }),
+  command_above_limit: ({ who, words, limit }: CommandFacts, panelUrl: URL): Draft => ({
+    subject: `At the command line: ${oneLine(words, 100)}`,
+    paragraphs: [
+      `${oneLine(who)} has done this at the command line of the server of ${panelUrl.host}:`,
+      ...quoted(words),
+      `Above ${limit} USD the console would have asked for a second operator. The command line does not; the audit log has the details:`,
+      new URL('/operator/audit', panelUrl).href,
     ],
   }),
   sign_up: ({ name, link }: SignUpFacts, panelUrl: URL): Draft => ({

@@ -1,11 +1,14 @@
-import { importCatalogFile } from '../../../actions/catalog/catalog.ts';
+import { importCatalogFile, importing } from '../../../actions/catalog/catalog.ts';
 import { toggle } from '../../../actions/fields.ts';
 import { catalogImports, listSuppliers } from '../../../domains/catalog/catalog.ts';
+import { readImportFile } from '../../../domains/catalog/import-format/import-format.ts';
 import { listSchedule, namedSuppliers } from '../../../domains/supply/supply.ts';
 import { HOUR } from '../../../platform/clock.ts';
+import type { Static } from '../../../platform/contract/schema.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
+import { carryOut, type Guarded } from '../four-eyes.ts';
 import { upload, withInput } from '../run.ts';
 
 const PAGE = 20;
@@ -25,17 +28,37 @@ export const importActions: readonly OperatorAction[] = [
     maxBytes: file.maxBytes,
     noCommand: '`catalog import` reads a file; a page sends its text',
     body: file.body,
-    async handle({ context }, { input, text }) {
+    async handle(call, { input, text }) {
       file.requireShort(text);
-      const options = { 'dry-run': toggle(''), yes: toggle('') };
-      return withInput({ options }, input, async ({ 'dry-run': isDryRun, yes: isConfirmed }) => {
-        const made = await importCatalogFile(context, context, text, { isDryRun, isConfirmed });
-        const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
-        return { body: { result }, kept: isDryRun || 'ok' in made ? 'nothing' : 'answer' };
-      });
+      const done = await carryOut(call, uploadedList, { input, text });
+      if ('proposal' in done) return { body: done };
+      const made = done.result as FileImported;
+      const result = 'ok' in made ? { ...made, problems: made.problems.slice(0, PROBLEMS_SHOWN) } : made;
+      return { body: { result }, kept: input['dry-run'] || 'ok' in made ? 'nothing' : 'answer' };
     },
   }),
 ];
+
+const options = { 'dry-run': toggle(''), yes: toggle('') };
+
+/** A price list that a page sends, which a second operator may have to approve. */
+export const uploadedList: Guarded<Static<typeof file.body>> = {
+  name: 'catalog import file',
+  may: 'manage',
+  isSlow: true,
+  subject: (context, { input, text }) =>
+    withInput({ options }, input, async ({ 'dry-run': isDryRun, yes: isConfirmed }) => {
+      if (isDryRun) return undefined;
+      const parts = { author: context, sign: context.vault.sign, clock: context.clock };
+      const tried = async () => catalogImports.tried(parts, readImportFile(text));
+      return importing(tried, { isConfirmed, which: 'an uploaded price list' });
+    }),
+  run: (context, { input, text }) =>
+    withInput({ options }, input, ({ 'dry-run': isDryRun, yes: isConfirmed }) =>
+      importCatalogFile(context, context, text, { isDryRun, isConfirmed }),
+    ),
+  shown: ({ text }) => ({ File: `${Math.ceil(Buffer.byteLength(text) / 1024)} KB` }),
+};
 
 /** Every supplier that has plans or is configured, with its last import and the next. */
 async function sources({ context: { db, supplierKinds, config } }: OperatorCall) {

@@ -1,5 +1,4 @@
-import { plain } from '../../../actions/result.ts';
-import { addSupplier, changeSupplier, shownAccount } from '../../../actions/supply/supplier-accounts.ts';
+import { shownAccount } from '../../../actions/supply/supplier-accounts.ts';
 import {
   catalogImports,
   listSuppliers,
@@ -20,11 +19,10 @@ import {
   supplierHealth,
 } from '../../../domains/supply/supply.ts';
 import { formatMicros, toMicros } from '../../../platform/amounts/cents.ts';
-import { Type } from '../../../platform/contract/schema.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
 import { accountKinds } from '../../../platform/settings/supplier-fields.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso, shortText } from '../../site/json/action.ts';
+import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorAction } from '../action.ts';
 
@@ -185,32 +183,3 @@ export type AccountKindView = ReturnType<typeof view>['kinds'][number];
 export type SuppliersView = ReturnType<typeof view>;
 export type SupplierView = ReturnType<typeof supplierView>;
 export type ChargesView = ReturnType<typeof chargesView>;
-
-/** By the names of the kind's fields; null removes an optional one, fields not named stay. */
-const settings = Type.Record(Type.String({ maxLength: 40 }), Type.Union([shortText, Type.Null()]));
-
-/** Accounts at suppliers. Credentials can be entered here and are never shown. */
-export const supplierAccountActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'POST',
-    path: '/operator/api/suppliers/add',
-    may: 'manage',
-    fresh: true,
-    noCommand: '`supplier add` reads a file; a page sends the settings',
-    body: Type.Object({ supplier: shortText, kind: shortText, title: shortText, settings }),
-    async handle({ context }, { supplier: slug, ...given }) {
-      return { body: { result: plain(await addSupplier(context, context, { slug, ...given })) } };
-    },
-  }),
-  operatorAction({
-    verb: 'POST',
-    path: '/operator/api/suppliers/account',
-    may: 'manage',
-    fresh: true,
-    noCommand: '`supplier set` reads a file; a page sends the settings',
-    body: Type.Object({ supplier: shortText, title: shortText, settings }),
-    async handle({ context }, { supplier, ...changed }) {
-      return { body: { result: plain(await changeSupplier(context, context, supplier, changed)) } };
-    },
-  }),
-];

@@ -1,3 +1,4 @@
+import { formatCents } from '../../../platform/amounts/cents.ts';
 import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import { type Config, readConfig } from '../../../platform/settings/config.ts';
 import { FIRST_SLUG, partnerV3Setting } from '../../../platform/settings/partner-v3.ts';
@@ -60,6 +61,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   PARTNER_V3_URL: (config) => place(firstPartnerV3(config)?.url),
   STRIPE_API_BASE: (config) => place(config.stripe?.apiBase),
   MAIL_FROM: (config) => config.mail?.from.address,
+  FOUR_EYES_USD: ({ fourEyes }) => (fourEyes === undefined ? undefined : formatCents(fourEyes)),
   SIGN_UP: (config) => config.signUp,
   LOG_LEVEL: (config) => config.logLevel,
   WAYFARE_URL: (config) => config.clientUrl,

@@ -35,8 +35,8 @@ export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as
 
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /**
- * Sign-ins, mail, what agents spend, what people asked or applied for, accounts at suppliers, notes: neither world needs to read
- * them.
+ * Sign-ins, mail, what agents spend, what people asked or applied for, accounts at suppliers, notes, proposals: neither world needs
+ * to read them.
  */
 const OWNER_ONLY = [
   'people',
@@ -61,6 +61,8 @@ const OWNER_ONLY = [
   'supplier_accounts',
   'applications',
   'notes',
+  'operator_amounts',
+  'proposals',
   'saved_views',
   'retail_terms',
   'retail_prices',
@@ -91,8 +93,9 @@ const rightsOf = (schema: string, role: string): string[] => [
   ...OWNER_ONLY.map((table) => ifThere(`shared.${table}`, `revoke all on shared.${table} from ${role}`)),
   // A world queues notices for a partner; it cannot read who receives them, or how.
   ifThere('shared.notices', `grant insert on shared.notices to ${role}`),
-  // The console's home page shows how many wait.
+  // The console's home page shows how many of them wait.
   ifThere('shared.applications', `grant select (status, since) on shared.applications to ${role}`),
+  ifThere('shared.proposals', `grant select (state, created_at, expires_at) on shared.proposals to ${role}`),
   `grant select, insert, update on all tables in schema ${schema} to ${role}`,
   `grant usage on all sequences in schema ${schema} to ${role}`,
   ...APPEND_ONLY.map((table) => ifThere(`${schema}.${table}`, `revoke update on ${schema}.${table} from ${role}`)),

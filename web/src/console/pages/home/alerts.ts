@@ -165,6 +165,13 @@ const words: Readonly<Record<HomeAlert['kind'], (alert: AnyAlert) => AlertWords>
     to: paths.applications,
     isUrgent: false,
   }),
+  proposals: (one) => ({
+    title: `${some(one, 'proposal')} ${wait(one)} for a second operator`,
+    detail:
+      'Somebody wants to move or promise more than one operator may. Approve or reject it; it expires after 24 hours.',
+    to: paths.proposals,
+    isUrgent: false,
+  }),
 };
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -182,4 +189,5 @@ export const partName: Readonly<Record<HomePart['part'], string>> = {
   ledger: 'the proof of the ledger',
   jobs: 'background jobs',
   applications: 'applications',
+  proposals: 'proposals',
 };
