@@ -394,6 +394,14 @@ create table shared.notices (
   facts jsonb not null,
   created_at timestamp with time zone not null
 );
+create table shared.operator_amounts (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  who text not null,
+  partner_id integer not null,
+  amount bigint not null,
+  at timestamp with time zone not null,
+  proposal_id integer
+);
 create table shared.partners (
   id integer not null generated always as identity (start with 1 increment by 1),
   name text not null,
@@ -504,6 +512,25 @@ create table shared.proofs (
   result jsonb,
   error text not null default ''::text,
   kind text not null default 'whole'::text
+);
+create table shared.proposals (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  action text not null,
+  sealed bytea not null,
+  operator_id integer not null,
+  who text not null,
+  key text not null,
+  partner_id integer,
+  amount bigint,
+  words text not null,
+  terms jsonb not null,
+  state text not null default 'waiting'::text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by text,
+  decided_key text,
+  reason text not null default ''::text
 );
 create table shared.retail_prices (
   partner_id integer not null,
@@ -735,6 +762,7 @@ alter table shared.notes add constraint notes_mode_check CHECK ((mode = ANY (ARR
 alter table shared.notes add constraint notes_text_check CHECK ((text <> ''::text));
 alter table shared.notes add constraint notes_pkey PRIMARY KEY (id);
 alter table shared.notices add constraint notices_pkey PRIMARY KEY (id);
+alter table shared.operator_amounts add constraint operator_amounts_pkey PRIMARY KEY (id);
 alter table shared.partners add constraint partners_email_check CHECK ((email <> ''::text));
 alter table shared.partners add constraint partners_margin_share_pct_check CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_name_check CHECK ((name <> ''::text));
@@ -777,6 +805,9 @@ alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_t
 alter table shared.processes add constraint processes_pkey PRIMARY KEY (id);
 alter table shared.proofs add constraint proofs_kind_check CHECK ((kind = ANY (ARRAY['whole'::text, 'new'::text])));
 alter table shared.proofs add constraint proofs_pkey PRIMARY KEY (id);
+alter table shared.proposals add constraint proposals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])));
+alter table shared.proposals add constraint proposals_pkey PRIMARY KEY (id);
+alter table shared.proposals add constraint proposals_operator_id_key_key UNIQUE (operator_id, key);
 alter table shared.retail_prices add constraint retail_prices_check CHECK (((scope = 'destination'::text) = (markup_bp IS NOT NULL)));
 alter table shared.retail_prices add constraint retail_prices_check1 CHECK (((scope = 'plan'::text) = ((price IS NOT NULL) AND (currency IS NOT NULL))));
 alter table shared.retail_prices add constraint retail_prices_markup_bp_check CHECK (((markup_bp >= 0) AND (markup_bp <= 100000)));
@@ -845,11 +876,14 @@ alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (p
 alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id);
 alter table shared.notes add constraint notes_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.notices add constraint notices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.operator_amounts add constraint operator_amounts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.operator_amounts add constraint operator_amounts_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES shared.proposals(id);
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
 alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.networks(id);
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.proposals add constraint proposals_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.retail_prices add constraint retail_prices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.retail_terms add constraint retail_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.routes add constraint routes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES shared.plans(id);
@@ -900,11 +934,14 @@ CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
 CREATE UNIQUE INDEX networks_once ON shared.networks USING btree (md5((details)::text));
 CREATE INDEX notes_of_order ON shared.notes USING btree (order_id, mode, id DESC) WHERE (order_id IS NOT NULL);
 CREATE INDEX notes_of_partner ON shared.notes USING btree (partner_id, id DESC) WHERE (order_id IS NULL);
+CREATE INDEX operator_amounts_proposal ON shared.operator_amounts USING btree (proposal_id) WHERE (proposal_id IS NOT NULL);
+CREATE INDEX operator_amounts_recent ON shared.operator_amounts USING btree (who, partner_id, at);
 CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
 CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);
 CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
 CREATE INDEX proofs_made ON shared.proofs USING btree (finished_at DESC) WHERE (result IS NOT NULL);
 CREATE INDEX proofs_open ON shared.proofs USING btree (id) WHERE (finished_at IS NULL);
+CREATE INDEX proposals_waiting ON shared.proposals USING btree (created_at) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX saved_views_of_member ON shared.saved_views USING btree (member_id, list, lower(name)) WHERE (member_id IS NOT NULL);
 CREATE UNIQUE INDEX saved_views_of_operator ON shared.saved_views USING btree (operator_id, list, lower(name)) WHERE (operator_id IS NOT NULL);
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
