@@ -13,6 +13,7 @@ import {
   IconServer,
   IconSettings,
   IconTag,
+  IconUserCheck,
   IconUsersGroup,
   IconWebhook,
   IconWorld,
@@ -33,6 +34,7 @@ const ofTrade: readonly NavigationItem[] = [
   { to: paths.prices, label: 'Prices', icon: IconTag },
   { to: paths.catalog, label: 'Catalog', icon: IconWorld },
   { to: paths.money, label: 'Money', icon: IconCash },
+  { to: paths.proposals, label: 'Proposals', icon: IconUserCheck },
 ];
 
 const ofService: readonly NavigationItem[] = [

@@ -23,6 +23,7 @@ export const routes: RouteObject[] = [
           page('orders', async () => (await import('./pages/orders/Orders.tsx')).Orders),
           page('orders/:id', async () => (await import('./pages/orders/OrderPage.tsx')).OrderPage),
           page('refunds', async () => (await import('./pages/refunds/Refunds.tsx')).Refunds),
+          page('proposals', async () => (await import('./pages/proposals/Proposals.tsx')).Proposals),
           page('prices', async () => (await import('./pages/prices/Prices.tsx')).Prices),
           page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
           page('catalog/:id', async () => (await import('./pages/catalog/PlanPage.tsx')).PlanPage),

@@ -57,6 +57,7 @@ export { Icon as IconTag } from 'tabler:tag';
 export { Icon as IconTransfer } from 'tabler:transfer';
 export { Icon as IconUpload } from 'tabler:upload';
 export { Icon as IconUser } from 'tabler:user';
+export { Icon as IconUserCheck } from 'tabler:user-check';
 export { Icon as IconUserShield } from 'tabler:user-shield';
 export { Icon as IconUsers } from 'tabler:users';
 export { Icon as IconUsersGroup } from 'tabler:users-group';

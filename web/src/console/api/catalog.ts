@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ChoicesView, PlansView, PlanView } from '../../../../src/entry/console/catalog/catalog.ts';
 import type { FileImported, ImportsView, SourcesView } from '../../../../src/entry/console/catalog/imports.ts';
 import { andThen, get, post, type Query } from '../../parts/server/client.ts';
+import { type Answered, requireResult } from './actions.ts';
 
 export type PlanRow = PlansView['plans'][number];
 export type Source = SourcesView['sources'][number];
@@ -41,4 +42,4 @@ export const imports = (query: Query) =>
 
 /** Sends the text of a price list. */
 export const importFile = (text: string, input: { 'dry-run'?: boolean; yes?: boolean }) =>
-  andThen(post<{ result: FileImported }>('/operator/api/catalog/import', { input, text }), ({ result }) => result);
+  andThen(post<Answered<FileImported>>('/operator/api/catalog/import', { input, text }), requireResult);

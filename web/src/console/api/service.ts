@@ -17,6 +17,7 @@ import type {
 } from '../../../../src/entry/console/system/webhooks.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { andThen, get, post, type Query, withQuery } from '../../parts/server/client.ts';
+import { type Answered, requireResult } from './actions.ts';
 
 export type Supplier = SupplierView;
 export type CallFigures = SupplierView['hour'];
@@ -40,8 +41,9 @@ interface AccountInput {
   readonly settings: Readonly<Record<string, string | null>>;
 }
 export const addSupplier = (input: AccountInput & { readonly kind: string }) =>
-  post<object>('/operator/api/suppliers/add', input);
-export const changeAccount = (input: AccountInput) => post<object>('/operator/api/suppliers/account', input);
+  andThen(post<Answered<object>>('/operator/api/suppliers/add', input), requireResult);
+export const changeAccount = (input: AccountInput) =>
+  andThen(post<Answered<object>>('/operator/api/suppliers/account', input), requireResult);
 
 export type PlanStock = StockView['plans'][number];
 export const stock = (supplier: string) =>

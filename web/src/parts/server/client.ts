@@ -14,6 +14,16 @@ export class Refusal extends Error {
   }
 }
 
+/** Not carried out: another operator has to approve it first. It is thrown, so that no form takes it for success. */
+export class Proposed extends Error {
+  readonly proposal: number;
+
+  constructor(proposal: number) {
+    super('Proposed: another operator has to approve it.');
+    this.proposal = proposal;
+  }
+}
+
 /** The error to show at a field, if the refusal is about it. */
 export const refusedAs = (error: unknown, ...codes: readonly string[]): string | undefined =>
   error instanceof Refusal && codes.includes(error.code) ? error.message : undefined;

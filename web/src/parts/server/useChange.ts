@@ -1,6 +1,6 @@
 import { type MutateFunction, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { type Change, newKey, Refusal } from './client.ts';
+import { type Change, newKey, Proposed, Refusal } from './client.ts';
 
 /** Longer than the pause between the two clicks of a double click, which systems take to be at most 500 ms. */
 const DOUBLE_CLICK_MS = 600;
@@ -44,7 +44,10 @@ export function useChange<Input, Output>(
       await readAgain();
       await onDone?.(output);
     },
-    onError: (error) => (wasDone(error) ? readAgain() : undefined),
+    onError(error) {
+      if (error instanceof Proposed) return client.invalidateQueries();
+      return wasDone(error) ? readAgain() : undefined;
+    },
   });
   const renew = () => {
     key.current = newKey();
