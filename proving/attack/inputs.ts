@@ -106,6 +106,7 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
       { supplier: 'attacked', kind: 'esim_go', title: 'Attacked', settings: { key: 'k', url: 'http://127.0.0.1:9' } },
     ],
     '/operator/api/suppliers/account': [{ supplier: 'attacked', title: 'Attacked', settings: { key: 'other' } }],
+    '/operator/api/proposals/{id}/reject': [{ reason: 'Attacked' }],
     '/operator/api/views': [() => ({ list: 'orders', name: mailbox('nobody'), filters: { status: 'failed' } })],
     '/operator/api/views/{id}': [{ name: 'Renamed' }],
     'supplier/test': [{ supplier: 'airalo' }, { supplier: 'aurora' }],

@@ -132,7 +132,7 @@ export async function promising(
   const changed = [
     isLimitRaised && `credit limit ${formatCents(toCents(partner.creditLimit))} → ${formatCents(limit)} USD`,
     isOpened &&
-      `billing ${partner.billingMode ?? 'closed'} → postpaid, with a credit limit of ${formatCents(limit)} USD`,
+      `billing ${partner.billingMode ?? 'closed'} → postpaid${isLimitRaised ? '' : `, with a credit limit of ${formatCents(limit)} USD`}`,
     input['margin-share'] !== undefined &&
       `margin share ${shareWords(partner.marginSharePct)} → ${shareWords(input['margin-share'])}`,
     input['revenue-share'] !== undefined &&

@@ -37,8 +37,13 @@ type Given = Readonly<Record<string, string | boolean>>;
 
 /** An action that a second operator may have to approve. */
 function guardedOf(action: Action): Guarded<Given> | undefined {
-  const { name, console: rule, fourEyes } = action;
+  const { name, console: rule, fourEyes, args = {} } = action;
   if (!fourEyes || rule === 'shown' || 'never' in rule) return undefined;
+  /** The name of an argument may be short; its placeholder says what it is: `ORDER_ID`. */
+  const shownName = (field: string): string => {
+    const { placeholder = '' } = args[field] ?? {};
+    return label(/^[A-Z]+_ID$/.test(placeholder) ? placeholder.toLowerCase() : field);
+  };
   return {
     name,
     may: rule.may,
@@ -48,7 +53,7 @@ function guardedOf(action: Action): Guarded<Given> | undefined {
     shown: (given) =>
       Object.fromEntries(
         Object.entries(given).flatMap(([field, value]) =>
-          value === false || value === '' ? [] : [[label(field), value === true ? 'yes' : value]],
+          value === false || value === '' ? [] : [[shownName(field), value === true ? 'yes' : value]],
         ),
       ),
   };

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { Form } from './Form.tsx';
 import { Problem } from './Problem.tsx';
+import { Proposed } from './server/client.ts';
 
 interface ConfirmButtonProps extends ButtonProps {
   label: string;
@@ -35,6 +36,7 @@ export function ConfirmButton({
   ...button
 }: ConfirmButtonProps) {
   const [opened, { open, close }] = useDisclosure();
+  const isProposed = change.error instanceof Proposed;
   const [typed, setTyped] = useState('');
   const start = () => {
     change.reset();
@@ -67,16 +69,18 @@ export function ConfirmButton({
             <Problem error={change.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                {keep}
+                {isProposed ? 'Close' : keep}
               </Button>
-              <Button
-                type="submit"
-                {...(tone === 'danger' && { color: 'red' })}
-                loading={change.isPending}
-                disabled={!isReady || (word !== undefined && typed !== word)}
-              >
-                {label}
-              </Button>
+              {!isProposed && (
+                <Button
+                  type="submit"
+                  {...(tone === 'danger' && { color: 'red' })}
+                  loading={change.isPending}
+                  disabled={!isReady || (word !== undefined && typed !== word)}
+                >
+                  {label}
+                </Button>
+              )}
             </Group>
           </Stack>
         </Form>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Form } from './Form.tsx';
 import { Problem } from './Problem.tsx';
+import { Proposed } from './server/client.ts';
 
 interface FormDialogProps extends ButtonProps {
   /** What the button that opens it says. */
@@ -34,6 +35,7 @@ export function FormDialog({
   ...button
 }: FormDialogProps) {
   const [opened, { open, close }] = useDisclosure();
+  const isProposed = change.error instanceof Proposed;
   const start = () => {
     change.reset();
     onOpen?.();
@@ -55,11 +57,13 @@ export function FormDialog({
             <Problem error={change.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                Cancel
+                {isProposed ? 'Close' : 'Cancel'}
               </Button>
-              <Button type="submit" loading={change.isPending} disabled={!isReady}>
-                {submitLabel}
-              </Button>
+              {!isProposed && (
+                <Button type="submit" loading={change.isPending} disabled={!isReady}>
+                  {submitLabel}
+                </Button>
+              )}
             </Group>
           </Stack>
         </Form>
