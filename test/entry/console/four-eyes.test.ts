@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
+import { actions } from '../../../src/actions/actions.ts';
 import { operatorAccess, operators } from '../../../src/domains/partners/people/people.ts';
+import { countAmounts } from '../../../src/domains/partners/proposals/proposals.ts';
 import type { ProposalView } from '../../../src/entry/console/proposals.ts';
 import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { listChanges } from '../../../src/platform/audit/audit-log.ts';
@@ -361,6 +363,18 @@ suite('amounts of one operator to one partner within an hour', () => {
     assert.equal(await balanceOf(partner), '3.00');
   });
 
+  test('exactly, also where nothing else makes them wait for each other: none misses another’s amount', async () => {
+    const partnerId = await t.partner();
+    const amounts = [{ partnerId, amount: toCents(300n) }];
+    const sums = await Promise.all(
+      Array.from({ length: 12 }, () => db.tx((tx) => countAmounts(tx, 'operator:kim', amounts, t.clock.now()))),
+    );
+    assert.deepEqual(
+      sums.map(Number).sort((a, b) => a - b),
+      Array.from({ length: 12 }, (_, i) => 300 * (i + 1)),
+    );
+  });
+
   test('a credit limit in small steps is proposed as soon as the whole of it is above', async () => {
     const [ann] = await pair();
     const partner = await t.partner();
@@ -455,6 +469,10 @@ suite('approving', () => {
     const again = { headers: { 'idempotency-key': randomUUID() } };
     const done = await approve(bob, one.body.proposal, again);
     assert.equal((await approve(bob, one.body.proposal, again)).text, done.text);
+    // As after a kill between the change and its answer.
+    await db.run(sql`delete from action_keys where key = ${again.headers['idempotency-key']} and step = 0`);
+    assert.equal((await approve(bob, one.body.proposal, again)).text, done.text);
+    assert.deepEqual(refusal(await approve(bob, one.body.proposal)), [409, 'proposal_closed']);
     assert.equal(await balanceOf(partner), '9.00');
   });
 
@@ -467,6 +485,26 @@ suite('approving', () => {
     await credit(t, partner, '9.00');
     assert.equal((await approve(bob, id)).body.result.balance, '0.00');
   });
+});
+
+test('every action of the console that is about money says what it moves or promises', () => {
+  const without = {
+    'audit request': 'it reads the ledger',
+    'refund reject': 'it gives nothing',
+    'refund reject-many': 'it gives nothing',
+    'revenue-share set': 'it sets when shares are settled, not how much they are',
+    'topup check': 'it books what the card provider says',
+  };
+  const money = actions.filter(
+    ({ console: rule }) => typeof rule === 'object' && 'may' in rule && rule.may === 'money',
+  );
+  assert.deepEqual(
+    money
+      .filter(({ fourEyes }) => !fourEyes)
+      .map(({ name }) => name)
+      .sort(),
+    Object.keys(without),
+  );
 });
 
 test('the command line is exempt, and what it does above the limit is mailed to all admins', async () => {
