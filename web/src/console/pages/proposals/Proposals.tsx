@@ -21,6 +21,9 @@ const EVERY_MS = 15_000;
 /** It may have changed anything, so all of it is read again. */
 const EVERYTHING: readonly string[] = [];
 
+/** Fields of an action that have a line of their own. */
+const SHOWN_ABOVE = ['Partner', 'Partner id', 'Amount'];
+
 /** What operators proposed and a second one has to approve. */
 export function Proposals() {
   const found = useQuery({ ...proposals, refetchInterval: EVERY_MS });
@@ -81,7 +84,7 @@ function Waiting({ of, onDone }: WaitingProps) {
             ['Amount', of.amount !== null && <Money amount={of.amount} />],
             ['Partner', partner],
             ['Action', of.action],
-            ...Object.entries(of.input).filter(([name]) => name !== 'Partner' && name !== 'Amount'),
+            ...Object.entries(of.input).filter(([name]) => !SHOWN_ABOVE.includes(name)),
             ['Expires', <When key="expires" at={of.expires_at} />],
           ]}
         />
@@ -96,7 +99,7 @@ function Waiting({ of, onDone }: WaitingProps) {
         ) : of.may_decide ? (
           <Group justify="flex-end">
             <Reject of={of} onDone={onDone} />
-            <Approve of={of} onDone={onDone} />
+            {(of.changes ?? []).length === 0 && <Approve of={of} onDone={onDone} />}
           </Group>
         ) : (
           <Text size="sm" c="dimmed">
@@ -146,7 +149,6 @@ function Approve({ of, onDone }: WaitingProps) {
       label="Approve"
       title="Approve this proposal?"
       tone="give"
-      isReady={of.changes === null || of.changes.length === 0}
       change={{ ...approve, mutateAsync: () => approve.mutateAsync() }}
     >
       {of.words}. This happens at once. The audit log names {of.proposed_by} and you.
