@@ -29,6 +29,8 @@ export interface Subject {
 export interface FourEyes<Input> {
   /** Undefined: this input moves and promises nothing. */
   subject(context: OperatorContext, input: Input): Promise<Subject | undefined>;
+  /** Locks what the terms are read from, so that they stay as they are until the change is made. */
+  hold?(tx: Tx, input: Input): Promise<unknown>;
   /** It asks suppliers, so it is read when somebody decides, and not for a list. */
   readonly isSlow?: true;
 }

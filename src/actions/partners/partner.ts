@@ -229,7 +229,10 @@ export const partnerActions = [
         },
       );
     },
-    fourEyes: { subject: (context, input) => promising(context, input.id, input, 'Change the terms of') },
+    fourEyes: {
+      subject: (context, input) => promising(context, input.id, input, 'Change the terms of'),
+      hold: (tx, { id }) => requireOpenPartner(tx, id),
+    },
   }),
   action({
     name: 'partner open-live',

@@ -5,6 +5,7 @@ import { proposals } from '../../domains/partners/proposals/proposals.ts';
 import { aroundFirst } from '../../platform/audit/action-keys.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import { timestamp } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { OperatorCall } from './action.ts';
 
 /*
@@ -25,6 +26,7 @@ export interface Guarded<Given = any> {
   readonly may: OperatorPermission;
   /** Undefined: this input moves and promises nothing. */
   subject(context: OperatorContext, given: Given): Promise<Subject | undefined>;
+  hold?(tx: Tx, given: Given): Promise<unknown>;
   readonly isSlow?: true | undefined;
   run(context: OperatorContext, given: Given): Promise<unknown>;
   /** The input for the one who decides, by label, without secrets. */

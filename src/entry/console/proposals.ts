@@ -1,3 +1,4 @@
+import type { OperatorContext } from '../../actions/action.ts';
 import { plain } from '../../actions/result.ts';
 import { operatorRoles, operators } from '../../domains/partners/people/people.ts';
 import { type Proposal, proposalClosed, proposals, type Terms } from '../../domains/partners/proposals/proposals.ts';
@@ -7,7 +8,7 @@ import { change, listChanges, recordApproval } from '../../platform/audit/audit-
 import { DAY } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Db, Queryable } from '../../platform/db/database.ts';
 import { idOf, iso, shortText } from '../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from './action.ts';
 import type { Guarded } from './four-eyes.ts';
@@ -90,11 +91,14 @@ async function approve(call: OperatorCall, guarded: Guarded, proposal: Proposal)
   if (!isRepeat) {
     if (proposal.status !== 'waiting') throw proposalClosed(proposal);
     await requireMayDecide(context.db, call, guarded, proposal);
-    await requireSameTerms(call, guarded, proposal, given);
+    await requireSameTerms(context, guarded, proposal, given);
   }
   const steps = aroundFirst(context, async (tx, work) => {
     const locked = await proposals.lockWaiting(tx, proposal.id, now);
     await requireMayDecide(tx, call, guarded, locked);
+    await guarded.hold?.(tx, given);
+    // Read here again, in case it was changed a moment ago. Suppliers are not asked within a transaction.
+    if (!guarded.isSlow) await requireSameTerms({ ...context, db: tx as Queryable as Db }, guarded, locked, given);
     await proposals.decide(tx, proposal.id, { state: 'approved', by: context.who, key, reason: '' }, now);
     const { target, partnerId, after } = entryOf(locked);
     await recordApproval(tx, { who: context.who, target, after }, partnerId);
@@ -108,7 +112,7 @@ async function approve(call: OperatorCall, guarded: Guarded, proposal: Proposal)
 }
 
 async function requireSameTerms(
-  { context }: OperatorCall,
+  context: OperatorContext,
   guarded: Guarded,
   proposal: Proposal,
   given: unknown,

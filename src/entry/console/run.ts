@@ -49,6 +49,7 @@ function guardedOf(action: Action): Guarded<Given> | undefined {
     may: rule.may,
     isSlow: fourEyes.isSlow,
     subject: (context, given) => withInput(action, given, (input) => fourEyes.subject(context, input)),
+    hold: (tx, given) => withInput(action, given, (input) => fourEyes.hold?.(tx, input)),
     run: (context, given) => withInput(action, given, (input) => action.run(context, input)),
     shown: (given) =>
       Object.fromEntries(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { actions } from '../../../src/actions/actions.ts';
+import { setPartner } from '../../../src/domains/partners/accounts/accounts.ts';
 import { operatorAccess, operators } from '../../../src/domains/partners/people/people.ts';
 import { countAmounts } from '../../../src/domains/partners/proposals/proposals.ts';
 import type { ProposalView } from '../../../src/entry/console/proposals.ts';
@@ -9,6 +10,7 @@ import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { listChanges } from '../../../src/platform/audit/audit-log.ts';
 import { DAY, HOUR, MINUTE, timestamp } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { eventually } from '../../support/eventually.ts';
 import { testApp } from '../../support/program/app.ts';
 import { runAs, signedInOperator } from '../../support/program/console.ts';
 import { run } from '../../support/program/operator.ts';
@@ -425,6 +427,29 @@ suite('approving', () => {
     assert.equal((await run(t.operator(), `partner show ${partner}`)).credit_limit, '20.00');
     await run(t.operator(), `partner set ${partner} --credit-limit 10`);
     assert.equal((await approve(bob, id)).status, 200);
+  });
+
+  test('is refused if the terms are being changed at that moment', async () => {
+    const [ann, bob] = await pair();
+    const partner = await t.partner();
+    await run(t.operator(), `partner set ${partner} --billing postpaid --credit-limit 10`);
+    const id = await proposed(ann, 'partner set', { id: String(partner), 'credit-limit': '100' });
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const editing = db.tx(async (tx) => {
+      await setPartner(tx, partner, { creditLimit: toCents(2000n) }, new Date(t.clock.now()));
+      begun.resolve();
+      await end.promise;
+    });
+    await begun.promise;
+    const approving = approve(bob, id);
+    await eventually('the approval waits', async () => {
+      const waiting = await db.query(sql`select 1 from pg_locks where not granted`);
+      return waiting.length > 0;
+    });
+    end.resolve();
+    await editing;
+    assert.deepEqual(refusal(await approving), [409, 'proposal_changed']);
+    assert.equal((await run(t.operator(), `partner show ${partner}`)).credit_limit, '20.00');
   });
 
   test('is refused if the refund was decided meanwhile', async () => {
