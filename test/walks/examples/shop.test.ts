@@ -170,6 +170,21 @@ test('an order that fails gives the money back', async () => {
   await shop.wayfare.account.sandboxBalance({ operation: 'set', amount: 5000 });
 });
 
+test('a plan that costs more than the customer paid is not bought, and the money comes back', async () => {
+  const page = await text(`/buy/${plan.id}`);
+  const id = hidden(page, 'order');
+  await post(`/buy/${plan.id}`, { order: id, cents: hidden(page, 'cents'), email: 'ana@example.com', scenario: '' });
+  // As if the customer had been shown a price of one cent, and it has risen since.
+  shop.store.change(id, () => ({ retail_cents: 1 }));
+  await post(`/pay/${id}`, { card: GOOD_CARD });
+  assert.match(await text(`/o/${id}`), /This did not work/);
+  const { status, note, returned_cents } = orderOf(id);
+  assert.deepEqual([status, note, returned_cents], ['failed', 'price_changed', 1]);
+  assert.deepEqual((await shop.wayfare.order.get({ reference: id })).order, []);
+  // The next customer is shown the price of now, and buys.
+  assert.match(await text(`/o/${await checkOut(`/buy/${plan.id}`)}`), /Your eSIM is ready/);
+});
+
 test('killed between payment and purchase, or after it, the next start finishes it once', async () => {
   const ids = Array.from({ length: 3 }, () => randomUUID());
   for (const id of ids) {
