@@ -181,7 +181,8 @@ export const walletActions = [
       promo: toggle('promo credit: spent first, does not count as a top-up'),
       note,
     },
-    run: (context, input) => move(context, 'wallet credit', input, () => (input.promo ? manualMovements.promo : manualMovements.credit)),
+    run: (context, input) =>
+      move(context, 'wallet credit', input, () => (input.promo ? manualMovements.promo : manualMovements.credit)),
     fourEyes: {
       subject: (context, input) =>
         moving(context, input, input.amount, (partner, usd) =>
