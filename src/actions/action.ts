@@ -1,6 +1,5 @@
-import { type OperatorPermission, type OperatorRole, operatorRoles } from '../domains/partners/people/people.ts';
-import type { Steps } from '../platform/audit/action-keys.ts';
-import type { Base } from '../worlds/base.ts';
+import { type OperatorPermission, operatorRoles } from '../domains/partners/people/people.ts';
+import type { OperatorContext } from './actor.ts';
 import type { Fields, Sent, Values } from './fields.ts';
 import { type FourEyes, runReported } from './four-eyes.ts';
 import type { Json } from './result.ts';
@@ -35,23 +34,7 @@ import type { Json } from './result.ts';
  * entries, too, from below this folder, and `change` accepts only a kind that has a sentence.
  */
 
-export interface OperatorContext extends Base {
-  /** Who the audit log names: the login at the command line, `operator:EMAIL` in the console. */
-  readonly who: string;
-  /** The operator who approved it, where a second one has to. */
-  readonly approvedBy?: string;
-  readonly confinedTo: undefined;
-  /** Of the operator, in the console; the command line has none. */
-  readonly operatorId?: number;
-  /** The operator's permissions. At the command line everything is allowed. */
-  readonly role?: OperatorRole;
-  /** Of an action with a key: its changes. */
-  readonly steps?: Steps | undefined;
-  /** In the console, where the name of a file would be that of one on the server. */
-  readonly withoutFiles?: true;
-  /** Shows the progress of a long action on a terminal. */
-  progress(label: string, done: number, total: number): void;
-}
+export type { OperatorContext } from './actor.ts';
 
 /** For checks inside an action: its address only requires the action's own permission. */
 export const mayHere = ({ role }: OperatorContext, permission: OperatorPermission): boolean =>

@@ -1,3 +1,5 @@
+import type { OperatorRole } from '../domains/partners/people/people.ts';
+import type { Steps } from '../platform/audit/action-keys.ts';
 import type { Author } from '../platform/audit/audit-log.ts';
 import { Refused } from '../platform/contract/refused.ts';
 import type { Base } from '../worlds/base.ts';
@@ -23,4 +25,23 @@ type NotFound = 'member_not_found' | 'subscription_not_found' | 'key_not_found' 
 export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: NotFound): T {
   if (actor.confinedTo !== undefined && found.partnerId !== actor.confinedTo) throw new Refused(refusal);
   return found;
+}
+
+/** An operator who runs an action, with everything it may need. */
+export interface OperatorContext extends Base {
+  /** Who the audit log names: the login at the command line, `operator:EMAIL` in the console. */
+  readonly who: string;
+  /** The operator who approved it, where a second one has to. */
+  readonly approvedBy?: string;
+  readonly confinedTo: undefined;
+  /** Of the operator, in the console; the command line has none. */
+  readonly operatorId?: number;
+  /** The operator's permissions. At the command line everything is allowed. */
+  readonly role?: OperatorRole;
+  /** Of an action with a key: its changes. */
+  readonly steps?: Steps | undefined;
+  /** In the console, where the name of a file would be that of one on the server. */
+  readonly withoutFiles?: true;
+  /** Shows the progress of a long action on a terminal. */
+  progress(label: string, done: number, total: number): void;
 }

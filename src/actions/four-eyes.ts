@@ -4,7 +4,7 @@ import { countAmounts, type PartnerAmount, type Terms } from '../domains/partner
 import { type Cents, formatCents, toCents } from '../platform/amounts/cents.ts';
 import { aroundFirst } from '../platform/audit/action-keys.ts';
 import type { Tx } from '../platform/db/database.ts';
-import type { OperatorContext } from './action.ts';
+import type { OperatorContext } from './actor.ts';
 
 /*
  * Four eyes. With `FOUR_EYES_USD` set, what an operator moves or promises in the console above that amount is not carried out but
