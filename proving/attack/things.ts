@@ -1,6 +1,8 @@
 import { createPartner } from '../../src/domains/partners/accounts/accounts.ts';
 import { askForLive } from '../../src/domains/partners/applications/applications.ts';
 import { members } from '../../src/domains/partners/people/people.ts';
+import { proposals } from '../../src/domains/partners/proposals/proposals.ts';
+import { toCents } from '../../src/platform/amounts/cents.ts';
 import { raw, sql } from '../../src/platform/db/query/sql.ts';
 import { run } from '../../test/support/program/operator.ts';
 import { signedIn } from '../../test/support/program/panel.ts';
@@ -57,6 +59,13 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       const details = { address: 'a', country: 'b', taxNumber: 'c', volume: 'd', use: 'e' };
       return String((await askForLive(tx, { ...wish, details }, t.clock.now())).applicationId);
     });
+  /** What another operator proposed to do for the attacked partner. */
+  const wanted = {
+    ...{ operatorId: 999_999, who: 'operator:other@victim.example', key: 'proposed' },
+    ...{ action: 'wallet credit', input: { partner: String(partnerId), amount: '7.00' }, amount: toCents(700n) },
+    ...{ partnerId, words: 'Credit 7.00 USD', terms: {} },
+  };
+  const proposal = await db.tx((tx) => proposals.add(tx, t.base.vault, wanted, t.clock.now()));
   // Secrets that partners must never find.
   const written = (about: readonly string[]) =>
     run(t.operator(), ['note', 'add', ...about, '--text', `Only operators know: ${about.join(' ')}`]);
@@ -87,6 +96,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       product: demo.productId,
       topups: topup.key,
       applications: await application(),
+      proposals: String(proposal.id),
       views: '999999999',
     };
   };

@@ -45,7 +45,7 @@ export function keyActions(base: Base): MemberAction[] {
       viewed: {
         keys: {
           ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'limits_text'),
-          limits: fields('per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
+          limits: fields('scope', 'per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
           ...fields('created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_address', 'refused_at'),
         },
       },
