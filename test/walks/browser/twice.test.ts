@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createPartner } from '../../../src/domains/partners/accounts/accounts.ts';
 import { askForLive, moveApplication } from '../../../src/domains/partners/applications/applications.ts';
 import { memberAccess, operatorAccess, operators } from '../../../src/domains/partners/people/people.ts';
+import { proposals } from '../../../src/domains/partners/proposals/proposals.ts';
 import type { Services } from '../../../src/entry/api/endpoint.ts';
 import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import type { AnswerParts } from '../../../src/entry/api/gates/answer.ts';
@@ -11,6 +12,7 @@ import { panelActions } from '../../../src/entry/panel/api.ts';
 import { purchaseActions } from '../../../src/entry/panel/orders/purchases.ts';
 import { tryActions } from '../../../src/entry/panel/sandbox/try.ts';
 import { v3Permissions } from '../../../src/entry/panel/v3-permissions.ts';
+import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { Pattern, segmentsOf } from '../../../src/platform/http/target.ts';
 import { type DoubleClicks, startDoubleClicks } from '../../support/browser/double-clicks.ts';
@@ -161,6 +163,23 @@ test('every action of panel and console, clicked twice at once, is sent once and
 
   await t.test('the console', async () => {
     const clicks = await startDoubleClicks(kim, `${stage.url}/operator`);
+    for (const key of ['first', 'second', 'third'])
+      await db.tx((tx) =>
+        proposals.add(
+          tx,
+          vault,
+          {
+            ...{ operatorId: 999_999, who: 'operator:other@example.com', key },
+            ...{
+              action: 'wallet credit',
+              input: { partner: String(partnerId), amount: '7.00' },
+              amount: toCents(700n),
+            },
+            ...{ partnerId, words: 'Credit 7.00 USD', terms: {} },
+          },
+          stage.t.clock.now(),
+        ),
+      );
     for (const address of [
       '/settings',
       '/staff',
@@ -185,6 +204,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       `/catalog/${planId}`,
       '/suppliers',
       '/incidents',
+      '/proposals',
       `/applications/${(await application()).applicationId}`,
       '/money',
       '/money?tab=settlement',

@@ -42,7 +42,7 @@ test('without the development dependencies, everything is served that was built 
   // Some are loaded only once a setting or a request asks for them: Redis, Stripe, mail.
   const load = `
     import { glob } from 'node:fs/promises';
-    for await (const file of glob('src/**/*.ts')) if (!file.endsWith('main.ts')) await import('.' + file);
+    for await (const file of glob('src/**/*.ts')) if (!file.endsWith('main.ts')) await import('./' + file);
     process.exit(0);`;
   const node = join(checkout, 'node_modules/.bin/node');
   await run(node, ['--input-type=module', '-e', load], { cwd: checkout });
