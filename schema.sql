@@ -1044,10 +1044,8 @@ create schema live;
 CREATE OR REPLACE FUNCTION live.note_order_day()
  RETURNS trigger
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'live', 'shared'
 AS $function$ begin
-  insert into order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
+  insert into live.order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
   return null;
 end $function$
 ;
@@ -2006,10 +2004,8 @@ create schema sandbox;
 CREATE OR REPLACE FUNCTION sandbox.note_order_day()
  RETURNS trigger
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'sandbox', 'shared'
 AS $function$ begin
-  insert into order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
+  insert into sandbox.order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
   return null;
 end $function$
 ;

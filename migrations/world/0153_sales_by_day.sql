@@ -96,11 +96,16 @@ create table ledger_by_month_progress (
   movements_to bigint not null default 0
 );
 
--- A trigger, so that servers of the previous version note their changes too. It may write here whatever the role of the session may.
-create function note_order_day() returns trigger language plpgsql security definer set search_path from current as $$ begin
-  insert into order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
+-- A trigger, so that servers of the previous version note their changes too. It runs with every purchase, so it names its table in
+-- full: setting a search path for each call would take longer than the row.
+do $do$ begin
+  execute format($make$
+create function note_order_day() returns trigger language plpgsql as $$ begin
+  insert into %I.order_days_changed (partner_id, day) values (new.partner_id, (new.created_at at time zone 'UTC')::date);
   return null;
-end $$;
+end $$
+$make$, current_schema());
+end $do$;
 
 create function note_order_days_deleted() returns trigger language plpgsql security definer set search_path from current as $$ begin
   insert into order_days_changed (partner_id, day)
