@@ -52,7 +52,7 @@ export async function importing(
   const counts = await tried().catch((error) => {
     throw error instanceof ImportRefused ? new Refused('invalid_input', error.message) : error;
   });
-  if (!counts) throw new Refused('source_not_found', 'there is no such supplier with a list');
+  if (!counts) throw new Refused('source_not_found', 'no supplier of that name has a list');
   const { supplier, plans, added, changed, repriced, off_sale } = counts;
   if (counts.needs_yes && !isConfirmed)
     throw new Refused(

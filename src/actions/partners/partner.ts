@@ -116,8 +116,8 @@ interface PromisedTerms {
 }
 
 /**
- * What new terms promise a partner: the whole credit limit if it is raised, so that many small steps are no way around, or if it
- * begins to count because the account becomes postpaid; and any amount if a share changes, because it is given with every sale.
+ * What new terms promise a partner: the whole credit limit if it is raised (raising it in small steps must not avoid the
+ * check) or if the account becomes postpaid and the limit starts to apply; any amount if a share changes, because every sale pays it.
  */
 export async function promising(
   context: OperatorContext,

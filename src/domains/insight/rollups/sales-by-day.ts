@@ -5,7 +5,7 @@
  * partners; `partner_plans_by_day` says what each partner bought of each plan. Days are those of `created_at` in UTC. Whatever happens to an order later (delivery, failure, a refund months after) counts
  * in the day it was placed.
  *
- * There is no arithmetic of differences here. When an order is placed, changed or deleted, a trigger adds its partner and day to
+ * Days are recomputed as a whole, never adjusted by differences. When an order is placed, changed or deleted, a trigger adds its partner and day to
  * `order_days_changed`. A pass of the job takes these rows, sums up the orders of each such partner and day again, and replaces what
  * was stored, all in one transaction. A pass that is killed has done nothing; a day that is summed up twice has the same result. A change
  * that is committed while a pass runs leaves a row for the next pass, so none is missed.

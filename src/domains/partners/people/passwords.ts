@@ -77,7 +77,7 @@ export class Passwords {
     const hashes = hashesOf(candidates);
     const who = waiting(given.address, counted.isKnown || given.isSignedIn === true);
     const right = await verifyPassword(given.password, who, hashes).catch(async (error) => {
-      // The hashing queue is full. No password was checked, so it is no guess at one; but it counts for the network:
+      // The hashing queue is full. No password was checked, so the attempt is not counted as a guess. It still counts for the network:
       // otherwise an attacker who fills the queue could go on forever.
       if (error instanceof TooManyAttempts) await db.tx((tx) => this.#throttle.giveBack(tx, counted.guesses));
       throw error;

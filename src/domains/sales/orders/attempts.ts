@@ -135,7 +135,7 @@ const lostSince = (db: Queryable, since: Date): Promise<{ readonly supplier: str
 /** The suppliers that were tried for an order. */
 export const orderAttempts = { insert, moveOn, note, ofOrder, read, lostSince, numberIn };
 
-/** Our name for an order at a supplier, the same at every try. Each supplier that is asked after the first gets one with its number. */
+/** Our name for an order at a supplier, the same however often it is sent. From the second supplier on it ends with a number. */
 export const supplierReferenceOf = ({ schema }: { readonly schema: Mode }, orderId: bigint, number = 1): string =>
   number > 1 ? `wf-${schema}-${orderId}-${number}` : `wf-${schema}-${orderId}`;
 

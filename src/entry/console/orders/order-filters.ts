@@ -5,8 +5,7 @@ import { smallIdIn } from '../../../platform/contract/ids.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Call } from '../../site/json/action.ts';
-import { filtersFrom } from '../../site/json/filters.ts';
-import { orderFilterFrom } from '../../site/json/order-filters.ts';
+import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
 
 const MAX_TEXT = 200;
 

@@ -1,3 +1,4 @@
+import type { OrderFilter } from '../../../domains/sales/order-lists/order-lists.ts';
 import { parseTimestamp } from '../../../platform/clock.ts';
 import { bigIdIn, ICCID, PRODUCT_ID, smallIdIn, typedBigIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
@@ -128,4 +129,24 @@ function placeOf(text: string) {
   const [, at, digits = ''] = /^(\d{1,15})-(\d+)$/.exec(text) ?? [];
   const id = typedBigIdIn(digits);
   return at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id };
+}
+
+const MAX_REFERENCE = 200;
+
+/** Which orders a list or a file has, from its address: what members and operators filter by alike. */
+export function orderFilterFrom<S extends NonNullable<OrderFilter['state']>>(
+  call: Pick<Call, 'query'>,
+  states: readonly S[],
+) {
+  const filters = filtersFrom(call);
+  return {
+    ...filters.days(),
+    state: filters.oneOf('status', states),
+    reference: filters.text('reference', MAX_REFERENCE),
+    inAnyCase: true,
+    iccid: filters.iccid(),
+    batchId: filters.id('batch'),
+    productId: filters.productId(),
+    beforeId: filters.id('before'),
+  } as const;
 }
