@@ -145,7 +145,7 @@ const CLICK_EVERYTHING = `(async () => {
     return window.posts.length - before;
   };
   const opened = async () => {
-    for (let turns = 0; turns < 100 && dialogs().length === 0; turns++) await rest(15);
+    for (let turns = 0; turns < 1000 && dialogs().length === 0; turns++) await rest(15);
   };
   const close = async () => {
     for (let left = 5; dialogs().length > base && left > 0; left--) {
@@ -175,7 +175,11 @@ const CLICK_EVERYTHING = `(async () => {
   };
   window.posts.length = 0;
   await settled();
-  if (/delivery=/.test(location.search)) await opened();
+  if (/delivery=/.test(location.search)) {
+    await opened();
+    // The drawer reads the delivery only now.
+    await settled();
+  }
   const base = dialogs().length;
   const root = () => dialogs()[0] ?? document.querySelector('main') ?? document.body;
   const here = location.href;

@@ -26,14 +26,33 @@ import { raw, sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import { ordersBetween, sumColumns, sumsOfDays, sumsOfOrders } from './order-sums.ts';
 
-/** Changes in one pass, and orders in one step of the walk. */
-const BATCH = 2_000;
+const EVERY_MS = 5 * SECOND;
+/**
+ * Orders in one step of the walk, and changes in one pass. Changes are many more, because a busy partner's day is summed up as a
+ * whole: once for all its changes, not once for every few.
+ */
+const ORDERS = 2_000;
+const CHANGES = 50_000;
+/** A pass sums up whole days, so for a busy partner it takes longer as the day grows. At most this share of the time goes into passes. */
+const SHARE_OF_TIME = 1 / 20;
 
-export const salesByDayJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({
-  name: `sales by day ${schema}`,
-  everyMs: 5 * SECOND,
-  run: () => countChangedDays(db, clock),
-});
+export function salesByDayJob({ schema, db }: { schema: string; db: Db }, clock: Clock): Job {
+  let restsUntil = 0;
+  return {
+    name: `sales by day ${schema}`,
+    everyMs: EVERY_MS,
+    async run() {
+      const began = performance.now();
+      if (began < restsUntil) return 0;
+      const found = await countChangedDays(db, clock);
+      const ended = performance.now();
+      // The first walk through all orders does not rest: until it ends, charts are incomplete.
+      const restMs = (ended - began) / SHARE_OF_TIME;
+      if (found === 0 && restMs > EVERY_MS) restsUntil = ended + restMs;
+      return found;
+    },
+  };
+}
 
 /** One day of one partner. Days are text: they have no time zone. */
 interface PartnerDay {
@@ -41,21 +60,21 @@ interface PartnerDay {
   readonly day: string;
 }
 
-/** One pass. Returns 0 when nothing is left to count for now. */
-export async function countChangedDays(db: Db, clock: Clock, batch = BATCH): Promise<number> {
+/** One pass, of at most `batch` orders and changes. Returns 0 when nothing is left to count for now. */
+export async function countChangedDays(db: Db, clock: Clock, batch?: number): Promise<number> {
+  const [orders, changes] = [batch ?? ORDERS, batch ?? CHANGES];
   const at = new Date(clock.now());
   return db.tx(async (tx) => {
     const progress = await holdProgress(tx);
     if (!progress) return 0;
-    const changed = await takeChanged(tx, batch);
-    const filled = progress.isFilled ? [] : await fill(tx, progress.filledTo, batch);
-    const days = distinct([...changed, ...filled]);
+    const changed = await takeChanged(tx, changes);
+    const filled = progress.isFilled ? [] : await fill(tx, progress.filledTo, orders);
+    const days = distinct([...changed.days, ...filled]);
     if (days.length > 0) {
       await sumPartnerDays(tx, days);
       await sumDays(tx, [...new Set(days.map(({ day }) => day))]);
     }
-    const found = Math.max(changed.length, filled.length);
-    if (found === batch) return found;
+    if (changed.count === changes || filled.length === orders) return days.length;
     await tx.run(sql`update sales_by_day_progress set counted_until = ${at}`);
     return 0;
   });
@@ -75,10 +94,14 @@ async function holdProgress(tx: Tx): Promise<Progress | undefined> {
 
 const columns = raw(sumColumns.join(', '));
 
-const takeChanged = (tx: Tx, batch: number): Promise<PartnerDay[]> =>
-  tx.query(sql`
-    delete from order_days_changed where id = any (array(select id from order_days_changed order by id limit ${batch}))
-    returning partner_id as "partnerId", day::text as day`);
+async function takeChanged(tx: Tx, limit: number): Promise<{ days: PartnerDay[]; count: number }> {
+  const rows = await tx.query<PartnerDay & { count: number }>(sql`
+    with taken as (
+      delete from order_days_changed where id = any (array(select id from order_days_changed order by id limit ${limit}))
+      returning partner_id, day)
+    select partner_id as "partnerId", day::text as day, count(*)::int as count from taken group by 1, 2`);
+  return { days: rows, count: rows.reduce((sum, { count }) => sum + count, 0) };
+}
 
 /** The next step of the walk. It ends with the first step that finds fewer orders than it could. */
 async function fill(tx: Tx, filledTo: bigint, batch: number): Promise<PartnerDay[]> {
@@ -102,14 +125,15 @@ async function sumPartnerDays(tx: Tx, days: readonly PartnerDay[]): Promise<void
   const placed = sql`${wanted} cross join lateral (
     ${ordersBetween(sql`wanted.partner_id`, beginning, sql`(${beginning} + interval '1 day')`)}) as placed`;
   await tx.run(sql`delete from partner_sales_by_day as kept using ${wanted} where ${isWanted}`);
-  await tx.run(sql`
-    insert into partner_sales_by_day (partner_id, day, supplier, destination, ${columns})
-    select wanted.partner_id, wanted.day, supplier, destination, ${sumsOfOrders} from ${placed} group by 1, 2, 3, 4`);
   await tx.run(sql`delete from partner_plans_by_day as kept using ${wanted} where ${isWanted}`);
   await tx.run(sql`
-    insert into partner_plans_by_day (partner_id, day, plan, destination, orders, charged, returned)
-    select wanted.partner_id, wanted.day, plan, destination, count(*), sum(sale_price), sum(returned)
-    from ${placed} where is_paid group by 1, 2, 3, 4`);
+    with placed as materialized (select wanted.partner_id as partner, wanted.day as placed_on, placed.* from ${placed}),
+    plans as (
+      insert into partner_plans_by_day (partner_id, day, plan, destination, orders, charged, returned)
+      select partner, placed_on, plan, destination, count(*), sum(sale_price), sum(returned)
+      from placed where is_paid group by 1, 2, 3, 4)
+    insert into partner_sales_by_day (partner_id, day, supplier, destination, ${columns})
+    select partner, placed_on, supplier, destination, ${sumsOfOrders} from placed group by 1, 2, 3, 4`);
 }
 
 async function sumDays(tx: Tx, days: readonly string[]): Promise<void> {

@@ -41,6 +41,12 @@ export interface Supplier {
    */
   withdraw?(esim: EsimReference, limitMs: number): Promise<WithdrawAnswer>;
   /**
+   * Switches the eSIM's service off and on again at the supplier. An eSIM that is already in that state is answered `done`. Missing:
+   * this supplier's API cannot suspend.
+   */
+  suspend?(esim: EsimReference, limitMs: number): Promise<SwitchAnswer>;
+  resume?(esim: EsimReference, limitMs: number): Promise<SwitchAnswer>;
+  /**
    * Releases what an order has reserved, before anybody was told of it, in the transaction that fails the order. Only for suppliers
    * whose eSIMs are in our own database: no call is made.
    */
@@ -117,6 +123,13 @@ export type WithdrawAnswer =
   /** No reply, or an unclear one: ask again. */
   | { readonly outcome: 'unavailable'; readonly reason: string };
 
+export type SwitchAnswer =
+  | { readonly outcome: 'done' }
+  /** The supplier does not switch this eSIM, in its present state or at all. */
+  | { readonly outcome: 'refused'; readonly reason: string }
+  /** No reply, or an unclear one: ask again. */
+  | { readonly outcome: 'unavailable'; readonly reason: string };
+
 export interface EsimReference {
   readonly iccid: string;
   readonly supplierOrder: string | null;
@@ -132,6 +145,27 @@ export interface EsimReference {
   readonly script: unknown;
 }
 
+export const profileStates = [
+  'released',
+  'downloaded',
+  'installed',
+  'enabled',
+  'disabled',
+  'deleted',
+  'unknown',
+] as const;
+export type ProfileState = (typeof profileStates)[number];
+
+/** What a supplier knows of the eSIM on the phone. It comes with a reading of the usage or with a notification, never by a call of its own. */
+export interface ProfileReading {
+  readonly state: ProfileState;
+  readonly device: { readonly brand: string; readonly model: string } | null;
+  /** ISO code of the country where it was last seen; null: not told. */
+  readonly country: string | null;
+  /** When it was last seen there; null: not told. */
+  readonly seenAt: Date | null;
+}
+
 export const usageStates = ['not_active', 'active', 'depleted', 'expired'] as const;
 export type UsageState = (typeof usageStates)[number];
 
@@ -145,7 +179,8 @@ export interface UsageReading {
 }
 
 export type UsageAnswer =
-  | { readonly outcome: 'reading'; readonly reading: UsageReading }
+  /** `profile`: parts that the supplier does not tell are missing, and what is known of them stays. */
+  | { readonly outcome: 'reading'; readonly reading: UsageReading; readonly profile?: Partial<ProfileReading> }
   /** The supplier has no usage data for it. */
   | { readonly outcome: 'none' }
   | { readonly outcome: 'unavailable'; readonly reason: string };

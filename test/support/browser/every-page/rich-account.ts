@@ -85,7 +85,10 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   for (const { key_id } of await run(t.operator(), `key list --partner ${partnerId}`))
     await run(t.operator(), `key set ${key_id} --limit order=900.00 --limit day=20000.00 --limit hour=2000x`);
   const shown = done(await t.get(`/order/detail/${liveOrder.id}`, { key: liveKey }));
-  const { deliveries } = done(await t.get('/webhook/deliveries', { key: sandboxKey }));
+  // Delivered, so that it stays as it is and can be sent again.
+  const { deliveries } = done(
+    await t.get(`/webhook/deliveries?status=sent&subscription_id=${working}`, { key: sandboxKey }),
+  );
   return {
     partnerId,
     sandbox: {
