@@ -1060,6 +1060,15 @@ AS $function$ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION live.note_order_days_placed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin
+  insert into live.order_days_changed (partner_id, day)
+  select distinct partner_id, (created_at at time zone 'UTC')::date from placed;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION live.notify_topup()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1188,10 +1197,9 @@ create table live.order_attempts (
   at timestamp with time zone not null
 );
 create table live.order_days_changed (
-  id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
   day date not null
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 create table live.order_figures (
   partner_id integer not null,
   hour timestamp with time zone not null,
@@ -1719,7 +1727,6 @@ alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table live.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
 alter table live.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
 alter table live.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
-alter table live.order_days_changed add constraint order_days_changed_pkey PRIMARY KEY (id);
 alter table live.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
@@ -1929,14 +1936,13 @@ CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON live.movements FOR EACH 
 CREATE TRIGGER movements_topup AFTER INSERT ON live.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION live.notify_topup();
 CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON live.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier) OR (old.cost_micros IS DISTINCT FROM new.cost_micros) OR (old.charged_micros IS DISTINCT FROM new.charged_micros) OR (old.refunded IS DISTINCT FROM new.refunded) OR (old.paid_at IS DISTINCT FROM new.paid_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION live.note_order_day();
 CREATE TRIGGER orders_deleted AFTER DELETE ON live.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION live.note_order_days_deleted();
-CREATE TRIGGER orders_placed AFTER INSERT ON live.orders FOR EACH ROW EXECUTE FUNCTION live.note_order_day();
+CREATE TRIGGER orders_placed AFTER INSERT ON live.orders REFERENCING NEW TABLE AS placed FOR EACH STATEMENT EXECUTE FUNCTION live.note_order_days_placed();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON live.transfers FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 
 -- live: grants
 grant usage on schema live to wayfare_live;
 grant usage on sequence live.movements_id_seq to wayfare_live;
-grant usage on sequence live.order_days_changed_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
 grant usage on sequence live.request_log_id_seq to wayfare_live;
 grant usage on sequence live.revenue_shares_id_seq to wayfare_live;
@@ -2017,6 +2023,15 @@ CREATE OR REPLACE FUNCTION sandbox.note_order_days_deleted()
 AS $function$ begin
   insert into order_days_changed (partner_id, day)
   select distinct partner_id, (created_at at time zone 'UTC')::date from deleted;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION sandbox.note_order_days_placed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin
+  insert into sandbox.order_days_changed (partner_id, day)
+  select distinct partner_id, (created_at at time zone 'UTC')::date from placed;
   return null;
 end $function$
 ;
@@ -2148,10 +2163,9 @@ create table sandbox.order_attempts (
   at timestamp with time zone not null
 );
 create table sandbox.order_days_changed (
-  id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
   day date not null
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 create table sandbox.order_figures (
   partner_id integer not null,
   hour timestamp with time zone not null,
@@ -2679,7 +2693,6 @@ alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table sandbox.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
 alter table sandbox.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
 alter table sandbox.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
-alter table sandbox.order_days_changed add constraint order_days_changed_pkey PRIMARY KEY (id);
 alter table sandbox.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
@@ -2889,14 +2902,13 @@ CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON sandbox.movements FOR EA
 CREATE TRIGGER movements_topup AFTER INSERT ON sandbox.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION sandbox.notify_topup();
 CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON sandbox.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier) OR (old.cost_micros IS DISTINCT FROM new.cost_micros) OR (old.charged_micros IS DISTINCT FROM new.charged_micros) OR (old.refunded IS DISTINCT FROM new.refunded) OR (old.paid_at IS DISTINCT FROM new.paid_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION sandbox.note_order_day();
 CREATE TRIGGER orders_deleted AFTER DELETE ON sandbox.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION sandbox.note_order_days_deleted();
-CREATE TRIGGER orders_placed AFTER INSERT ON sandbox.orders FOR EACH ROW EXECUTE FUNCTION sandbox.note_order_day();
+CREATE TRIGGER orders_placed AFTER INSERT ON sandbox.orders REFERENCING NEW TABLE AS placed FOR EACH STATEMENT EXECUTE FUNCTION sandbox.note_order_days_placed();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON sandbox.transfers FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 
 -- sandbox: grants
 grant usage on schema sandbox to wayfare_sandbox;
 grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
-grant usage on sequence sandbox.order_days_changed_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.revenue_shares_id_seq to wayfare_sandbox;

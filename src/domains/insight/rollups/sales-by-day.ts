@@ -97,7 +97,7 @@ const columns = raw(sumColumns.join(', '));
 async function takeChanged(tx: Tx, limit: number): Promise<{ days: PartnerDay[]; count: number }> {
   const rows = await tx.query<PartnerDay & { count: number }>(sql`
     with taken as (
-      delete from order_days_changed where id = any (array(select id from order_days_changed order by id limit ${limit}))
+      delete from order_days_changed where ctid = any (array(select ctid from order_days_changed limit ${limit}))
       returning partner_id, day)
     select partner_id as "partnerId", day::text as day, count(*)::int as count from taken group by 1, 2`);
   return { days: rows, count: rows.reduce((sum, { count }) => sum + count, 0) };
