@@ -2,6 +2,7 @@ import type { OperatorContext } from '../../actions/action.ts';
 import type { OperatorPermission, OperatorSession } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/json/action.ts';
+import type { Download } from '../site/json/csv.ts';
 
 export interface OperatorCall extends Call {
   readonly operator: OperatorSession;
@@ -27,6 +28,12 @@ export const operatorAction = <B extends TSchema>(
 /** One that only reads, for every operator. */
 export const operatorRead = (
   path: `/operator/api/${string}`,
-  read: (call: OperatorCall) => Promise<Readonly<Record<string, unknown>>>,
+  read: (call: OperatorCall) => Promise<object>,
 ): OperatorAction =>
-  operatorAction({ verb: 'GET', path, may: 'see', handle: async (call) => ({ body: await read(call) }) });
+  operatorAction({ verb: 'GET', path, may: 'see', handle: async (call) => ({ body: { ...(await read(call)) } }) });
+
+/** A file, for every operator. */
+export const operatorFile = (
+  path: `/operator/api/${string}.csv`,
+  file: (call: OperatorCall) => Promise<Download>,
+): OperatorAction => operatorAction({ verb: 'GET', path, may: 'see', handle: file });

@@ -2,30 +2,16 @@ import { visits } from '../../domains/partners/people/people.ts';
 import { step } from '../../platform/audit/action-keys.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
-import type { Alert, Attention, Kind, Part } from '../../worlds/alerts.ts';
-import type { Base } from '../../worlds/base.ts';
+import type { Alert, Attention } from '../../worlds/alerts.ts';
 import { iso } from '../site/json/action.ts';
-import { type OperatorAction, operatorAction } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from './action.ts';
 
 const name = Type.String({ maxLength: 200 });
 const MAX_STATE = 600;
 
 /** What needs a person now, and what this operator dismissed until it changes. */
-export const homeActions = ({ db, worlds }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/home',
-    may: 'see',
-    async handle({ now, operator: { operatorId } }) {
-      const [read, lastVisit, dismissed] = await Promise.all([
-        worlds.live.attention(now),
-        visits.lastEnded(db, operatorId),
-        visits.dismissals(db, operatorId),
-      ]);
-      const parts = read.map((one) => partView(one, lastVisit, dismissed));
-      return { body: { read_at: iso(new Date(now)), parts } satisfies HomeView };
-    },
-  }),
+export const homeActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/home', home),
   operatorAction({
     verb: 'POST',
     path: '/operator/api/home/dismiss',
@@ -49,10 +35,20 @@ export const homeActions = ({ db, worlds }: Base): OperatorAction[] => [
   }),
 ];
 
+async function home({ now, operator: { operatorId }, context: { db, worlds } }: OperatorCall) {
+  const [read, lastVisit, dismissed] = await Promise.all([
+    worlds.live.attention(now),
+    visits.lastEnded(db, operatorId),
+    visits.dismissals(db, operatorId),
+  ]);
+  return { read_at: iso(new Date(now)), parts: read.map((one) => partView(one, lastVisit, dismissed)) };
+}
+
 type Dismissal = Awaited<ReturnType<typeof visits.dismissals>>[number];
 
-const partView = (one: Attention, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomePart => ({
+const partView = (one: Attention, lastVisit: Date | null, dismissed: readonly Dismissal[]) => ({
   part: one.part,
+  /** It could not be read, so nothing is known about it. */
   is_unreadable: 'isUnreadable' in one,
   alerts: 'alerts' in one ? one.alerts.map((alert) => alertView(alert, lastVisit, dismissed)) : [],
 });
@@ -68,48 +64,29 @@ function stateOf({ kind, count, since, about }: Alert): string {
   return `${count} ${began} ${about}`.slice(0, MAX_STATE);
 }
 
-function alertView(alert: Alert, lastVisit: Date | null, dismissed: readonly Dismissal[]): HomeAlert {
+function alertView(alert: Alert, lastVisit: Date | null, dismissed: readonly Dismissal[]) {
   const { kind, count, since, of, about, nextTryAt = null } = alert;
   const state = stateOf(alert);
   return {
     kind,
     count,
+    /** Counting stopped here: there may be more. */
     is_more: count >= COUNT_LIMIT,
     since: iso(since),
     of,
     about,
+    /** When we retry automatically. */
     next_try_at: iso(nextTryAt),
+    /** It began after this operator's last visit. */
     is_new: lastVisit !== null && since !== null && since > lastVisit,
+    /** Sent back to dismiss it. */
     state,
+    /** This operator dismissed it, and it has not changed since. */
     is_dismissed: dismissed.some((one) => one.kind === kind && one.of === of && one.state === state),
   };
 }
 
-export type { Kind, Part };
-export interface HomeAlert {
-  readonly kind: Kind;
-  readonly count: number;
-  /** Counting stopped here: there may be more. */
-  readonly is_more: boolean;
-  readonly since: string | null;
-  readonly of: string;
-  readonly about: string;
-  /** When we retry automatically. */
-  readonly next_try_at: string | null;
-  /** It began after this operator's last visit. */
-  readonly is_new: boolean;
-  /** Sent back to dismiss it. */
-  readonly state: string;
-  /** This operator dismissed it, and it has not changed since. */
-  readonly is_dismissed: boolean;
-}
-export interface HomePart {
-  readonly part: Part;
-  /** It could not be read, so nothing is known about it. */
-  readonly is_unreadable: boolean;
-  readonly alerts: readonly HomeAlert[];
-}
-export interface HomeView {
-  readonly read_at: string;
-  readonly parts: readonly HomePart[];
-}
+export type { Kind, Part } from '../../worlds/alerts.ts';
+export type HomeAlert = ReturnType<typeof alertView>;
+export type HomePart = ReturnType<typeof partView>;
+export type HomeView = Awaited<ReturnType<typeof home>>;

@@ -26,12 +26,9 @@ export const proposalActions = (all: readonly Guarded[]): OperatorAction[] => {
     return found;
   };
   return [
-    operatorRead('/operator/api/proposals', async (call) => {
-      const { context, now } = call;
-      const found = await proposals.list(context.db, now, LISTED);
-      return {
-        proposals: await Promise.all(found.map((one) => view(call, guardedBy.get(one.action), one))),
-      } satisfies ProposalsView;
+    operatorRead('/operator/api/proposals', async (call): Promise<ProposalsView> => {
+      const found = await proposals.list(call.context.db, call.now, LISTED);
+      return { proposals: await Promise.all(found.map((one) => view(call, guardedBy.get(one.action), one))) };
     }),
     operatorAction({
       verb: 'POST',
@@ -166,7 +163,7 @@ const differences = (then: Terms, now: Terms): Difference[] =>
     then[what] === now[what] ? [] : [{ what, was: then[what] ?? null, is: now[what] ?? null }],
   );
 
-async function view(call: OperatorCall, guarded: Guarded | undefined, one: Proposal): Promise<ProposalView> {
+async function view(call: OperatorCall, guarded: Guarded | undefined, one: Proposal) {
   const { context, operator } = call;
   const given = guarded && proposals.inputOf(context.vault, one);
   const isWaiting = one.status === 'waiting';
@@ -178,7 +175,9 @@ async function view(call: OperatorCall, guarded: Guarded | undefined, one: Propo
     id: one.id,
     action: one.action,
     words: one.words,
+    /** What was entered, by label. */
     input: guarded ? guarded.shown(given) : {},
+    /** Null: it has none, as prices. */
     amount: one.amount === null ? null : formatCents(one.amount),
     partner_id: one.partnerId,
     status: one.status,
@@ -188,33 +187,14 @@ async function view(call: OperatorCall, guarded: Guarded | undefined, one: Propo
     decided_by: one.decidedBy?.replace(/^operator:/, '') ?? null,
     decided_at: iso(one.decidedAt),
     reason: one.reason,
+    /** What is different from when it was proposed; null: it is only looked up when somebody approves it. */
     changes: isComparable ? differences(one.terms, subject?.terms ?? {}) : null,
     is_own: isOwn,
     may_decide: isWaiting && !isOwn && guarded !== undefined && operatorRoles.may(operator.role, guarded.may),
   };
 }
 
-export interface ProposalView {
-  readonly id: number;
-  readonly action: string;
-  readonly words: string;
-  /** What was entered, by label. */
-  readonly input: Readonly<Record<string, string>>;
-  /** Null: it has none, as prices. */
-  readonly amount: string | null;
-  readonly partner_id: number | null;
-  readonly status: Proposal['status'];
-  readonly proposed_by: string;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly decided_by: string | null;
-  readonly decided_at: string | null;
-  readonly reason: string;
-  /** What is different from when it was proposed; null: it is only looked up when somebody approves it. */
-  readonly changes: readonly Difference[] | null;
-  readonly is_own: boolean;
-  readonly may_decide: boolean;
-}
+export type ProposalView = Awaited<ReturnType<typeof view>>;
 export interface ProposalsView {
   readonly proposals: readonly ProposalView[];
 }

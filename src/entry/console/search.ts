@@ -15,7 +15,7 @@ import type { Services } from '../api/endpoint.ts';
 import { titleDisplay } from '../api/views.ts';
 import { iso } from '../site/json/action.ts';
 import { filtersFrom } from '../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from './action.ts';
+import { type OperatorAction, operatorRead } from './action.ts';
 import { titleOf } from './orders/order-row.ts';
 
 const MAX_LENGTH = 200;
@@ -153,14 +153,9 @@ export type ConsoleSearchResult = Awaited<ReturnType<ReturnType<typeof searchOf>
 export const searchActions = (base: Base, { catalog }: Services): OperatorAction[] => {
   const search = searchOf(base, catalog);
   return [
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/search',
-      may: 'see',
-      async handle(call) {
-        const text = filtersFrom(call).words('q', MAX_LENGTH).replace(/^#\s*/, '');
-        return { body: { results: text === '' ? [] : await search(text, call.now) } };
-      },
+    operatorRead('/operator/api/search', async (call) => {
+      const text = filtersFrom(call).words('q', MAX_LENGTH).replace(/^#\s*/, '');
+      return { results: text === '' ? [] : await search(text, call.now) };
     }),
   ];
 };

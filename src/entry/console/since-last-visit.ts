@@ -5,9 +5,8 @@ import { changesByOthers } from '../../platform/audit/audit-search.ts';
 import { DAY } from '../../platform/clock.ts';
 import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
 import type { NewsKind } from '../../worlds/alerts.ts';
-import type { Base } from '../../worlds/base.ts';
 import { iso } from '../site/json/action.ts';
-import { type OperatorAction, operatorAction } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from './action.ts';
 import { type AuditEntryView, entryView, partnersIn } from './system/audit.ts';
 
 /** After a longer absence, read the audit log. */
@@ -17,35 +16,34 @@ const CHANGES = 8;
 const IMPORTS = 200;
 
 /** What happened in live while an operator was away. */
-export const sinceLastVisitActions = ({ db, worlds }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/home/since',
-    may: 'see',
-    async handle({ now, operator: { operatorId }, context: { who } }) {
-      const left = await visits.lastEnded(db, operatorId);
-      if (left === null)
-        return { body: { since: null, news: [], changes: [], has_more: false } satisfies SinceLastVisitView };
-      const since = new Date(Math.max(left.getTime(), now - LONGEST_MS));
-      const [counted, imports, changes] = await Promise.all([
-        worlds.live.news(since),
-        catalogImports.list(db, { supplier: undefined, limit: IMPORTS }),
-        changesByOthers(db, { since, who, limit: CHANGES + 1 }),
-      ]);
-      const names = await partnerNames(db, partnersIn(changes));
-      const body: SinceLastVisitView = {
-        since: iso(since),
-        news: [
-          ...counted.map(({ kind, count }) => ({ kind, count, is_more: count >= COUNT_LIMIT })),
-          ...importNews(imports, since),
-        ],
-        changes: changes.slice(0, CHANGES).map((entry) => entryView(entry, names)),
-        has_more: changes.length > CHANGES,
-      };
-      return { body: { ...body } };
-    },
-  }),
+export const sinceLastVisitActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/home/since', sinceLastVisit),
 ];
+
+async function sinceLastVisit({
+  now,
+  operator,
+  context: { who, db, worlds },
+}: OperatorCall): Promise<SinceLastVisitView> {
+  const left = await visits.lastEnded(db, operator.operatorId);
+  if (left === null) return { since: null, news: [], changes: [], has_more: false };
+  const since = new Date(Math.max(left.getTime(), now - LONGEST_MS));
+  const [counted, imports, changes] = await Promise.all([
+    worlds.live.news(since),
+    catalogImports.list(db, { supplier: undefined, limit: IMPORTS }),
+    changesByOthers(db, { since, who, limit: CHANGES + 1 }),
+  ]);
+  const names = await partnerNames(db, partnersIn(changes));
+  return {
+    since: iso(since),
+    news: [
+      ...counted.map(({ kind, count }) => ({ kind, count, is_more: count >= COUNT_LIMIT })),
+      ...importNews(imports, since),
+    ],
+    changes: changes.slice(0, CHANGES).map((entry) => entryView(entry, names)),
+    has_more: changes.length > CHANGES,
+  };
+}
 
 type PastImports = Awaited<ReturnType<typeof catalogImports.list>>;
 

@@ -7,7 +7,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import { bounded, Slices } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 import { withInput } from '../run.ts';
 
 const PAGE = 50;
@@ -23,29 +23,16 @@ export function priceActions({ catalog }: Services): readonly OperatorAction[] {
   return [
     operatorRead('/operator/api/prices', settings),
     operatorRead('/operator/api/prices/rules', rules),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/prices/preview',
-      may: 'see',
-      async handle({ context, query }) {
-        const given = Object.fromEntries(Object.keys(previewOptions).map((name) => [name, query(name)]));
-        const body = await withInput({ options: previewOptions }, given, (input) =>
-          turn(() => preview(context, input, () => catalog.moment().plans, slices)),
-        );
-        return { body: { ...body } };
-      },
+    operatorRead('/operator/api/prices/preview', async ({ context, query }) => {
+      const given = Object.fromEntries(Object.keys(previewOptions).map((name) => [name, query(name)]));
+      return withInput({ options: previewOptions }, given, (input) =>
+        turn(() => preview(context, input, () => catalog.moment().plans, slices)),
+      );
     }),
     operatorRead('/operator/api/prices/partners', partners),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/prices/check',
-      may: 'see',
-      async handle(call) {
-        const { smallId, text } = filtersFrom(call, 'ignored');
-        return {
-          body: await check(call.context, { partner: smallId('partner') ?? 0, product: text('product') ?? '' }),
-        };
-      },
+    operatorRead('/operator/api/prices/check', async (call) => {
+      const { smallId, text } = filtersFrom(call, 'ignored');
+      return check(call.context, { partner: smallId('partner') ?? 0, product: text('product') ?? '' });
     }),
   ];
 }

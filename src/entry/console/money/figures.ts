@@ -4,25 +4,20 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 /** Destinations in one answer; those with the most orders come first. */
 const MOST_DESTINATIONS = 100;
 
 /** Live sales in sum, by day, partner, supplier and destination. */
 export const figureActions = ({ worlds }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/figures',
-    may: 'see',
-    async handle(call) {
-      const { insight } = worlds.live;
-      const period = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
-      // The time is read first, so that the figures are never older than stated.
-      const until = await insight.countedUntil();
-      const sales = await insight.sales(period.span, filterOf(call));
-      return { body: { ...period.view, ...age(until, call.now), ...view(sales) } satisfies SalesView };
-    },
+  operatorRead('/operator/api/figures', async (call) => {
+    const { insight } = worlds.live;
+    const period = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
+    // The time is read first, so that the figures are never older than stated.
+    const until = await insight.countedUntil();
+    const sales = await insight.sales(period.span, filterOf(call));
+    return { ...period.view, ...age(until, call.now), ...view(sales) } satisfies SalesView;
   }),
 ];
 

@@ -1,28 +1,20 @@
 import { type Drift, lastProof, latestProofs, type ProofRow } from '../../../domains/money/proof/proof.ts';
-import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 const SHOWN = 10;
 
 /** The proofs of the ledger: the last result with its age, the one that runs, and those before. */
-export const proofActions = ({ db }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/money/proofs',
-    may: 'see',
-    async handle({ now }) {
-      const [latest, last] = await Promise.all([latestProofs(db, SHOWN), lastProof(db)]);
-      return {
-        body: {
-          last: last ? proofView(last, now) : null,
-          open: latest.filter(({ finishedAt }) => finishedAt === null).map((one) => proofView(one, now))[0] ?? null,
-          latest: latest.filter(({ finishedAt }) => finishedAt !== null).map((one) => proofView(one, now)),
-        } satisfies ProofsView,
-      };
-    },
-  }),
-];
+export const proofActions: readonly OperatorAction[] = [operatorRead('/operator/api/money/proofs', proofs)];
+
+async function proofs({ now, context: { db } }: OperatorCall) {
+  const [latest, last] = await Promise.all([latestProofs(db, SHOWN), lastProof(db)]);
+  return {
+    last: last ? proofView(last, now) : null,
+    open: latest.filter(({ finishedAt }) => finishedAt === null).map((one) => proofView(one, now))[0] ?? null,
+    latest: latest.filter(({ finishedAt }) => finishedAt !== null).map((one) => proofView(one, now)),
+  };
+}
 
 const proofView = (
   { id, requestedBy, requestedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
@@ -45,18 +37,14 @@ const proofView = (
 });
 
 /** As JSON keeps it: counts are numbers, amounts texts. */
-export interface ProofResult {
+interface ProofResult {
   readonly ok: boolean;
   readonly live: ProvedWorld;
   readonly sandbox: ProvedWorld;
 }
-export type ProvedWorld = Readonly<Record<'orders' | 'movements' | 'transfers', number>> & {
+type ProvedWorld = Readonly<Record<'orders' | 'movements' | 'transfers', number>> & {
   readonly drift: readonly Drift[];
 };
 
 export type ProofView = ReturnType<typeof proofView>;
-export interface ProofsView {
-  readonly last: ProofView | null;
-  readonly open: ProofView | null;
-  readonly latest: readonly ProofView[];
-}
+export type ProofsView = Awaited<ReturnType<typeof proofs>>;

@@ -5,59 +5,54 @@ import {
 } from '../../../domains/billing/revenue-share/revenue-share.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { SECOND } from '../../../platform/clock.ts';
-import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 
 const PER_PAGE = 50;
 /** Suppliers are asked for readings no faster than they allow; a person does not wait longer than this. */
 const PREVIEW_LIMIT_MS = 20 * SECOND;
 
 /** The revenue share: what a settlement would pay now, and what was paid. */
-export const settlementActions = ({ worlds: { live } }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/money/settlement',
-    may: 'see',
-    async handle(call) {
-      const place = filtersFrom(call, 'ignored').place();
-      const [terms, totals, shares] = await Promise.all([
-        live.shares.terms(),
-        live.shares.totals(),
-        live.shares.settled({ before: place && { settledAt: place.at, id: place.id }, limit: PER_PAGE + 1 }),
-      ]);
-      const listed = shares.slice(0, PER_PAGE);
-      const last = listed.at(-1);
-      return {
-        body: {
-          grace_days: terms.graceDays,
-          paid: formatCents(totals.paid),
-          waiting: formatCents(totals.waiting),
-          settled: listed.map(settledView),
-          next: shares.length > PER_PAGE && last ? `${last.settledAt.getTime()}-${last.id}` : null,
-        } satisfies SettlementView,
-      };
-    },
-  }),
+export const settlementActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/money/settlement', settlement),
   operatorAction({
     verb: 'GET',
     path: '/operator/api/money/settlement/preview',
     // It asks suppliers, as a settlement does.
     may: 'money',
-    async handle({ now }) {
-      const preview = await openRevenueShare(live).preview(now, AbortSignal.timeout(PREVIEW_LIMIT_MS));
-      return {
-        body: {
-          made_at: iso(new Date(now)),
-          looked: preview.looked,
-          is_whole: preview.isWhole,
-          partners: preview.partners.map(previewView),
-        } satisfies PreviewView,
-      };
-    },
+    handle: async (call) => ({ body: await preview(call) }),
   }),
 ];
+
+async function settlement(call: OperatorCall) {
+  const { shares } = call.context.worlds.live;
+  const place = filtersFrom(call, 'ignored').place();
+  const [terms, totals, settled] = await Promise.all([
+    shares.terms(),
+    shares.totals(),
+    shares.settled({ before: place && { settledAt: place.at, id: place.id }, limit: PER_PAGE + 1 }),
+  ]);
+  const listed = settled.slice(0, PER_PAGE);
+  const last = listed.at(-1);
+  return {
+    grace_days: terms.graceDays,
+    paid: formatCents(totals.paid),
+    waiting: formatCents(totals.waiting),
+    settled: listed.map(settledView),
+    next: settled.length > PER_PAGE && last ? `${last.settledAt.getTime()}-${last.id}` : null,
+  };
+}
+
+async function preview({ now, context: { worlds } }: OperatorCall) {
+  const found = await openRevenueShare(worlds.live).preview(now, AbortSignal.timeout(PREVIEW_LIMIT_MS));
+  return {
+    made_at: iso(new Date(now)),
+    looked: found.looked,
+    is_whole: found.isWhole,
+    partners: found.partners.map(previewView),
+  };
+}
 
 const settledView = (share: SettledShare) => ({
   id: String(share.id),
@@ -82,17 +77,5 @@ const previewView = (one: PreviewedPartner) => ({
 });
 
 export type SettledView = ReturnType<typeof settledView>;
-export interface SettlementView {
-  readonly grace_days: number;
-  readonly paid: string;
-  readonly waiting: string;
-  readonly settled: readonly SettledView[];
-  readonly next: string | null;
-}
-export type PreviewedView = ReturnType<typeof previewView>;
-export interface PreviewView {
-  readonly made_at: string;
-  readonly looked: number;
-  readonly is_whole: boolean;
-  readonly partners: readonly PreviewedView[];
-}
+export type SettlementView = Awaited<ReturnType<typeof settlement>>;
+export type PreviewView = Awaited<ReturnType<typeof preview>>;

@@ -2,64 +2,37 @@ import type { SettledShare } from '../../../domains/billing/revenue-share/revenu
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import type { Base } from '../../../worlds/base.ts';
-import type { World } from '../../../worlds/world.ts';
 import { idOf } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { monthOf, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
 import { monthsOf, statementOf } from '../../site/views/statement.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 
 /** Rows read at once. */
 const PAGE = 1_000;
 
 /** What a month did to a partner's money, as its own panel shows it; and files of a month with every partner in them. */
-export const statementActions = ({ db, worlds: { live } }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/money/statements/{id}',
-    may: 'see',
-    async handle(call) {
-      const { partnerId, name } = await partnerOf(db, call);
-      return {
-        body: {
-          partner: { id: partnerId, name },
-          months: await monthsOf(live, partnerId, call.now),
-        } satisfies StatementMonths,
-      };
-    },
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/money/statements/{id}/{month}',
-    may: 'see',
-    handle: async (call) => ({
-      body: { ...(await statementOf(live, await partnerOf(db, call), call.params.month ?? '', call.now)) },
-    }),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/money/movements.csv',
-    may: 'see',
-    handle: async (call) => movementsFile(live, call),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/money/settlements.csv',
-    may: 'see',
-    handle: async (call) => settlementsFile(live, call),
-  }),
+export const statementActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/money/statements/{id}', months),
+  operatorRead('/operator/api/money/statements/{id}/{month}', async (call) =>
+    statementOf(call.context.worlds.live, await partnerOf(call), call.params.month ?? '', call.now),
+  ),
+  operatorFile('/operator/api/money/movements.csv', movementsFile),
+  operatorFile('/operator/api/money/settlements.csv', settlementsFile),
 ];
 
-export interface StatementMonths {
-  readonly partner: { readonly id: number; readonly name: string };
-  readonly months: readonly string[];
+async function months(call: OperatorCall) {
+  const { partnerId, name } = await partnerOf(call);
+  const list = await monthsOf(call.context.worlds.live, partnerId, call.now);
+  return { partner: { id: partnerId, name }, months: list };
 }
 
-async function partnerOf(db: Base['db'], call: OperatorCall) {
+export type StatementMonths = Awaited<ReturnType<typeof months>>;
+
+async function partnerOf(call: OperatorCall) {
   try {
-    return await findPartner(db, idOf(call));
+    return await findPartner(call.context.db, idOf(call));
   } catch (error) {
     throw error instanceof Refused ? new Refused('not_found', 'there is no partner with this id') : error;
   }
@@ -72,11 +45,12 @@ function requireMonth(call: OperatorCall): TimeRange {
 }
 
 /** By the numbers of lines, like the statements: so every line is in exactly one month. */
-function movementsFile(world: World, call: OperatorCall) {
+async function movementsFile(call: OperatorCall) {
+  const { ledger } = call.context.worlds.live;
   const range = requireMonth(call);
   const times = requireTimeColumns(call.query);
   async function* rows() {
-    for await (const line of world.ledger.linesBetween(range))
+    for await (const line of ledger.linesBetween(range))
       yield [
         ...[line.partnerId, line.name, line.id, ...times.cells(line.at), line.book, line.type, line.orderId, line.note],
         ...[formatCents(line.amount), formatCents(line.balanceAfter)],
@@ -90,12 +64,13 @@ function movementsFile(world: World, call: OperatorCall) {
   );
 }
 
-function settlementsFile(world: World, call: OperatorCall) {
+async function settlementsFile(call: OperatorCall) {
+  const { shares } = call.context.worlds.live;
   const range = requireMonth(call);
   const times = requireTimeColumns(call.query);
   async function* rows() {
-    const shares = inPages<SettledShare>((before) => world.shares.settled({ ...range, before, limit: PAGE }));
-    for await (const share of shares)
+    const settled = inPages<SettledShare>((before) => shares.settled({ ...range, before, limit: PAGE }));
+    for await (const share of settled)
       yield [
         ...[share.id, ...times.cells(share.settledAt), share.partnerId, share.partnerName, share.orderId],
         ...[share.unusedMb, share.sharePct, formatCents(share.amount)],

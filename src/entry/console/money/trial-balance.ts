@@ -1,51 +1,33 @@
 import type { TrialBalance } from '../../../domains/insight/figures/figures.ts';
 import type { LedgerAccount } from '../../../domains/money/ledger/ledger.ts';
 import { type Cents, formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
-import type { Base } from '../../../worlds/base.ts';
 import { csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { monthOf } from '../../site/json/time-range.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 
 /** The balance of every ledger account, now or at the end of a month. */
-export const trialBalanceActions = ({ worlds }: Base): OperatorAction[] => {
-  const read = async (call: OperatorCall) => {
-    const { mode, month, end } = filterOf(call);
-    return { mode, month, ...view(await worlds[mode].insight.trialBalance(end)) };
-  };
-  return [
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/money/trial-balance',
-      may: 'see',
-      handle: async (call) => ({ body: await read(call) }),
-    }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/money/trial-balance.csv',
-      may: 'see',
-      async handle(call) {
-        const { mode, month, accounts, total } = await read(call);
-        async function* rows() {
-          for (const { account, debits, credits, balance } of accounts) yield [account, debits, credits, balance];
-          yield ['total', total.debits, total.credits, total.balance];
-        }
-        const name = `trial-balance-${mode}-${month ?? new Date(call.now).toISOString().slice(0, 10)}`;
-        return csvDownload(name, ['account', 'debits_usd', 'credits_usd', 'balance_usd'], rows());
-      },
-    }),
-  ];
-};
+export const trialBalanceActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/money/trial-balance', trialBalance),
+  operatorFile('/operator/api/money/trial-balance.csv', async (call) => {
+    const { mode, month, accounts, total } = await trialBalance(call);
+    async function* rows() {
+      for (const { account, debits, credits, balance } of accounts) yield [account, debits, credits, balance];
+      yield ['total', total.debits, total.credits, total.balance];
+    }
+    const name = `trial-balance-${mode}-${month ?? new Date(call.now).toISOString().slice(0, 10)}`;
+    return csvDownload(name, ['account', 'debits_usd', 'credits_usd', 'balance_usd'], rows());
+  }),
+];
 
-/** Which world, and the end of which month; the running month goes up to now, and can be compared with the wallets. */
-function filterOf(call: OperatorCall) {
-  const { mode, month } = filtersFrom(call, 'invalid_input');
-  const range = month(call.now);
-  return {
-    mode: mode(),
-    month: range ? monthOf(range.from) : null,
-    end: range && range.to.getTime() <= call.now ? range.to : undefined,
-  };
+/** Of one world, at the end of a month; the running month goes up to now, and can be compared with the wallets. */
+async function trialBalance(call: OperatorCall) {
+  const filters = filtersFrom(call, 'invalid_input');
+  const mode = filters.mode();
+  const range = filters.month(call.now);
+  const end = range && range.to.getTime() <= call.now ? range.to : undefined;
+  const found = await call.context.worlds[mode].insight.trialBalance(end);
+  return { mode, month: range ? monthOf(range.from) : null, ...view(found) };
 }
 
 /** Accounts that grow when they are debited: what we are owed, what we have received, and what we have spent. */
@@ -98,7 +80,4 @@ function view({ accounts, wallets }: TrialBalance) {
   };
 }
 
-export type TrialBalanceView = ReturnType<typeof view> & {
-  readonly mode: 'live' | 'sandbox';
-  readonly month: string | null;
-};
+export type TrialBalanceView = Awaited<ReturnType<typeof trialBalance>>;

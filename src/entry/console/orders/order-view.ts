@@ -1,4 +1,4 @@
-import { targetOf } from '../../../actions/sales/order-actions.ts';
+import { requireOrder, targetOf } from '../../../actions/sales/order-actions.ts';
 import { auditWords, authorOf } from '../../../actions/system/audit-words.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import type { OrderTransfer } from '../../../domains/money/books/books.ts';
@@ -12,11 +12,10 @@ import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../../../doma
 import { formatCents, formatMicros, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { findBuyer, listOrderChanges } from '../../../platform/audit/audit-log.ts';
 import { DAY } from '../../../platform/clock.ts';
-import type { Mode } from '../../../platform/contract/mode.ts';
-import type { Base } from '../../../worlds/base.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
 import { type OrderTrail, readOrderTrail } from '../../../worlds/order-trail.ts';
 import type { World } from '../../../worlds/world.ts';
-import { bigIdOf, iso } from '../../site/json/action.ts';
+import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
 import { fieldView, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import type { OperatorCall } from '../action.ts';
@@ -26,23 +25,22 @@ import { orderRow } from './order-row.ts';
 /** Operators rarely change one order more than once or twice. */
 const CHANGES = 50;
 
-export type ConsoleOrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
+export type ConsoleOrderView = Awaited<ReturnType<typeof readOrderView>>;
 
-/** An order with its whole trail, without its activation data. Undefined if the order does not exist. */
-export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, call: OperatorCall) {
-  const { now } = call;
+/** An order with its whole trail, without its activation data. */
+export async function readOrderView(call: OperatorCall, catalog: Catalog) {
+  const { now, context } = call;
+  const { db, worlds } = context;
+  const mode = requireMode(call);
   const id = bigIdOf(call);
-  const { db, worlds } = base;
   const world = worlds[mode];
-  const known = await world.orders.all.read(id);
-  if (!known) return undefined;
-  const { partnerId } = known;
+  const { partnerId } = await requireOrder(context, id, mode);
   // Brings it up to date, in the world where reads do that.
   await world.orders.find(partnerId, id);
   // Read first, so that events resent afterwards are not skipped.
   const asOf = await world.webhooks.asOf();
   const trail = await readOrderTrail(world, id);
-  if (!trail) return undefined;
+  if (!trail) throw new Refused('order_not_found');
   const { order, money } = trail;
   const { requestId, keyId, iccid } = order;
   const [partner, power, transfers, calls, request, keys, readings, changes, buyer, written] = await Promise.all([

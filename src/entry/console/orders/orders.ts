@@ -1,11 +1,8 @@
 import { type Catalog, supplierRows } from '../../../domains/catalog/catalog.ts';
 import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
-import type { AllOrdersPage } from '../../../domains/sales/order-lists/order-lists.ts';
-import { Refused } from '../../../platform/contract/refused.ts';
-import type { Base } from '../../../worlds/base.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { requireMode } from '../../site/json/action.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 import { requireOrderFilter } from './order-filters.ts';
 import { orderRow, partnerView } from './order-row.ts';
 import { readOrderView } from './order-view.ts';
@@ -13,52 +10,33 @@ import { readOrderView } from './order-view.ts';
 const PER_PAGE = 30;
 
 /** Orders over all partners, and everything on record about one. Activation data needs a separate command (`order reveal`). */
-export const orderActions = (base: Base, { catalog }: Services): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/{mode}/orders',
-    may: 'see',
-    async handle(call) {
-      const mode = requireMode(call);
-      const filter = await requireOrderFilter(call, base.db, catalog);
-      const [page, suppliers] = await Promise.all([
-        base.worlds[mode].orders.all.page({ ...filter, limit: PER_PAGE }, mode === 'live'),
-        supplierRows.slugs(base.db),
-      ]);
-      const names = await partnerNames(base.db, partnersIn(page, filter.partnerId));
-      return { body: pageView(page, names, catalog, { suppliers, partnerId: filter.partnerId }) };
-    },
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/{mode}/orders/{id}',
-    may: 'see',
-    async handle(call) {
-      const view = await readOrderView(base, catalog, requireMode(call), call);
-      if (!view) throw new Refused('order_not_found');
-      return { body: view };
-    },
-  }),
+export const orderActions = ({ catalog }: Services): OperatorAction[] => [
+  operatorRead('/operator/api/{mode}/orders', (call) => ordersIn(call, catalog)),
+  operatorRead('/operator/api/{mode}/orders/{id}', (call) => readOrderView(call, catalog)),
 ];
 
-const partnersIn = ({ orders }: AllOrdersPage, chosen: number | undefined): number[] => [
-  ...orders.map(({ partnerId }) => partnerId),
-  ...(chosen === undefined ? [] : [chosen]),
-];
+async function ordersIn(call: OperatorCall, catalog: Catalog) {
+  const { db, worlds } = call.context;
+  const mode = requireMode(call);
+  const filter = await requireOrderFilter(call, db, catalog);
+  const [{ orders, hasMore, lookedTo }, suppliers] = await Promise.all([
+    worlds[mode].orders.all.page({ ...filter, limit: PER_PAGE }, mode === 'live'),
+    supplierRows.slugs(db),
+  ]);
+  const { partnerId: chosen } = filter;
+  const names = await partnerNames(db, [
+    ...orders.map(({ partnerId }) => partnerId),
+    ...(chosen === undefined ? [] : [chosen]),
+  ]);
+  return {
+    orders: orders.map((order) => orderRow(order, names, catalog)),
+    has_more: hasMore,
+    /** Set: the search stopped after this order, before it had covered all of them. */
+    looked_to: lookedTo?.toString() ?? null,
+    /** What the filters offer, and the partner that was chosen. */
+    suppliers,
+    partner: chosen === undefined ? null : partnerView(chosen, names),
+  };
+}
 
-const pageView = (
-  { orders, hasMore, lookedTo }: AllOrdersPage,
-  names: ReadonlyMap<number, string>,
-  catalog: Catalog,
-  { suppliers, partnerId }: { readonly suppliers: readonly string[]; readonly partnerId: number | undefined },
-) => ({
-  orders: orders.map((order) => orderRow(order, names, catalog)),
-  has_more: hasMore,
-  /** Set: the search stopped after this order, before it had covered all of them. */
-  looked_to: lookedTo?.toString() ?? null,
-  /** What the filters offer, and the partner that was chosen. */
-  suppliers,
-  partner: partnerId === undefined ? null : partnerView(partnerId, names),
-});
-
-export type ConsoleOrdersView = ReturnType<typeof pageView>;
+export type ConsoleOrdersView = Awaited<ReturnType<typeof ordersIn>>;

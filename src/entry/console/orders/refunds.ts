@@ -1,13 +1,13 @@
+import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
 import type { OrderRecord } from '../../../domains/sales/order-lists/order-lists.ts';
 import { type Refund, refundStatuses, refundVersion } from '../../../domains/sales/refunds/refunds.ts';
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
-import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 import { requirePartner } from './order-filters.ts';
 import { type ConsoleOrderRow, orderRow } from './order-row.ts';
 import { type UsageFacts, usageView } from './order-view.ts';
@@ -15,37 +15,35 @@ import { type UsageFacts, usageView } from './order-view.ts';
 const PER_PAGE = 25;
 
 /** Requests for money back, each with what a person needs to decide. Decisions are commands (`refund approve`, `refund reject`). */
-export const refundActions = ({ db, worlds }: Base, { catalog }: Services): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/{mode}/refunds',
-    may: 'see',
-    async handle(call) {
-      const world = worlds[requireMode(call)];
-      const { oneOf, id } = filtersFrom(call);
-      const partnerId = await requirePartner(call, db);
-      const filter = { partnerId, status: oneOf('status', refundStatuses), beforeId: id('before') };
-      const found = await world.refunds.list({ ...filter, limit: PER_PAGE + 1 });
-      const refunds = found.slice(0, PER_PAGE);
-      const ids = refunds.map(({ orderId }) => orderId);
-      const orders = new Map((await world.orders.all.readMany(ids)).map((order) => [order.id, order]));
-      const iccids = [...orders.values()].flatMap(({ iccid }) => iccid ?? []);
-      const owners = refunds.map((refund) => refund.partnerId);
-      const [names, readings, available] = await Promise.all([
-        partnerNames(db, owners),
-        world.usage.last(iccids),
-        spendable(world, owners),
-      ]);
-      const rows = refunds.flatMap((refund) => {
-        const order = orders.get(refund.orderId);
-        if (!order) return [];
-        const usage = usageView(order.iccid === null ? undefined : readings.get(order.iccid));
-        return view(refund, order, usage, orderRow(order, names, catalog), available.get(refund.partnerId));
-      });
-      return { body: { refunds: rows, has_more: found.length > PER_PAGE } };
-    },
-  }),
+export const refundActions = ({ catalog }: Services): OperatorAction[] => [
+  operatorRead('/operator/api/{mode}/refunds', (call) => refundsIn(call, catalog)),
 ];
+
+async function refundsIn(call: OperatorCall, catalog: Catalog) {
+  const { db, worlds } = call.context;
+  const world = worlds[requireMode(call)];
+  const { oneOf, id } = filtersFrom(call);
+  const partnerId = await requirePartner(call, db);
+  const filter = { partnerId, status: oneOf('status', refundStatuses), beforeId: id('before') };
+  const found = await world.refunds.list({ ...filter, limit: PER_PAGE + 1 });
+  const refunds = found.slice(0, PER_PAGE);
+  const ids = refunds.map(({ orderId }) => orderId);
+  const orders = new Map((await world.orders.all.readMany(ids)).map((order) => [order.id, order]));
+  const iccids = [...orders.values()].flatMap(({ iccid }) => iccid ?? []);
+  const owners = refunds.map((refund) => refund.partnerId);
+  const [names, readings, available] = await Promise.all([
+    partnerNames(db, owners),
+    world.usage.last(iccids),
+    spendable(world, owners),
+  ]);
+  const rows = refunds.flatMap((refund) => {
+    const order = orders.get(refund.orderId);
+    if (!order) return [];
+    const usage = usageView(order.iccid === null ? undefined : readings.get(order.iccid));
+    return view(refund, order, usage, orderRow(order, names, catalog), available.get(refund.partnerId));
+  });
+  return { refunds: rows, has_more: found.length > PER_PAGE };
+}
 
 /** What each partner can spend now: a decision shows what that becomes. */
 async function spendable({ books }: World, partnerIds: readonly number[]): Promise<Map<number, string>> {
@@ -89,7 +87,4 @@ const view = (
 });
 
 export type RefundView = ReturnType<typeof view>;
-export interface RefundsView {
-  readonly refunds: readonly RefundView[];
-  readonly has_more: boolean;
-}
+export type RefundsView = Awaited<ReturnType<typeof refundsIn>>;

@@ -6,32 +6,26 @@ import {
 } from '../../../domains/partners/applications/applications.ts';
 import { idOf, iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 const PER_PAGE = 50;
 
 /** Sign-ups and applications for live. Decisions are commands (`application approve`, `ask`, `reject`). */
 export const applicationActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/applications',
-    may: 'see',
-    async handle(call) {
-      const found = await listApplications(call.context.db, {
-        status: filtersFrom(call).oneOf('status', applicationStatuses),
-        before: filtersFrom(call, 'ignored').smallId('before'),
-        limit: PER_PAGE + 1,
-      });
-      return { body: { applications: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE } };
-    },
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/applications/{id}',
-    may: 'see',
-    handle: async (call) => ({ body: { application: view(await findApplication(call.context.db, idOf(call))) } }),
-  }),
+  operatorRead('/operator/api/applications', applications),
+  operatorRead('/operator/api/applications/{id}', async (call) => ({
+    application: view(await findApplication(call.context.db, idOf(call))),
+  })),
 ];
+
+async function applications(call: OperatorCall) {
+  const found = await listApplications(call.context.db, {
+    status: filtersFrom(call).oneOf('status', applicationStatuses),
+    before: filtersFrom(call, 'ignored').smallId('before'),
+    limit: PER_PAGE + 1,
+  });
+  return { applications: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE };
+}
 
 const view = (application: Application) => ({
   id: application.applicationId,
@@ -59,7 +53,4 @@ const view = (application: Application) => ({
 });
 
 export type ApplicationView = ReturnType<typeof view>;
-export interface ApplicationsView {
-  readonly applications: readonly ApplicationView[];
-  readonly has_more: boolean;
-}
+export type ApplicationsView = Awaited<ReturnType<typeof applications>>;

@@ -8,30 +8,15 @@ import { showClock } from '../../../worlds/sandbox/test-clock.ts';
 import { idOf } from '../../site/json/action.ts';
 import { memberCookie } from '../../site/json/cookie.ts';
 import { clockView, keyViews, memberView } from '../../site/views/records.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 
 /** Who and what gets in for a partner, and the clock of its sandbox. Keys are shown by their last four characters only. */
 export const partnerAccessActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/partners/{id}/keys',
-    may: 'see',
-    handle: async (call) => ({ body: { keys: await keysOf(call) } }),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/partners/{id}/members',
-    may: 'see',
-    handle: async (call) => ({ body: { members: await membersOf(call) } }),
-  }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/partners/{id}/clock',
-    may: 'see',
-    async handle(call) {
-      const { ahead_seconds } = await showClock(call.context.db, idOf(call), call.now);
-      return { body: { test_clock: clockView(ahead_seconds * SECOND, call.now) } };
-    },
+  operatorRead('/operator/api/partners/{id}/keys', async (call) => ({ keys: await keysOf(call) })),
+  operatorRead('/operator/api/partners/{id}/members', async (call) => ({ members: await membersOf(call) })),
+  operatorRead('/operator/api/partners/{id}/clock', async (call) => {
+    const { ahead_seconds } = await showClock(call.context.db, idOf(call), call.now);
+    return { test_clock: clockView(ahead_seconds * SECOND, call.now) };
   }),
 ];
 

@@ -4,33 +4,28 @@ import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import { idOf, iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 const PER_PAGE = 25;
 const MAX_PAGE = 1_000_000;
 
 /** The lines of a partner's wallet or of its debt, newest first. */
 export const partnerMoneyActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/partners/{id}/movements',
-    may: 'see',
-    async handle(call) {
-      const { db, worlds } = call.context;
-      const { partnerId } = await findPartner(db, idOf(call));
-      const filters = filtersFrom(call, 'ignored');
-      const start = filters.page(MAX_PAGE);
-      const page = { limit: PER_PAGE, start };
-      const { books } = worlds.live;
-      const read =
-        filters.oneOf('book', ['wallet', 'debt']) === 'debt'
-          ? await books.statement(partnerId, page)
-          : await books.history(partnerId, page);
-      const lines = (read?.lines ?? []).map(lineView);
-      return { body: { movements: lines, has_more: read?.hasMore ?? false } };
-    },
-  }),
+  operatorRead('/operator/api/partners/{id}/movements', movements),
 ];
+
+async function movements(call: OperatorCall) {
+  const { db, worlds } = call.context;
+  const { partnerId } = await findPartner(db, idOf(call));
+  const filters = filtersFrom(call, 'ignored');
+  const page = { limit: PER_PAGE, start: filters.page(MAX_PAGE) };
+  const { books } = worlds.live;
+  const read =
+    filters.oneOf('book', ['wallet', 'debt']) === 'debt'
+      ? await books.statement(partnerId, page)
+      : await books.history(partnerId, page);
+  return { movements: (read?.lines ?? []).map(lineView), has_more: read?.hasMore ?? false };
+}
 
 const lineView = (line: Line<string>) => ({
   id: String(line.id),
@@ -42,11 +37,7 @@ const lineView = (line: Line<string>) => ({
   at: iso(line.at),
 });
 
-export type MovementView = ReturnType<typeof lineView>;
-export interface MovementsView {
-  readonly movements: readonly MovementView[];
-  readonly has_more: boolean;
-}
+export type MovementsView = Awaited<ReturnType<typeof movements>>;
 
 interface Held {
   readonly billingMode: 'prepaid' | 'postpaid';

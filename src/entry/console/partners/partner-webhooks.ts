@@ -4,7 +4,7 @@ import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { idOf, requireMode } from '../../site/json/action.ts';
 import { eventsView, subscriptionView } from '../../site/views/records.ts';
-import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 /** Of so many dead letters of a partner we say which subscription they are of. */
 const MOST_DEAD = 500;
@@ -12,14 +12,9 @@ const MOST_DEAD = 500;
 /** Where a partner's events go, in both worlds. Secrets are shown by their last four characters only. */
 export const partnerWebhookActions: readonly OperatorAction[] = [
   operatorRead('/operator/api/partners/{id}/subscriptions', view),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/webhook-events/{mode}',
-    may: 'see',
-    handle: async (call) => ({
-      body: eventsView(call.context.worlds[requireMode(call)].webhooks.events(call.now)),
-    }),
-  }),
+  operatorRead('/operator/api/webhook-events/{mode}', async (call) =>
+    eventsView(call.context.worlds[requireMode(call)].webhooks.events(call.now)),
+  ),
 ];
 
 async function view(call: OperatorCall) {

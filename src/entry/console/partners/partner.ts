@@ -6,19 +6,14 @@ import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import { idOf, iso } from '../../site/json/action.ts';
 import { limitView } from '../../site/views/records.ts';
 import { lastDays } from '../../site/views/span.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 import { NOTES_SHOWN, notesView } from '../orders/note-view.ts';
 import { walletView } from './partner-money.ts';
 import { recentView } from './partners.ts';
 
 /** One partner, open or closed: its terms and what it holds, owes and bought lately. */
 export const partnerActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/partners/{id}',
-    may: 'see',
-    handle: async (call) => ({ body: { partner: await view(call) } }),
-  }),
+  operatorRead('/operator/api/partners/{id}', async (call) => ({ partner: await view(call) })),
 ];
 
 async function view(call: OperatorCall) {

@@ -10,41 +10,34 @@ import { formatCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { lastDays } from '../../site/views/span.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 import { walletView } from './partner-money.ts';
 
 const PER_PAGE = 50;
 const MAX_TEXT = 200;
 
 /** All partners, newest first. */
-export const partnersActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/partners',
-    may: 'see',
-    async handle(call) {
-      const { db, worlds } = call.context;
-      const { words, oneOf, smallId } = filtersFrom(call, 'ignored');
-      const found = await searchPartners(db, {
-        text: words('q', MAX_TEXT),
-        state: oneOf<PartnerState>('status', partnerStates),
-        billingMode: oneOf<BillingMode>('billing', ['prepaid', 'postpaid']),
-        before: smallId('before'),
-        limit: PER_PAGE + 1,
-      });
-      const listed = found.slice(0, PER_PAGE);
-      const ids = listed.map(({ partnerId }) => partnerId);
-      const sold = await worlds.live.insight.soldTo(ids, lastDays(call.now));
-      const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
-      return {
-        body: {
-          partners: listed.map((partner) => rowView(partner, soldTo.get(partner.partnerId))),
-          has_more: found.length > PER_PAGE,
-        },
-      };
-    },
-  }),
-];
+export const partnersActions: readonly OperatorAction[] = [operatorRead('/operator/api/partners', partners)];
+
+async function partners(call: OperatorCall) {
+  const { db, worlds } = call.context;
+  const { words, oneOf, smallId } = filtersFrom(call, 'ignored');
+  const found = await searchPartners(db, {
+    text: words('q', MAX_TEXT),
+    state: oneOf<PartnerState>('status', partnerStates),
+    billingMode: oneOf<BillingMode>('billing', ['prepaid', 'postpaid']),
+    before: smallId('before'),
+    limit: PER_PAGE + 1,
+  });
+  const listed = found.slice(0, PER_PAGE);
+  const ids = listed.map(({ partnerId }) => partnerId);
+  const sold = await worlds.live.insight.soldTo(ids, lastDays(call.now));
+  const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
+  return {
+    partners: listed.map((partner) => rowView(partner, soldTo.get(partner.partnerId))),
+    has_more: found.length > PER_PAGE,
+  };
+}
 
 const rowView = (partner: ListedPartner, sold: SoldToPartner | undefined) => ({
   id: partner.partnerId,
@@ -65,7 +58,4 @@ export const recentView = (sold: SoldToPartner | undefined) => ({
 });
 
 export type PartnerRow = ReturnType<typeof rowView>;
-export interface PartnersView {
-  readonly partners: readonly PartnerRow[];
-  readonly has_more: boolean;
-}
+export type PartnersView = Awaited<ReturnType<typeof partners>>;

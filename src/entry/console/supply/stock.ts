@@ -3,7 +3,7 @@ import { importStock, readStockTerms, stockImportOptions } from '../../../action
 import type { PlanStock } from '../../../domains/supply/stock/stock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, operatorAction, operatorRead } from '../action.ts';
 import { upload, withInput } from '../run.ts';
 
 /** Some 15,000 items. */
@@ -11,14 +11,9 @@ const file = upload(2);
 
 /** eSIMs that were bought in advance. */
 export const stockActions = ({ stock }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/stock',
-    may: 'see',
-    async handle(call) {
-      const supplier = filtersFrom(call).text('supplier');
-      return { body: view(await stock.plans({ supplier, plan: undefined })) };
-    },
+  operatorRead('/operator/api/stock', async (call) => {
+    const supplier = filtersFrom(call).text('supplier');
+    return view(await stock.plans({ supplier, plan: undefined }));
   }),
   operatorAction({
     verb: 'POST',

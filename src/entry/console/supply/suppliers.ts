@@ -24,48 +24,38 @@ import { accountKinds } from '../../../platform/settings/supplier-fields.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, operatorRead } from '../action.ts';
 
 const CHARGES = 50;
 
 /** Who we buy from, and whether they answer. Figures are those of all processes, from the database. */
 export const supplierActions = ({ db, config, supplierKinds, vault }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/suppliers',
-    may: 'see',
-    async handle({ now }) {
-      const [suppliers, processes, health, accounts] = await Promise.all([
-        listSuppliers(db),
-        listProcesses(db),
-        supplierHealth.read(db, now),
-        supplierAccounts.list(db),
-      ]);
-      const alive = processes.filter((one) => !isSilent(one, now));
-      const names = [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)];
-      const own = new Map(accounts.map((account) => [account.slug, account]));
-      const all = [...suppliers, ...notImported(suppliers, names, own)];
-      const views = await Promise.all(
-        all.map(async (supplier) => {
-          const [latest] = await catalogImports.list(db, { supplier: supplier.supplier, limit: 1 });
-          const called = { slug: supplier.supplier, kind: supplier.kind };
-          const account = own.get(called.slug);
-          const source = sourceOf(names, called, account !== undefined);
-          const shown = source === 'database' && account ? shownAccount(vault, account) : null;
-          return supplierView(supplier, { source, shown }, latest, alive, health.get(called.slug) ?? noCalls);
-        }),
-      );
-      return { body: view(views, alive.length, config.catalogSyncMs) };
-    },
+  operatorRead('/operator/api/suppliers', async ({ now }) => {
+    const [suppliers, processes, health, accounts] = await Promise.all([
+      listSuppliers(db),
+      listProcesses(db),
+      supplierHealth.read(db, now),
+      supplierAccounts.list(db),
+    ]);
+    const alive = processes.filter((one) => !isSilent(one, now));
+    const names = [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)];
+    const own = new Map(accounts.map((account) => [account.slug, account]));
+    const all = [...suppliers, ...notImported(suppliers, names, own)];
+    const views = await Promise.all(
+      all.map(async (supplier) => {
+        const [latest] = await catalogImports.list(db, { supplier: supplier.supplier, limit: 1 });
+        const called = { slug: supplier.supplier, kind: supplier.kind };
+        const account = own.get(called.slug);
+        const source = sourceOf(names, called, account !== undefined);
+        const shown = source === 'database' && account ? shownAccount(vault, account) : null;
+        return supplierView(supplier, { source, shown }, latest, alive, health.get(called.slug) ?? noCalls);
+      }),
+    );
+    return view(views, alive.length, config.catalogSyncMs);
   }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/suppliers/charges',
-    may: 'see',
-    async handle(call) {
-      const supplier = filtersFrom(call).text('supplier');
-      return { body: chargesView(await chargeDifferences(db, { supplier, limit: CHARGES })) };
-    },
+  operatorRead('/operator/api/suppliers/charges', async (call) => {
+    const supplier = filtersFrom(call).text('supplier');
+    return chargesView(await chargeDifferences(db, { supplier, limit: CHARGES }));
   }),
 ];
 

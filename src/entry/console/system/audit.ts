@@ -9,7 +9,7 @@ import { iso } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { requireTimeColumns } from '../../site/json/time-range.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 import { requirePartner } from '../orders/order-filters.ts';
 
 const PAGE = 50;
@@ -17,36 +17,26 @@ const FILE_PAGE = 1_000;
 
 /** Who changed what, with what it was before and after. */
 export const auditActions = ({ db }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/audit',
-    may: 'see',
-    async handle(call) {
-      const before = filtersFrom(call).id('before');
-      const [found, kinds] = await Promise.all([
-        searchChanges(db, await searchOf(call, db), { before, limit: PAGE + 1 }),
-        listKinds(db),
-      ]);
-      const names = await partnerNames(db, partnersIn(found));
-      return { body: view(found, kinds, names) };
-    },
+  operatorRead('/operator/api/audit', async (call) => {
+    const before = filtersFrom(call).id('before');
+    const [found, kinds] = await Promise.all([
+      searchChanges(db, await searchOf(call, db), { before, limit: PAGE + 1 }),
+      listKinds(db),
+    ]);
+    const names = await partnerNames(db, partnersIn(found));
+    return view(found, kinds, names);
   }),
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/audit.csv',
-    may: 'see',
-    async handle(call) {
-      const search = await searchOf(call, db);
-      const time = requireTimeColumns(call.query);
-      async function* rows() {
-        const entries = inPages<ActivityEntry>((last) =>
-          searchChanges(db, search, { before: last?.id, limit: FILE_PAGE }),
-        );
-        for await (const entry of entries)
-          yield [entry.id, ...time.cells(entry.at), entry.who, entry.what, entry.target, changesOf(entry).join('\n')];
-      }
-      return csvDownload('audit-log', ['entry', ...time.header('date'), 'who', 'what', 'target', 'changes'], rows());
-    },
+  operatorFile('/operator/api/audit.csv', async (call) => {
+    const search = await searchOf(call, db);
+    const time = requireTimeColumns(call.query);
+    async function* rows() {
+      const entries = inPages<ActivityEntry>((last) =>
+        searchChanges(db, search, { before: last?.id, limit: FILE_PAGE }),
+      );
+      for await (const entry of entries)
+        yield [entry.id, ...time.cells(entry.at), entry.who, entry.what, entry.target, changesOf(entry).join('\n')];
+    }
+    return csvDownload('audit-log', ['entry', ...time.header('date'), 'who', 'what', 'target', 'changes'], rows());
   }),
 ];
 

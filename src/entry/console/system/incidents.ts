@@ -3,20 +3,15 @@ import { incidents, SHOWN_DAYS } from '../../../domains/insight/status-page/stat
 import { DAY } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, operatorRead } from '../action.ts';
 
 const LISTED = 200;
 
 /** What the status page says in words; they are written with the commands `incident …`. */
 export const incidentActions = ({ db, config }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/incidents',
-    may: 'see',
-    async handle({ now }) {
-      const found = await incidents.list(db, { since: new Date(now - SHOWN_DAYS * DAY), limit: LISTED });
-      return { body: view(found.map(shownIncident), config.site.isPublic) };
-    },
+  operatorRead('/operator/api/incidents', async ({ now }) => {
+    const found = await incidents.list(db, { since: new Date(now - SHOWN_DAYS * DAY), limit: LISTED });
+    return view(found.map(shownIncident), config.site.isPublic);
   }),
 ];
 

@@ -1,20 +1,13 @@
 import { needsSecondFactor, type Operator, operators } from '../../../domains/partners/people/people.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, operatorRead } from '../action.ts';
 
 /** Who may sign in to the console. Changes are commands: `operator invite`, `set`, `remove`, `reset-second-factor`. */
 export const staffActions = ({ db, config }: Base): OperatorAction[] => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/operators',
-    may: 'see',
-    handle: async () => ({
-      body: {
-        operators: (await operators.list(db)).map((one) => view(one, needsSecondFactor(one.role, config.panelUrl))),
-      },
-    }),
-  }),
+  operatorRead('/operator/api/operators', async () => ({
+    operators: (await operators.list(db)).map((one) => view(one, needsSecondFactor(one.role, config.panelUrl))),
+  })),
 ];
 
 const view = (operator: Operator, needsFactor: boolean) => ({

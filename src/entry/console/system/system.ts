@@ -11,7 +11,7 @@ import { version } from '../../../platform/settings/version.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, operatorRead } from '../action.ts';
 import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
 
 /** A batch may take a while, and successes are written every few seconds. */
@@ -66,36 +66,17 @@ const MAILS = 50;
 export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction[] => {
   const figures = databaseFigures(db, clock, connectionsOf(config));
   return [
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/system',
-      may: 'see',
-      async handle({ now }) {
-        const [processes, jobs, schema] = await Promise.all([
-          listProcesses(db),
-          readJobRecords(db),
-          readSchemaState(db),
-        ]);
-        return { body: systemView({ processes, jobs, schema, settings: settingsInForce(config), now }) };
-      },
+    operatorRead('/operator/api/system', async ({ now }) => {
+      const [processes, jobs, schema] = await Promise.all([listProcesses(db), readJobRecords(db), readSchemaState(db)]);
+      return systemView({ processes, jobs, schema, settings: settingsInForce(config), now });
     }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/system/database',
-      may: 'see',
-      async handle() {
-        const [size, read, proof] = await Promise.all([databaseSize(db), figures(), lastProof(db)]);
-        return { body: databaseView(size, read, proof) };
-      },
+    operatorRead('/operator/api/system/database', async () => {
+      const [size, read, proof] = await Promise.all([databaseSize(db), figures(), lastProof(db)]);
+      return databaseView(size, read, proof);
     }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/system/mail',
-      may: 'see',
-      async handle(call) {
-        const status = filtersFrom(call).oneOf('status', mailStatuses);
-        return { body: mailView(await listMails(db, status, MAILS), mail.isOn) };
-      },
+    operatorRead('/operator/api/system/mail', async (call) => {
+      const status = filtersFrom(call).oneOf('status', mailStatuses);
+      return mailView(await listMails(db, status, MAILS), mail.isOn);
     }),
   ];
 };

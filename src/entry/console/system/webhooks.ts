@@ -6,56 +6,33 @@ import {
   webhookLimits,
 } from '../../../domains/messages/webhooks/webhooks.ts';
 import { DAY } from '../../../platform/clock.ts';
-import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 const PAGE = 50;
 
 type Found<K extends keyof Webhooks['all']> = Awaited<ReturnType<Webhooks['all'][K]>>;
 
 /** Webhooks in trouble, of all partners of one world: `mode`, live unless it says sandbox. */
-export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
-  const webhooksOf = (call: OperatorCall) => worlds[filtersFrom(call).mode()].webhooks.all;
-  return [
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/webhooks/dead',
-      may: 'see',
-      async handle(call) {
-        const found = await webhooksOf(call).searchDead(searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
-        return { body: deadView(found) };
-      },
-    }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/webhooks/receivers',
-      may: 'see',
-      handle: async (call) => ({ body: receiversView(await webhooksOf(call).deadReceivers(searchOf(call))) }),
-    }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/webhooks/requeueable',
-      may: 'see',
-      handle: async (call) => ({
-        body: requeueableView(await webhooksOf(call).requeueable(searchOf(call), webhookLimits.requeued)),
-      }),
-    }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/webhooks/stopped',
-      may: 'see',
-      handle: async (call) => ({ body: stoppedView(await webhooksOf(call).stopped()) }),
-    }),
-    operatorAction({
-      verb: 'GET',
-      path: '/operator/api/webhooks/slow',
-      may: 'see',
-      handle: async (call) => ({ body: slowView(await webhooksOf(call).slow(new Date(call.now - DAY))) }),
-    }),
-  ];
-};
+export const webhookActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/webhooks/dead', async (call) => {
+    const found = await webhooksOf(call).searchDead(searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
+    return deadView(found);
+  }),
+  operatorRead('/operator/api/webhooks/receivers', async (call) =>
+    receiversView(await webhooksOf(call).deadReceivers(searchOf(call))),
+  ),
+  operatorRead('/operator/api/webhooks/requeueable', async (call) =>
+    requeueableView(await webhooksOf(call).requeueable(searchOf(call), webhookLimits.requeued)),
+  ),
+  operatorRead('/operator/api/webhooks/stopped', async (call) => stoppedView(await webhooksOf(call).stopped())),
+  operatorRead('/operator/api/webhooks/slow', async (call) =>
+    slowView(await webhooksOf(call).slow(new Date(call.now - DAY))),
+  ),
+];
+
+const webhooksOf = (call: OperatorCall) => call.context.worlds[filtersFrom(call).mode()].webhooks.all;
 
 function searchOf(call: OperatorCall): DeadLetterSearch {
   const { smallId, text, oneOf, time } = filtersFrom(call);
