@@ -18,18 +18,18 @@ export interface OperatorAction extends SignedInAction<OperatorCall, OperatorPer
   readonly noCommand?: string;
 }
 
-export const operatorAction = <B extends TSchema>(
-  declared: Omit<JsonAction<OperatorCall, B>, 'path'> & { readonly path: `/operator/api/${string}` } & Pick<
-      OperatorAction,
-      'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'
-    >,
-): OperatorAction => ({ ...declared, signedIn: true }) as unknown as OperatorAction;
+type Path = `/operator/api/${string}`;
+type Declared<B extends TSchema> = Omit<JsonAction<OperatorCall, B>, 'path'> &
+  Pick<OperatorAction, 'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'>;
+
+export const operatorAction = <B extends TSchema>(declared: Declared<B> & { readonly path: Path }): OperatorAction =>
+  ({ ...declared, signedIn: true }) as unknown as OperatorAction;
+
+export const operatorChange = <B extends TSchema>(path: Path, declared: Omit<Declared<B>, 'verb'>): OperatorAction =>
+  operatorAction({ verb: 'POST', path, ...declared } as Declared<B> & { readonly path: Path });
 
 /** One that only reads, for every operator. */
-export const operatorRead = (
-  path: `/operator/api/${string}`,
-  read: (call: OperatorCall) => Promise<object>,
-): OperatorAction =>
+export const operatorRead = (path: Path, read: (call: OperatorCall) => Promise<object>): OperatorAction =>
   operatorAction({ verb: 'GET', path, may: 'see', handle: async (call) => ({ body: { ...(await read(call)) } }) });
 
 /** A file, for every operator. */

@@ -4,7 +4,7 @@ import { Type } from '../../platform/contract/schema.ts';
 import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
 import type { Alert, Attention } from '../../worlds/alerts.ts';
 import { iso } from '../site/json/action.ts';
-import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from './action.ts';
 
 const name = Type.String({ maxLength: 200 });
 const MAX_STATE = 600;
@@ -12,9 +12,7 @@ const MAX_STATE = 600;
 /** What needs a person now, and what this operator dismissed until it changes. */
 export const homeActions: readonly OperatorAction[] = [
   operatorRead('/operator/api/home', home),
-  operatorAction({
-    verb: 'POST',
-    path: '/operator/api/home/dismiss',
+  operatorChange('/operator/api/home/dismiss', {
     may: 'see',
     tier: 'read',
     noCommand: 'it is about what the operator who is signed in is shown',

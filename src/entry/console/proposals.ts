@@ -10,7 +10,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import type { Db, Queryable } from '../../platform/db/database.ts';
 import { idOf, iso, shortText } from '../site/json/action.ts';
-import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from './action.ts';
+import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from './action.ts';
 import type { Guarded } from './four-eyes.ts';
 
 /** The list is for what waits; what was decided is in the audit log, too. */
@@ -30,9 +30,7 @@ export const proposalActions = (all: readonly Guarded[]): OperatorAction[] => {
       const found = await proposals.list(call.context.db, call.now, LISTED);
       return { proposals: await Promise.all(found.map((one) => view(call, guardedBy.get(one.action), one))) };
     }),
-    operatorAction({
-      verb: 'POST',
-      path: '/operator/api/proposals/{id}/approve',
+    operatorChange('/operator/api/proposals/{id}/approve', {
       may: 'see',
       fresh: true,
       noCommand: NO_COMMAND,
@@ -42,9 +40,7 @@ export const proposalActions = (all: readonly Guarded[]): OperatorAction[] => {
         return { body: { result: plain(await approve(call, requireGuarded(proposal), proposal)) } };
       },
     }),
-    operatorAction({
-      verb: 'POST',
-      path: '/operator/api/proposals/{id}/reject',
+    operatorChange('/operator/api/proposals/{id}/reject', {
       may: 'see',
       noCommand: NO_COMMAND,
       body: Type.Object({ reason: Type.Optional(shortText) }),

@@ -4,7 +4,7 @@ import { type Fields, InvalidInput, readFields, reasonText, type Values } from '
 import { plain } from '../../actions/result.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
-import { type OperatorAction, operatorAction } from './action.ts';
+import { type OperatorAction, operatorChange } from './action.ts';
 import { carryOut, type Guarded } from './four-eyes.ts';
 
 /** Text for each field, true for a switch. */
@@ -16,9 +16,7 @@ export const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ 
 export const runActions: readonly OperatorAction[] = actions.flatMap((action) => {
   const { name, console: rule } = action;
   if (rule === 'shown' || 'never' in rule) return [];
-  return operatorAction({
-    verb: 'POST',
-    path: `/operator/api/run/${name.replaceAll(' ', '/')}`,
+  return operatorChange(`/operator/api/run/${name.replaceAll(' ', '/')}`, {
     ...rule,
     body: Type.Object({ input: actionInput }),
     async handle(call, { input: given }) {

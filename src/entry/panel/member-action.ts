@@ -2,6 +2,7 @@ import type { Actor } from '../../actions/actor.ts';
 import type { PartnerView, Permission, Session } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/json/action.ts';
+import type { Download } from '../site/json/csv.ts';
 import type { Fields } from './viewed.ts';
 
 export interface MemberCall extends Call {
@@ -17,6 +18,25 @@ export interface MemberAction extends SignedInAction<MemberCall, Permission> {
   readonly viewed?: Fields;
 }
 
-export const memberAction = <B extends TSchema>(
-  declared: JsonAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh' | 'viewed'>,
-): MemberAction => ({ ...declared, signedIn: true }) as unknown as MemberAction;
+type Declared<B extends TSchema> = JsonAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh' | 'viewed'>;
+
+export const memberAction = <B extends TSchema>(declared: Declared<B>): MemberAction =>
+  ({ ...declared, signedIn: true }) as unknown as MemberAction;
+
+export const memberChange = <B extends TSchema>(
+  path: `/api/${string}`,
+  declared: Omit<Declared<B>, 'verb' | 'path' | 'viewed'>,
+): MemberAction => memberAction({ verb: 'POST', path, ...declared });
+
+/** One that only reads. */
+export const memberRead = (
+  path: `/api/${string}`,
+  { read, ...rest }: Pick<MemberAction, 'may' | 'viewed'> & { read(call: MemberCall): Promise<object> },
+): MemberAction =>
+  memberAction({ verb: 'GET', path, ...rest, handle: async (call) => ({ body: { ...(await read(call)) } }) });
+
+/** A file; `viewed` names its columns. */
+export const memberFile = (
+  path: `/api/${string}`,
+  { file, ...rest }: Pick<MemberAction, 'may' | 'viewed'> & { file(call: MemberCall): Promise<Download> },
+): MemberAction => memberAction({ verb: 'GET', path, ...rest, handle: file });

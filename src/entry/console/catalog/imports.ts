@@ -7,7 +7,7 @@ import { HOUR } from '../../../platform/clock.ts';
 import type { Static } from '../../../platform/contract/schema.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from '../action.ts';
 import { carryOut, type Guarded } from '../four-eyes.ts';
 import { upload, withInput } from '../run.ts';
 
@@ -21,9 +21,7 @@ const file = upload(4);
 export const importActions: readonly OperatorAction[] = [
   operatorRead('/operator/api/catalog/sources', sources),
   operatorRead('/operator/api/catalog/imports', imports),
-  operatorAction({
-    verb: 'POST',
-    path: '/operator/api/catalog/import',
+  operatorChange('/operator/api/catalog/import', {
     may: 'manage',
     maxBytes: file.maxBytes,
     noCommand: '`catalog import` reads a file; a page sends its text',

@@ -8,7 +8,7 @@ import { showClock } from '../../../worlds/sandbox/test-clock.ts';
 import { idOf } from '../../site/json/action.ts';
 import { memberCookie } from '../../site/json/cookie.ts';
 import { clockView, keyViews, memberView } from '../../site/views/records.ts';
-import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
+import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from '../action.ts';
 
 /** Who and what gets in for a partner, and the clock of its sandbox. Keys are shown by their last four characters only. */
 export const partnerAccessActions: readonly OperatorAction[] = [
@@ -46,9 +46,7 @@ export type PartnerMemberView = Awaited<ReturnType<typeof membersOf>>[number];
 export const viewActions = ({ config }: Base): OperatorAction[] => {
   const cookie = memberCookie(config.panelUrl);
   return [
-    operatorAction({
-      verb: 'POST',
-      path: '/operator/api/partners/{id}/view',
+    operatorChange('/operator/api/partners/{id}/view', {
       may: 'see',
       keyless: 'each view is opened with an entry of its own in the audit log',
       noCommand:

@@ -3,7 +3,7 @@ import { importStock, readStockTerms, stockImportOptions } from '../../../action
 import type { PlanStock } from '../../../domains/supply/stock/stock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction, operatorRead } from '../action.ts';
+import { type OperatorAction, operatorChange, operatorRead } from '../action.ts';
 import { upload, withInput } from '../run.ts';
 
 /** Some 15,000 items. */
@@ -15,9 +15,7 @@ export const stockActions = ({ stock }: Base): OperatorAction[] => [
     const supplier = filtersFrom(call).text('supplier');
     return view(await stock.plans({ supplier, plan: undefined }));
   }),
-  operatorAction({
-    verb: 'POST',
-    path: '/operator/api/stock/import',
+  operatorChange('/operator/api/stock/import', {
     may: 'manage',
     maxBytes: file.maxBytes,
     noCommand: '`stock import` reads a file; a page sends its text',

@@ -8,7 +8,7 @@ import {
 } from '../../../actions/supply/supplier-accounts.ts';
 import { type Static, Type } from '../../../platform/contract/schema.ts';
 import { shortText } from '../../site/json/action.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { type OperatorAction, operatorChange } from '../action.ts';
 import { type CarriedOut, carryOut, type Guarded } from '../four-eyes.ts';
 
 /** By the names of the kind's fields; null removes an optional one, fields not named stay. */
@@ -49,18 +49,14 @@ export const guardedAccounts = [addedAccount, changedAccount] as const;
 
 /** Accounts at suppliers. Credentials can be entered here and are never shown. */
 export const supplierAccountActions: readonly OperatorAction[] = [
-  operatorAction({
-    verb: 'POST',
-    path: '/operator/api/suppliers/add',
+  operatorChange('/operator/api/suppliers/add', {
     may: 'manage',
     fresh: true,
     noCommand: '`supplier add` reads a file; a page sends the settings',
     body: newAccount,
     handle: async (call, given) => ({ body: shownDone(await carryOut(call, addedAccount, given)) }),
   }),
-  operatorAction({
-    verb: 'POST',
-    path: '/operator/api/suppliers/account',
+  operatorChange('/operator/api/suppliers/account', {
     may: 'manage',
     fresh: true,
     noCommand: '`supplier set` reads a file; a page sends the settings',

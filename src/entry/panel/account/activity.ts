@@ -6,7 +6,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 interface Kind {
@@ -79,9 +79,7 @@ const KEY = 'key:';
 
 /** What people changed at this partner, newest first, from the audit log. */
 export const activityActions = ({ db }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/activity',
+  memberRead('/api/activity', {
     may: 'see',
     viewed: {
       has_more: true,
@@ -90,7 +88,7 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
         changes: fields('field', 'label', 'before', 'after'),
       },
     },
-    async handle(call) {
+    async read(call) {
       const { member } = call;
       const kinds = Object.entries(activities).flatMap(([kind, { may }]) =>
         memberRoles.may(member.role, may) ? [kind] : [],
@@ -99,7 +97,7 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
       const found = await listActivity(db, { partnerId: member.partnerId, kinds, before, limit: PAGE + 1 });
       const keys = found.some(({ who }) => who.startsWith(KEY)) ? await keysOf(db, member.partnerId) : [];
       const entries = found.slice(0, PAGE).map((entry) => view(entry, keys));
-      return { body: { entries, has_more: found.length > PAGE } };
+      return { entries, has_more: found.length > PAGE };
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
 import { previewOf, previewStates } from '../../traveller/preview.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Base64 of the largest logo, and the other fields. */
@@ -25,21 +25,15 @@ const NEW_LOGO = { type: 'image/png', bytes: Buffer.alloc(0) } as const;
 
 /** What the partner's pages for travellers look like. */
 export const brandActions = ({ db }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/brand',
+  memberRead('/api/brand', {
     may: 'see',
     viewed: {
       brand: fields('display_name', 'color', 'support_url', 'refill_url', 'has_logo'),
       languages: fields('code', 'name'),
     },
-    handle: async ({ member }) => ({
-      body: { brand: view(await findBrand(db, member.partnerId)), languages: languageViews },
-    }),
+    read: async ({ member }) => ({ brand: view(await findBrand(db, member.partnerId)), languages: languageViews }),
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/brand',
+  memberChange('/api/brand', {
     may: 'change',
     maxBytes: MAX_BODY_BYTES,
     body: Type.Object({
@@ -51,9 +45,7 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
       body: { brand: view(await setBrand(actor, member.partnerId, formOf(given))) },
     }),
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/brand/preview',
+  memberChange('/api/brand/preview', {
     may: 'see',
     tier: 'read',
     keyless: 'it changes nothing, and is asked for with every stroke of a key',

@@ -2,7 +2,7 @@ import { openInbox } from '../../../actions/messages/subscriptions.ts';
 import { inbox, type LoggedDelivery, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberAction, memberChange } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** As many as a person reads. */
@@ -43,9 +43,7 @@ export const inboxActions = ({ worlds }: Base): MemberAction[] => {
         );
       },
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/sandbox/inbox',
+    memberChange('/api/sandbox/inbox', {
       may: 'develop',
       handle: async (call) => shown(call, await openInbox(call.actor, 'sandbox', call.member.partnerId)),
     }),

@@ -8,7 +8,7 @@ import { splitAddresses } from '../../../platform/http/address-list.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { keyViews } from '../../site/views/records.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** As typed: separated by commas or line breaks. */
@@ -38,9 +38,7 @@ export function keyActions(base: Base): MemberAction[] {
     keyViews(base, keys, { now, aheadMs: member.aheadMs });
   const viewOf = async (call: MemberCall, key: ApiKey) => (await views(call, [key]))[0];
   return [
-    memberAction({
-      verb: 'GET',
-      path: '/api/keys',
+    memberRead('/api/keys', {
       may: 'see-keys',
       viewed: {
         keys: {
@@ -49,11 +47,9 @@ export function keyActions(base: Base): MemberAction[] {
           ...fields('created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_address', 'refused_at'),
         },
       },
-      handle: async (call) => ({ body: { keys: await views(call, await latestKeys(db, call.member.partnerId)) } }),
+      read: async (call) => ({ keys: await views(call, await latestKeys(db, call.member.partnerId)) }),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/keys',
+    memberChange('/api/keys', {
       may: 'develop',
       fresh: true,
       body: Type.Object({
@@ -77,9 +73,7 @@ export function keyActions(base: Base): MemberAction[] {
         return { body: { key: await viewOf(call, made), secret: key } };
       },
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/keys/{id}',
+    memberChange('/api/keys/{id}', {
       may: 'develop',
       body: Type.Object({ allow_list: Type.Optional(allowList), limits: Type.Optional(shortText), ...described }),
       async handle(call, { allow_list, limits, name, note, expires_on }) {
@@ -94,15 +88,11 @@ export function keyActions(base: Base): MemberAction[] {
         return { body: { key: await viewOf(call, changed) } };
       },
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/keys/{id}/revoke',
+    memberChange('/api/keys/{id}/revoke', {
       may: 'develop',
       handle: async (call) => ({ body: { key: await viewOf(call, await endKey(call.actor, idOf(call))) } }),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/sandbox/sample-key',
+    memberChange('/api/sandbox/sample-key', {
       may: 'develop',
       tier: 'read',
       // A POST, so that only our own pages get it, and no operator who views the panel.

@@ -3,16 +3,14 @@ import { type Application, liveApplicationOf } from '../../../domains/partners/a
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, shortText } from '../../site/json/action.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const text = Type.String({ maxLength: 4_000 });
 
 /** Applying for live, for partners who signed up themselves. */
 export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/live-application',
+  memberRead('/api/live-application', {
     may: 'see',
     viewed: {
       is_live: true,
@@ -21,14 +19,12 @@ export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
         ...fields('question', 'answer', 'note', 'created_at'),
       },
     },
-    async handle({ member }) {
+    async read({ member }) {
       const latest = await liveApplicationOf(db, member.partnerId);
-      return { body: { is_live: member.isLive, application: latest ? view(latest) : null } satisfies LiveView };
+      return { is_live: member.isLive, application: latest ? view(latest) : null } satisfies LiveView;
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/live-application',
+  memberChange('/api/live-application', {
     may: 'manage',
     body: Type.Object({
       company: shortText,
@@ -42,9 +38,7 @@ export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
       return { body: { application: view(await applyForLive(actor, member, { ...typed, taxNumber })) } };
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/live-application/answer',
+  memberChange('/api/live-application/answer', {
     may: 'manage',
     body: Type.Object({ version: Type.Integer(), answer: text }),
     async handle({ actor, member }, typed) {

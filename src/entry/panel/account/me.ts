@@ -8,14 +8,12 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { clockView } from '../../site/views/records.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Who is signed in, and the partners they can open. */
 export const meActions = ({ db, config }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/me',
+  memberRead('/api/me', {
     may: 'see',
     viewed: {
       viewed_by: true,
@@ -28,13 +26,11 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
       addresses: fields('sandbox', 'live', 'legacy'),
       test_clock: fields('on', 'now', 'real', 'ahead_seconds'),
     },
-    async handle({ member, viewer, now }) {
+    async read({ member, viewer, now }) {
       const partner = await findPartner(db, member.partnerId);
       const accounts = await memberAccess.accounts(db, member.personId);
       const viewed_by = viewer?.email ?? null;
-      return {
-        body: { ...view(member, partner, accounts, config), viewed_by, test_clock: clockView(member.aheadMs, now) },
-      };
+      return { ...view(member, partner, accounts, config), viewed_by, test_clock: clockView(member.aheadMs, now) };
     },
   }),
 ];
@@ -81,9 +77,7 @@ const bare = ({ href }: URL): string => href.replace(/\/$/, '');
 
 /** The partners a person belongs to. `GET /api/me` lists them, and names the one the session is at. */
 export const accountActions: readonly MemberAction[] = [
-  memberAction({
-    verb: 'POST',
-    path: '/api/accounts/{id}/open',
+  memberChange('/api/accounts/{id}/open', {
     may: 'see',
     async handle(call) {
       await step(call.actor, (tx) => memberAccess.switchAccount(tx, call.token, idOf(call), call.now));
@@ -100,9 +94,7 @@ const accountView = ({ memberId, partnerId, partnerName }: Account) => ({
 
 /** The level below which a partner is notified of a low balance. It is read with everything else of the account at /api/me. */
 export const balanceAlertActions: readonly MemberAction[] = [
-  memberAction({
-    verb: 'POST',
-    path: '/api/balance-alert',
+  memberChange('/api/balance-alert', {
     may: 'spend',
     // Empty: off.
     body: Type.Object({ level: shortText }),

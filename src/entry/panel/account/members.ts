@@ -4,7 +4,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { memberView } from '../../site/views/records.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const role = Type.Enum([...memberRoles.names]);
@@ -15,34 +15,26 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
     body: invitedView(made, made.token ? memberAccess.links.address(config.panelUrl, made.token) : null),
   });
   return [
-    memberAction({
-      verb: 'GET',
-      path: '/api/members',
+    memberRead('/api/members', {
       may: 'see',
       viewed: {
         members: fields('id', 'email', 'role', 'invited_at', 'last_sign_in_at', 'accepted'),
       },
-      handle: async ({ member }) => ({ body: { members: (await members.list(db, member.partnerId)).map(memberView) } }),
+      read: async ({ member }) => ({ members: (await members.list(db, member.partnerId)).map(memberView) }),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/members',
+    memberChange('/api/members', {
       may: 'manage',
       fresh: true,
       body: Type.Object({ email: shortText, role: Type.Optional(role) }),
       handle: async ({ actor, member: { partnerId } }, { email, role = 'owner' }) =>
         answer(await invite(actor, { partnerId, email: email.trim(), role })),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/members/{id}/invite-again',
+    memberChange('/api/members/{id}/invite-again', {
       may: 'manage',
       fresh: true,
       handle: async (call) => answer(await inviteAgain(call.actor, idOf(call))),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/members/{id}/role',
+    memberChange('/api/members/{id}/role', {
       may: 'manage',
       fresh: true,
       body: Type.Object({ role }),
@@ -50,9 +42,7 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
         body: { member: memberView(await changeRole(call.actor, idOf(call), role)) },
       }),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/members/{id}/remove',
+    memberChange('/api/members/{id}/remove', {
       may: 'manage',
       async handle(call) {
         await remove(call.actor, idOf(call));

@@ -7,7 +7,7 @@ import { DAY } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
 import { type Fields, fields } from '../viewed.ts';
 
 /** A failed top-up is old news after this long. */
@@ -23,12 +23,10 @@ export const NOTICES_VIEWED = {
 
 /** What needs a partner's attention in one world. Nothing is stored for it: a notice is there as long as its cause is. */
 export const noticeActions = ({ worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/notices',
+  memberRead('/api/{mode}/notices', {
     may: 'see',
     viewed: NOTICES_VIEWED,
-    handle: async (call) => ({ body: await noticesOf(worlds[requireMode(call)], call) }),
+    read: async (call) => await noticesOf(worlds[requireMode(call)], call),
   }),
 ];
 

@@ -23,45 +23,35 @@ const text = Type.String({ maxLength: 4_000 });
 
 /** Signing up, for everybody. A link's token is posted and never part of an address, because addresses are logged. */
 const signUpActions = (desk: SignUpDesk): OpenAction[] => [
-  openAction({
-    verb: 'POST',
-    path: '/api/sign-up',
+  openAction('POST', '/api/sign-up', {
     body: Type.Object({ name: shortText, company: shortText, email: shortText }),
     async handle({ address }, typed) {
       // The same for every address. Null: the link is on its way by mail.
       return { body: { link: (await signUp(desk, { ...typed, address })) ?? null } satisfies SignedUpView };
     },
   }),
-  openAction({
-    verb: 'POST',
-    path: '/api/sign-up/show',
+  openAction('POST', '/api/sign-up/show', {
     body: Type.Object({ token: shortText }),
     async handle(_call, { token }) {
       const { step, application } = await linkedSignUp(desk, token);
       return { body: linkView(step, application) };
     },
   }),
-  openAction({
-    verb: 'POST',
-    path: '/api/sign-up/confirm',
+  openAction('POST', '/api/sign-up/confirm', {
     body: Type.Object({ token: shortText }),
     async handle(_call, { token }) {
       await confirmSignUp(desk, token);
       return { body: {} };
     },
   }),
-  openAction({
-    verb: 'POST',
-    path: '/api/sign-up/answer',
+  openAction('POST', '/api/sign-up/answer', {
     body: Type.Object({ token: shortText, answer: text }),
     async handle(_call, { token, answer }) {
       await answerSignUp(desk, token, answer);
       return { body: {} };
     },
   }),
-  openAction({
-    verb: 'POST',
-    path: '/api/sign-up/accept',
+  openAction('POST', '/api/sign-up/accept', {
     body: Type.Object({ token: shortText, password: shortText }),
     async handle({ address, userAgent, token: left }, link) {
       const { token: opened, key } = await acceptSignUp(desk, { ...link, address, userAgent });
@@ -91,9 +81,7 @@ export type SignUpLinkView = ReturnType<typeof linkView>;
 /** Signing in to the panel. Anyone can call these, so together they use half of the shared connections at most. */
 export function memberSignInActions({ db: pool, config, clock, mail, vault }: Base): OpenAction[] {
   const db = shareOf(pool, Math.floor(config.pools.shared / 2));
-  const forgotten = openAction({
-    verb: 'POST',
-    path: '/api/forgotten-password',
+  const forgotten = openAction('POST', '/api/forgotten-password', {
     body: Type.Object({ email: shortText }),
     async handle({ address }, { email }) {
       await askForLink({ db, clock, mail }, { email: email.trim(), address });
@@ -101,11 +89,7 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
     },
   });
   return [
-    openAction({
-      verb: 'GET',
-      path: '/api/sign-in',
-      handle: async () => ({ body: { ...signInView(mail.isOn, config.signUp) } }),
-    }),
+    openAction('GET', '/api/sign-in', { handle: async () => ({ body: { ...signInView(mail.isOn, config.signUp) } }) }),
     ...(mail.isOn ? [forgotten] : []),
     ...(config.signUp === 'off' ? [] : signUpActions({ db, clock, mail, vault, config })),
     ...signInActions(

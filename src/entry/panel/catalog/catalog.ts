@@ -18,7 +18,7 @@ import { planFacts } from '../../api/endpoints/catalog/facts.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, type Download } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberFile, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { allPlans, type DestinationSum, destinationSums, matchingPlans, plansOf, sortings } from './catalog-search.ts';
 
@@ -100,22 +100,18 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
   }
 
   return [
-    memberAction({
-      verb: 'GET',
-      path: '/api/{mode}/catalog/destinations',
+    memberRead('/api/{mode}/catalog/destinations', {
       may: 'see',
       viewed: {
         destinations: fields('code', 'title', 'image', 'scope', 'plans', 'refills', 'from'),
       },
-      async handle(call) {
+      async read(call) {
         requireMode(call);
         const list = await destinationsAt(await pricing.of(call.member.partnerId));
-        return { body: { destinations: list.map(destinationView) } };
+        return { destinations: list.map(destinationView) };
       },
     }),
-    memberAction({
-      verb: 'GET',
-      path: '/api/{mode}/catalog/plans',
+    memberRead('/api/{mode}/catalog/plans', {
       may: 'see',
       viewed: {
         ...fields('total', 'page', 'per_page', 'retail_currency'),
@@ -131,7 +127,7 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
           retail: fields('price', 'margin', 'margin_pct', 'by'),
         },
       },
-      async handle(call) {
+      async read(call) {
         requireMode(call);
         const { partnerId } = call.member;
         const [prices, retail] = await Promise.all([pricing.of(partnerId), readRetail(db, partnerId)]);
@@ -140,27 +136,23 @@ export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): Me
         const found = await matchingPlans(within, prices, filter, slices);
         const first = (filter.page - 1) * PER_PAGE;
         return {
-          body: {
-            total: found.length,
-            page: filter.page,
-            per_page: PER_PAGE,
-            plans: found.slice(first, first + PER_PAGE).map((plan) => planView(plan, prices, retail)),
-            retail_currency: retail.terms.currency,
-          },
+          total: found.length,
+          page: filter.page,
+          per_page: PER_PAGE,
+          plans: found.slice(first, first + PER_PAGE).map((plan) => planView(plan, prices, retail)),
+          retail_currency: retail.terms.currency,
         };
       },
     }),
     ...(['csv', 'json'] as const).map((format) =>
-      memberAction({
-        verb: 'GET',
-        path: `/api/{mode}/catalog/${format}`,
+      memberFile(`/api/{mode}/catalog/${format}`, {
         may: 'see',
         viewed: {
           ...fields('id', 'kind', 'title', 'destination_code', 'destination', 'scope', 'data', 'data_mb', 'days'),
           ...fields('network', 'operator', 'list_price_usd', 'your_price_usd', 'retail_price', 'retail_currency'),
           ...fields('margin_usd'),
         },
-        async handle(call) {
+        async file(call) {
           const mode = requireMode(call);
           const { partnerId } = call.member;
           const destination = filtersFrom(call, 'invalid_input').text('destination') ?? '';

@@ -15,14 +15,12 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** The partner's retail prices, in both worlds. Every role sees them; roles that may spend change them. */
 export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/retail',
+  memberRead('/api/retail', {
     may: 'see',
     viewed: {
       plan_prices: true,
@@ -30,13 +28,11 @@ export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] =>
       terms: fields('currency', 'rate', 'markup', 'ending'),
       destinations: fields('code', 'title', 'markup'),
     },
-    async handle({ member }) {
-      return { body: retailView(await readRetail(db, member.partnerId), catalog) };
+    async read({ member }) {
+      return retailView(await readRetail(db, member.partnerId), catalog);
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/retail/terms',
+  memberChange('/api/retail/terms', {
     may: 'spend',
     // An empty markup: none.
     body: Type.Object({ currency: shortText, rate: shortText, markup: shortText, ending: shortText }),
@@ -44,9 +40,7 @@ export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] =>
       return { body: await setRetailTerms(actor, member.partnerId, requireTerms(form)) };
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/retail/destination',
+  memberChange('/api/retail/destination', {
     may: 'spend',
     // Empty: the general markup.
     body: Type.Object({ code: shortText, markup: shortText }),
@@ -59,9 +53,7 @@ export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] =>
       return { body: exceptionView(await setRetailException(actor, member.partnerId, () => wanted)) };
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/retail/plan',
+  memberChange('/api/retail/plan', {
     may: 'spend',
     // Empty: the price follows the rules.
     body: Type.Object({ plan: shortText, price: shortText }),

@@ -17,14 +17,12 @@ import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Sums over orders and requests, for whole days in UTC. Orders are dated by the account's clock, requests in real time. */
 export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/insight/orders',
+  memberRead('/api/{mode}/insight/orders', {
     may: 'see',
     viewed: {
       ...fields('from', 'to', 'per', 'today', 'counted_until', 'age_seconds'),
@@ -33,18 +31,16 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       took: fields('up_to_seconds', 'orders'),
       destinations: fields('code', 'title', 'orders', 'delivered', 'failed'),
     },
-    async handle(call) {
+    async read(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);
       // The time is read first, so that the figures are never older than stated.
       const until = await insight.countedUntil();
       const figures = await insight.bought(call.member.partnerId, period.span);
-      return { body: { ...period.view, ...age(until, call.now), ...ordersView(figures) } };
+      return { ...period.view, ...age(until, call.now), ...ordersView(figures) };
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/insight/spend',
+  memberRead('/api/{mode}/insight/spend', {
     may: 'see-money',
     viewed: {
       ...fields('from', 'to', 'per', 'today', 'counted_until', 'age_seconds'),
@@ -53,7 +49,7 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       destinations: fields('code', 'charged', 'returned', 'spent', 'margin'),
       retail: fields('currency', 'revenue', 'margin', 'unpriced'),
     },
-    async handle(call) {
+    async read(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);
       const until = await insight.countedUntil();
@@ -61,12 +57,10 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       const [figures, retail] = await Promise.all([insight.bought(partnerId, period.span), readRetail(db, partnerId)]);
       const sold = retail.isEmpty ? [] : await insight.plans(partnerId, period.span);
       const brought = { retail, sold, isHourly: period.span.per === 'hour' };
-      return { body: { ...period.view, ...age(until, call.now), ...spendView(figures, brought) } };
+      return { ...period.view, ...age(until, call.now), ...spendView(figures, brought) };
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/insight/requests',
+  memberRead('/api/{mode}/insight/requests', {
     may: 'see',
     viewed: {
       ...fields('from', 'to', 'per', 'today', 'kept_days'),
@@ -76,12 +70,10 @@ export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
       },
       endpoints: fields('endpoint', 'requests', 'errors'),
     },
-    async handle(call) {
+    async read(call) {
       const { insight } = worlds[requireMode(call)];
       const period = requireSpan(call);
-      return {
-        body: { ...period.view, ...requestsView(await insight.requests(call.member.partnerId, period.span)) },
-      };
+      return { ...period.view, ...requestsView(await insight.requests(call.member.partnerId, period.span)) };
     },
   }),
 ];

@@ -11,7 +11,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { type Aged, age, lastDays } from '../../site/views/span.ts';
 import { NOTICES_VIEWED, type NoticesView, noticesOf } from '../account/notices.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
 import { type OrderLine, orderLine } from '../orders/order-view.ts';
 import { fields } from '../viewed.ts';
 
@@ -69,9 +69,7 @@ const FIGURES = fields('orders', 'refused', 'spent');
 
 /** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
 export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/overview',
+  memberRead('/api/{mode}/overview', {
     may: 'see',
     viewed: {
       ...fields('counted_until', 'age_seconds', 'since', 'compared_until', 'available', 'is_credit', 'lasts_days'),
@@ -90,7 +88,7 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
       },
       retail: fields('currency', 'revenue', 'margin', 'is_whole'),
     },
-    async handle(call) {
+    async read(call) {
       const mode = requireMode(call);
       const { insight, orders, books, webhooks } = worlds[mode];
       const { partnerId } = call.member;
@@ -114,7 +112,7 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
       const active = keys.filter(
         ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
       );
-      const body: OverviewView = {
+      return {
         ...age(until, call.now),
         ...figuresView(pace, days, may('see-money')),
         ...balanceView(power, pace, may('see-money')),
@@ -131,8 +129,7 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
         notices,
         orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
         retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
-      };
-      return { body: { ...body } };
+      } satisfies OverviewView;
     },
   }),
 ];

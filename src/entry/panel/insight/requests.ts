@@ -15,7 +15,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { type Call, iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Statuses by their first digit, and everything that was refused. */
@@ -60,9 +60,7 @@ const PER_PAGE = 50;
 
 /** The account's API calls of the last days. */
 export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/requests',
+  memberRead('/api/{mode}/requests', {
     may: 'see-keys',
     viewed: {
       has_more: true,
@@ -75,7 +73,7 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
       keys: fields('id', 'name', 'mask'),
       kept: fields('days', 'calls'),
     },
-    async handle(call) {
+    async read(call) {
       const mode = requireMode(call);
       const { member, now } = call;
       const filter = requireCallFilter(call);
@@ -84,12 +82,10 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
         worlds[mode].requestLog.list(member.partnerId, filter, { limit: PER_PAGE + 1, now }),
         keysOf(db, member.partnerId),
       ]);
-      return { body: listView(mode, calls, keys) };
+      return listView(mode, calls, keys);
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/requests/{id}',
+  memberRead('/api/{mode}/requests/{id}', {
     may: 'see-keys',
     viewed: {
       request: {
@@ -99,7 +95,7 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
         fields: fields('in', 'name', 'value', 'note'),
       },
     },
-    async handle(call) {
+    async read(call) {
       const mode = requireMode(call);
       const { member, now, params } = call;
       const { id = '' } = params;
@@ -108,7 +104,7 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
         keysOf(db, member.partnerId),
       ]);
       if (!found) throw new Refused('request_not_found');
-      return { body: { request: { ...view(found, keys), fields: found.fields.map(fieldView) } } };
+      return { request: { ...view(found, keys), fields: found.fields.map(fieldView) } };
     },
   }),
 ];

@@ -14,7 +14,7 @@ import { titleDisplay } from '../../api/views.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { allPlans } from '../catalog/catalog-search.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const MAX_LENGTH = 200;
@@ -29,9 +29,7 @@ const MOST = 6;
 export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[] => {
   const slices = new Slices();
   return [
-    memberAction({
-      verb: 'GET',
-      path: '/api/{mode}/search',
+    memberRead('/api/{mode}/search', {
       may: 'see',
       viewed: {
         results: {
@@ -39,10 +37,10 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
           ...fields('amount', 'status', 'subscription_id', 'event', 'code', 'data', 'day'),
         },
       },
-      async handle(call) {
+      async read(call) {
         const mode = requireMode(call);
         const text = filtersFrom(call).words('q', MAX_LENGTH).replace(/^#\s*/, '');
-        if (text === '') return { body: { results: [] } };
+        if (text === '') return { results: [] };
         const { partnerId, role } = call.member;
         const seesMoney = memberRoles.may(role, 'see-money');
         const inBoth = [worlds[mode], worlds[mode === 'live' ? 'sandbox' : 'live']];
@@ -50,7 +48,7 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
           inBoth.map((world) => searchWorld(world, catalog, { partnerId, seesMoney, text })),
         );
         const named = await searchByName(allPlans(catalog), text, MOST, slices);
-        return { body: { results: [...found.flat(), ...catalogResults(mode, named)] } };
+        return { results: [...found.flat(), ...catalogResults(mode, named)] };
       },
     }),
   ];

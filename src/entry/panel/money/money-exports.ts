@@ -7,7 +7,7 @@ import { requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberFile } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Rows read at once. One such read takes a few milliseconds, however long the whole list is. */
@@ -15,30 +15,24 @@ const PAGE = 1_000;
 
 /** Money as files, oldest first: `from` and `to` are days in UTC, `tz` adds a column with local times. */
 export const moneyExportActions = ({ worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/movements.csv',
+  memberFile('/api/{mode}/movements.csv', {
     may: 'see-money',
     viewed: fields('id', 'date_utc', 'date_local', 'type', 'order_id', 'note', 'amount_usd', 'balance_after_usd'),
-    handle: async (call) => linesFile(worlds[requireMode(call)], call, 'wallet', 'movements', 'balance_after'),
+    file: async (call) => linesFile(worlds[requireMode(call)], call, 'wallet', 'movements', 'balance_after'),
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/statement.csv',
+  memberFile('/api/{mode}/statement.csv', {
     may: 'see-money',
     viewed: fields('id', 'date_utc', 'date_local', 'type', 'order_id', 'note', 'amount_usd', 'outstanding_after_usd'),
-    handle: async (call) => linesFile(worlds[requireMode(call)], call, 'debt', 'statement', 'outstanding_after'),
+    file: async (call) => linesFile(worlds[requireMode(call)], call, 'debt', 'statement', 'outstanding_after'),
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/revenue-share.csv',
+  memberFile('/api/{mode}/revenue-share.csv', {
     may: 'see-money',
     viewed: {
       ...fields('id', 'date_utc', 'date_local', 'settled_utc', 'settled_local', 'order_id', 'iccid'),
       ...fields('product_title', 'plan_mb', 'used_mb', 'unused_mb', 'share_pct', 'amount_usd', 'status'),
       ...fields('deducted_from_debt_usd', 'paid_to_wallet_usd'),
     },
-    handle: async (call) => sharesFile(worlds[requireMode(call)], call),
+    file: async (call) => sharesFile(worlds[requireMode(call)], call),
   }),
 ];
 

@@ -3,7 +3,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { lineView, monthsOf, statementOf } from '../../site/views/statement.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const PER_PAGE = 50;
@@ -11,33 +11,26 @@ const MAX_PAGE = 1_000_000;
 
 /** The account on invoice terms with the orders behind its lines, and what each month did to the partner's money. */
 export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/statement',
+  memberRead('/api/{mode}/statement', {
     may: 'see-money',
     viewed: {
       has_more: true,
       lines: fields('id', 'at', 'type', 'order_id', 'note', 'amount', 'balance_after'),
     },
-    async handle(call) {
-      const start = filtersFrom(call, 'ignored').page(MAX_PAGE);
-      const page = { limit: PER_PAGE, start };
+    async read(call) {
+      const page = { limit: PER_PAGE, start: filtersFrom(call, 'ignored').page(MAX_PAGE) };
       const read = await worlds[requireMode(call)].books.statement(call.member.partnerId, page);
-      return { body: { lines: read?.lines.map(lineView) ?? [], has_more: read?.hasMore ?? false } };
+      return { lines: read?.lines.map(lineView) ?? [], has_more: read?.hasMore ?? false };
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/statements',
+  memberRead('/api/{mode}/statements', {
     may: 'see-money',
     viewed: fields('months'),
-    async handle(call) {
-      return { body: { months: await monthsOf(worlds[requireMode(call)], call.member.partnerId, call.now) } };
+    async read(call) {
+      return { months: await monthsOf(worlds[requireMode(call)], call.member.partnerId, call.now) };
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/statements/{month}',
+  memberRead('/api/{mode}/statements/{month}', {
     may: 'see-money',
     viewed: {
       ...fields('month', 'from', 'to', 'is_running', 'made_at'),
@@ -48,11 +41,9 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
         lines: fields('id', 'at', 'type', 'order_id', 'note', 'amount', 'balance_after'),
       },
     },
-    async handle(call) {
+    async read(call) {
       const partner = await findPartner(db, call.member.partnerId);
-      return {
-        body: { ...(await statementOf(worlds[requireMode(call)], partner, call.params.month ?? '', call.now)) },
-      };
+      return statementOf(worlds[requireMode(call)], partner, call.params.month ?? '', call.now);
     },
   }),
 ];

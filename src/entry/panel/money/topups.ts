@@ -8,7 +8,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Older ones are in the wallet's history if they were paid, and of no interest if not. */
@@ -16,9 +16,7 @@ const LATEST = 5;
 
 /** Top-ups by card as stored on the server, so that an abandoned payment can be resumed. */
 export const topupActions = ({ worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/topups',
+  memberRead('/api/{mode}/topups', {
     may: 'see-money',
     viewed: {
       offer: fields('provider', 'has_card_form', 'min', 'max', 'max_balance'),
@@ -27,16 +25,14 @@ export const topupActions = ({ worlds }: Base): MemberAction[] => [
         ...fields('expires_at'),
       },
     },
-    async handle(call) {
+    async read(call) {
       const { topups } = worlds[requireMode(call)];
       const latest = await topups.list({ partnerId: call.member.partnerId, limit: LATEST });
-      return { body: { offer: offerView(topups.offer), topups: latest.map(view) } };
+      return { offer: offerView(topups.offer), topups: latest.map(view) };
     },
   }),
   // Live only: the sandbox has no card payments; `account/topupConfirm` finishes its top-ups.
-  memberAction({
-    verb: 'POST',
-    path: '/api/live/topups/{paymentKey}/resume',
+  memberChange('/api/live/topups/{paymentKey}/resume', {
     may: 'spend',
     keyless: 'it asks what became of a payment, which is credited once however often one asks',
     async handle({ member, params, now }) {

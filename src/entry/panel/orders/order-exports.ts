@@ -8,7 +8,7 @@ import { requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns } from '../../site/json/time-range.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberFile } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { orderLine } from './order-view.ts';
 import { panelOrderFilter } from './orders.ts';
@@ -18,9 +18,7 @@ const PAGE = 500;
 
 /** Orders as a file, newest first, filtered like the list. `tz` adds columns with local times, retail prices those about the margin. */
 export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/orders.csv',
+  memberFile('/api/{mode}/orders.csv', {
     may: 'see',
     viewed: {
       ...fields('order_id', 'created_utc', 'created_local', 'delivered_utc', 'delivered_local', 'failed_utc'),
@@ -28,7 +26,7 @@ export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): Memb
       ...fields('iccid', 'key_id', 'price_usd', 'charged_usd', 'refunded_usd', 'paid_usd'),
       ...fields('revenue_at_todays_retail', 'retail_currency', 'margin_usd_at_todays_retail'),
     },
-    async handle(call) {
+    async file(call) {
       const world = worlds[requireMode(call)];
       const filter = panelOrderFilter(call);
       const times = requireTimeColumns(call.query);

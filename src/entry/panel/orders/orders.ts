@@ -13,7 +13,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, type Call, iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { moneyOf, type OrderLine, orderLine, retailOf } from './order-view.ts';
 
@@ -22,9 +22,7 @@ const MOST_PER_PAGE = 100;
 
 /** Orders as the panel lists them, and the movements of an order's money. Only `order/detail` has activation data. */
 export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/orders',
+  memberRead('/api/{mode}/orders', {
     may: 'see',
     viewed: {
       has_more: true,
@@ -35,7 +33,7 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
         retail: fields('currency', 'revenue', 'margin'),
       },
     },
-    async handle(call) {
+    async read(call) {
       const { orders } = worlds[requireMode(call)];
       const { partnerId } = call.member;
       const [page, retail] = await Promise.all([
@@ -46,12 +44,10 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
         ),
         readRetail(db, partnerId),
       ]);
-      return { body: pageView(page, catalog, retail) };
+      return pageView(page, catalog, retail);
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/orders/{id}/money',
+  memberRead('/api/{mode}/orders/{id}/money', {
     may: 'see',
     viewed: {
       ...fields('state', 'reason', 'idempotency_key', 'batch_id', 'key_id', 'charged', 'returned', 'paid'),
@@ -59,12 +55,12 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
       retail: fields('currency', 'revenue', 'margin'),
       lines: fields('book', 'type', 'amount', 'note', 'at'),
     },
-    async handle(call) {
+    async read(call) {
       const { orders, ledger } = worlds[requireMode(call)];
       const order = await orders.summary(call.member.partnerId, bigIdOf(call));
       if (!order) throw new Refused('order_not_found');
       const [lines, retail] = await Promise.all([ledger.linesOfOrder(order.id), readRetail(db, call.member.partnerId)]);
-      return { body: { ...accountView(order, lines), retail: retailOf(order, retail) } };
+      return { ...accountView(order, lines), retail: retailOf(order, retail) };
     },
   }),
 ];

@@ -7,7 +7,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { AnswerParts } from '../../api/gates/answer.ts';
 import { callAsMember } from '../../api/gates/inner-call.ts';
 import { requireMode, shortText } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberChange } from '../member-action.ts';
 import { callerOf } from '../v3.ts';
 
 const body = Type.Object(
@@ -28,9 +28,7 @@ const body = Type.Object(
  * charge. If the price is above the confirmed one, nothing is bought.
  */
 export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/purchases',
+  memberChange('/api/{mode}/purchases', {
     may: 'buy',
     // It counts towards the purchase limit of its world.
     tier: 'none',

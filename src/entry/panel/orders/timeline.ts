@@ -6,14 +6,12 @@ import { readOrderTrail } from '../../../worlds/order-trail.ts';
 import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
 import { keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** What happened to an order, step by step. */
 export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/orders/{id}/timeline',
+  memberRead('/api/{mode}/orders/{id}/timeline', {
     may: 'see',
     viewed: {
       refill_of: true,
@@ -29,7 +27,7 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
       },
       waiting: fields('attempts', 'next_attempt_at', 'reason'),
     },
-    async handle(call) {
+    async read(call) {
       const mode = requireMode(call);
       const world = worlds[mode];
       const { partnerId } = call.member;
@@ -48,7 +46,7 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
       const key = keys && keyId !== null ? loggedKeyView(keyId, keys) : null;
       const as_of = iso(await world.webhooks.asOf());
       const placed = placedView(trail, { key, isLogged: logged !== undefined, buyer });
-      return { body: { ...timelineView(trail, placed), as_of } };
+      return { ...timelineView(trail, placed), as_of };
     },
   }),
 ];

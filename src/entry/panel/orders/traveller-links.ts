@@ -11,7 +11,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import { isMailable } from '../../../platform/settings/mail.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, requireMode, shortText } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberAction, memberChange } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
@@ -35,21 +35,15 @@ export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => 
         return reply(call, requireMine(call.actor, found, 'order_not_found'));
       },
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/{mode}/orders/{id}/share/revoke',
+    memberChange('/api/{mode}/orders/{id}/share/revoke', {
       may: 'change',
       handle: async (call) => reply(call, await endTravellerLink(call.actor, requireMode(call), bigIdOf(call))),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/{mode}/orders/{id}/share/renew',
+    memberChange('/api/{mode}/orders/{id}/share/renew', {
       may: 'change',
       handle: async (call) => reply(call, await replaceTravellerLink(call.actor, requireMode(call), bigIdOf(call))),
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/{mode}/orders/{id}/share/mail',
+    memberChange('/api/{mode}/orders/{id}/share/mail', {
       may: 'change',
       body: Type.Object({ email: shortText, language: Type.Optional(Type.Enum(Object.keys(languages) as Language[])) }),
       async handle(call, { email, language = 'en' }) {

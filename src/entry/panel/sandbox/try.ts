@@ -10,7 +10,7 @@ import type { Answered, AnswerParts } from '../../api/gates/answer.ts';
 import { callApi } from '../../api/gates/inner-call.ts';
 import { shortText } from '../../site/json/action.ts';
 import { clockView } from '../../site/views/records.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** An answer longer than this is cut: the page shows it to a person. */
@@ -43,9 +43,7 @@ export interface Tried {
  * exist, and a live key is not even looked up.
  */
 export const tryActions = (parts: AnswerParts) => [
-  memberAction({
-    verb: 'POST',
-    path: '/api/sandbox/try',
+  memberChange('/api/sandbox/try', {
     may: 'develop',
     tier: 'read',
     body,
@@ -85,18 +83,14 @@ const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 /** The test clock of the partner's sandbox. */
 export const clockActions: readonly MemberAction[] = [
-  memberAction({
-    verb: 'GET',
-    path: '/api/sandbox/clock',
+  memberRead('/api/sandbox/clock', {
     may: 'see',
     viewed: {
       test_clock: fields('on', 'now', 'real', 'ahead_seconds'),
     },
-    handle: async ({ member, now }) => ({ body: { test_clock: clockView(member.aheadMs, now) } }),
+    read: async ({ member, now }) => ({ test_clock: clockView(member.aheadMs, now) }),
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/sandbox/clock/advance',
+  memberChange('/api/sandbox/clock/advance', {
     may: 'develop',
     body: Type.Object({ by: shortText }),
     async handle({ actor, member, now }, { by }) {
@@ -106,9 +100,7 @@ export const clockActions: readonly MemberAction[] = [
       return { body: { test_clock: clockView(ahead_seconds * SECOND, now) } };
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/sandbox/clock/reset',
+  memberChange('/api/sandbox/clock/reset', {
     may: 'develop',
     async handle({ actor, member, now }) {
       await turnClockBack(actor, member.partnerId);

@@ -11,7 +11,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { subscriptionView } from '../../site/views/records.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { deliveryFilterFrom, placeOf, requireSubscription } from './delivery-search.ts';
 
@@ -19,9 +19,7 @@ const PAGE = 25;
 
 /** The log of one subscription, and each delivery with its attempts. */
 export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/webhooks/{id}',
+  memberRead('/api/{mode}/webhooks/{id}', {
     may: 'see',
     viewed: {
       ...fields('events', 'all_events', 'has_more', 'held'),
@@ -35,7 +33,7 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
         ...fields('next_attempt_at'),
       },
     },
-    async handle(call) {
+    async read(call) {
       const place = placeOf(worlds, call);
       const { partnerId, webhooks } = place;
       const subscription = await requireSubscription(place, call);
@@ -52,12 +50,10 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
       );
       const stopped = subscription.status === 1 ? [] : await webhooks.stopped(partnerId);
       const held = stopped.find(({ id }) => id === subscription.id)?.held ?? 0;
-      return { body: { ...logView(subscription, rows, due, found.length > PAGE), held } };
+      return { ...logView(subscription, rows, due, found.length > PAGE), held };
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/deliveries/{id}',
+  memberRead('/api/{mode}/deliveries/{id}', {
     may: 'see',
     viewed: {
       as_of: true,
@@ -68,14 +64,14 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
       },
       attempts: fields('attempt', 'started_at', 'duration_ms', 'http_status', 'error'),
     },
-    async handle(call) {
+    async read(call) {
       const { partnerId, webhooks } = placeOf(worlds, call);
       const id = bigIdOf(call);
       // Attempts are read last: one that ends meanwhile is then shown, and the next read shows the delivery's outcome.
       const found = await webhooks.delivery(partnerId, id);
       if (!found) throw new Refused('delivery_not_found');
       const [due, attempts] = [await webhooks.dueOf(partnerId, [id]), await webhooks.attempts(partnerId, id)];
-      return { body: detailView(found, due.get(id), attempts) };
+      return detailView(found, due.get(id), attempts);
     },
   }),
 ];

@@ -9,15 +9,13 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, shortText } from '../../site/json/action.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { deliveryFilterFrom, filterFields, placeOf, requireSubscription, requireTime } from './delivery-search.ts';
 
 /** Sending again: one delivery, the events of an order, or what a filter of a subscription's log finds. */
 export const resendActions = ({ worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/deliveries/{id}/resend',
+  memberChange('/api/{mode}/deliveries/{id}/resend', {
     may: 'develop',
     body: Type.Object({ as_of: shortText }),
     async handle(call, { as_of }) {
@@ -25,9 +23,7 @@ export const resendActions = ({ worlds }: Base): MemberAction[] => [
       return { body: { resent: resent ? 1 : 0 } };
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/orders/{id}/resend',
+  memberChange('/api/{mode}/orders/{id}/resend', {
     may: 'develop',
     body: Type.Object({ as_of: shortText }),
     async handle(call, { as_of }) {
@@ -39,22 +35,18 @@ export const resendActions = ({ worlds }: Base): MemberAction[] => [
       return { body: { resent: await resendOrder(call.actor, place, id, shown) } };
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/webhooks/{id}/resend',
+  memberRead('/api/{mode}/webhooks/{id}/resend', {
     may: 'see',
     viewed: fields('count', 'without_body', 'too_many', 'most', 'as_of'),
-    async handle(call) {
+    async read(call) {
       const place = placeOf(worlds, call);
       const { id: subscriptionId } = await requireSubscription(place, call);
       const wanted = deliveryFilterFrom(call, resendStatuses);
       const found = await place.webhooks.resendable(place.partnerId, { subscriptionId, ...wanted });
-      return { body: resendableView(found) };
+      return resendableView(found);
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/webhooks/{id}/resend',
+  memberChange('/api/{mode}/webhooks/{id}/resend', {
     may: 'develop',
     body: Type.Object({ ...filterFields, as_of: shortText }),
     async handle(call, { as_of, ...given }) {

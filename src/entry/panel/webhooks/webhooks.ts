@@ -13,7 +13,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, requireMode, shortText } from '../../site/json/action.ts';
 import { eventsView, subscriptionView } from '../../site/views/records.ts';
-import { type MemberAction, memberAction } from '../member-action.ts';
+import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const url = shortText;
@@ -21,9 +21,7 @@ const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames
 
 /** Webhook subscriptions of both worlds. A signing secret is shown once, when it is created. */
 export const webhookActions = ({ worlds }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/webhooks',
+  memberRead('/api/{mode}/webhooks', {
     may: 'see',
     viewed: {
       ...fields('events', 'all_events', 'max'),
@@ -32,25 +30,21 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
         ...fields('next_try_at', 'rotation_ends_at', 'created_at', 'updated_at'),
       },
     },
-    async handle(call) {
+    async read(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
-      return { body: subscriptionsView(found) };
+      return subscriptionsView(found);
     },
   }),
-  memberAction({
-    verb: 'GET',
-    path: '/api/{mode}/webhook-events',
+  memberRead('/api/{mode}/webhook-events', {
     may: 'see',
     viewed: {
       events: fields('name', 'about', 'is_standard', 'sample'),
     },
-    async handle(call) {
-      return { body: eventsView(worlds[requireMode(call)].webhooks.events(call.now)) };
+    async read(call) {
+      return eventsView(worlds[requireMode(call)].webhooks.events(call.now));
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/webhooks',
+  memberChange('/api/{mode}/webhooks', {
     may: 'develop',
     // Saving it looks up the address of its host.
     tier: 'outbound',
@@ -60,9 +54,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
       return shown(await subscribe(call.actor, { ...wanted, partnerId, mode: requireMode(call) }));
     },
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/webhooks/{id}',
+  memberChange('/api/{mode}/webhooks/{id}', {
     may: 'develop',
     tier: 'outbound',
     body: Type.Object({ url: Type.Optional(url), events: Type.Optional(events) }),
@@ -71,22 +63,16 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     },
   }),
   ...Object.entries({ pause, resume, 'finish-rotation': finishRotating }).map(([name, act]) =>
-    memberAction({
-      verb: 'POST',
-      path: `/api/{mode}/webhooks/{id}/${name}`,
+    memberChange(`/api/{mode}/webhooks/{id}/${name}`, {
       may: 'develop',
       handle: async (call) => shown({ subscription: await act(call.actor, requireMode(call), bigIdOf(call)) }),
     }),
   ),
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/webhooks/{id}/rotate',
+  memberChange('/api/{mode}/webhooks/{id}/rotate', {
     may: 'develop',
     handle: async (call) => shown(await rotate(call.actor, requireMode(call), bigIdOf(call))),
   }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/{mode}/webhooks/{id}/delete',
+  memberChange('/api/{mode}/webhooks/{id}/delete', {
     may: 'develop',
     async handle(call) {
       await unsubscribe(call.actor, requireMode(call), bigIdOf(call));

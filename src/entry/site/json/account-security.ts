@@ -23,8 +23,10 @@ export interface AccountSecurity<C extends Call> {
 export type SecurityAction<C extends Call> = JsonAction<C> & { readonly fresh?: true };
 
 const securityAction = <C extends Call, B extends TSchema>(
-  declared: JsonAction<C, B> & { readonly fresh?: true },
-): SecurityAction<C> => declared as unknown as SecurityAction<C>;
+  verb: JsonAction['verb'],
+  path: JsonAction['path'],
+  declared: Omit<JsonAction<C, B>, 'verb' | 'path'> & { readonly fresh?: true },
+): SecurityAction<C> => ({ verb, path, ...declared }) as unknown as SecurityAction<C>;
 
 /** Their password, second factor and sessions: the same for members and operators. */
 export const securityActions = <C extends Call>(account: AccountSecurity<C>): SecurityAction<C>[] => [
@@ -35,9 +37,7 @@ export const securityActions = <C extends Call>(account: AccountSecurity<C>): Se
 
 const passwordActions = <C extends Call>({ at, access, self }: AccountSecurity<C>): SecurityAction<C>[] => [
   // Confirms the person's identity again, for the actions that are `fresh`.
-  securityAction({
-    verb: 'POST',
-    path: `${at}/confirm`,
+  securityAction('POST', `${at}/confirm`, {
     // Wrong passwords and codes are counted as at a sign-in.
     tier: 'none',
     keyless: 'it proves that the person is there now; an answer from before would prove nothing',
@@ -47,9 +47,7 @@ const passwordActions = <C extends Call>({ at, access, self }: AccountSecurity<C
       return { body: { valid_seconds: FRESH_MS / SECOND } };
     },
   }),
-  securityAction({
-    verb: 'POST',
-    path: `${at}/password`,
+  securityAction('POST', `${at}/password`, {
     // Somebody with a stolen cookie must not be able to use up the limit and keep its owner from ending the session.
     tier: 'none',
     body: Type.Object({ current: shortText, password: shortText }),
@@ -67,17 +65,13 @@ const factorActions = <C extends Call>({
   self,
   requireMayTurnOff,
 }: AccountSecurity<C>): SecurityAction<C>[] => [
-  securityAction({
-    verb: 'GET',
-    path: `${at}/second-factor`,
+  securityAction('GET', `${at}/second-factor`, {
     async handle(call: C) {
       const { db, personId } = self(call);
       return { body: factorView(await access.factor.find(db, personId)) };
     },
   }),
-  securityAction({
-    verb: 'POST',
-    path: `${at}/second-factor/start`,
+  securityAction('POST', `${at}/second-factor/start`, {
     fresh: true,
     async handle(call: C) {
       const me = self(call);
@@ -89,22 +83,16 @@ const factorActions = <C extends Call>({
       return { body: setupView(secret, renderSVG(address, { border: 2 })) };
     },
   }),
-  securityAction({
-    verb: 'POST',
-    path: `${at}/second-factor/turn-on`,
+  securityAction('POST', `${at}/second-factor/turn-on`, {
     fresh: true,
     body: Type.Object({ code: shortText }),
     handle: async (call: C, { code }) => ({ body: codesView(await access.turnOnFactor(self(call), code)) }),
   }),
-  securityAction({
-    verb: 'POST',
-    path: `${at}/second-factor/recovery-codes`,
+  securityAction('POST', `${at}/second-factor/recovery-codes`, {
     fresh: true,
     handle: async (call: C) => ({ body: codesView(await access.renewCodes(self(call))) }),
   }),
-  securityAction({
-    verb: 'POST',
-    path: `${at}/second-factor/turn-off`,
+  securityAction('POST', `${at}/second-factor/turn-off`, {
     fresh: true,
     async handle(call: C) {
       requireMayTurnOff?.(call);
@@ -116,17 +104,13 @@ const factorActions = <C extends Call>({
 
 /** Ending one asks for nothing: somebody who suspects a stranger must be able to sign them out at once. */
 const sessionActions = <C extends Call>({ at, access, self }: AccountSecurity<C>): SecurityAction<C>[] => [
-  securityAction({
-    verb: 'GET',
-    path: `${at}/sessions`,
+  securityAction('GET', `${at}/sessions`, {
     async handle(call: C) {
       const { db, personId } = self(call);
       return { body: { sessions: (await access.sessions.list(db, personId, call.token, call.now)).map(sessionView) } };
     },
   }),
-  securityAction({
-    verb: 'POST',
-    path: `${at}/sessions/{id}/end`,
+  securityAction('POST', `${at}/sessions/{id}/end`, {
     tier: 'none',
     async handle(call: C) {
       const me = self(call);
@@ -134,9 +118,7 @@ const sessionActions = <C extends Call>({ at, access, self }: AccountSecurity<C>
       return { body: {} };
     },
   }),
-  securityAction({
-    verb: 'POST',
-    path: `${at}/sessions/end-others`,
+  securityAction('POST', `${at}/sessions/end-others`, {
     // It succeeds each time, and leaves a row.
     tier: 'read',
     async handle(call: C) {

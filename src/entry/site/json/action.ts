@@ -69,8 +69,11 @@ export interface OpenAction extends JsonAction {
   readonly signedIn: false;
 }
 
-export const openAction = <B extends TSchema>(declared: JsonAction<Call, B>): OpenAction =>
-  ({ ...declared, signedIn: false }) as unknown as OpenAction;
+export const openAction = <B extends TSchema>(
+  verb: JsonAction['verb'],
+  path: JsonAction['path'],
+  declared: Omit<JsonAction<Call, B>, 'verb' | 'path'>,
+): OpenAction => ({ verb, path, ...declared, signedIn: false }) as unknown as OpenAction;
 
 /** `live` or `sandbox` in a path; anything else is not found. */
 export function requireMode({ params }: Call): Mode {

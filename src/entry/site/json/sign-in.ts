@@ -28,33 +28,25 @@ export function signInActions<H extends LinkHolder>(desk: Desk, sign: SignIn<H>)
     return { body: {}, session: { opened } };
   };
   return [
-    openAction({
-      verb: 'POST',
-      path: `${at}/sign-in`,
+    openAction('POST', `${at}/sign-in`, {
       body: Type.Object({ email: shortText, password: shortText, code }),
       async handle({ address, userAgent, token: left, now }, { email, password, code }) {
         const given = { email: email.trim(), password, code, address, userAgent };
         return replaced(left, await access.signIn(desk, given, now));
       },
     }),
-    openAction({
-      verb: 'POST',
-      path: `${at}/sign-out`,
+    openAction('POST', `${at}/sign-out`, {
       async handle({ token: ended }) {
         if (ended !== '') await leave(db, ended);
         return { body: {}, session: 'ended' };
       },
     }),
-    openAction({
-      verb: 'POST',
-      path: `${at}/welcome/show`,
+    openAction('POST', `${at}/welcome/show`, {
       body: Type.Object({ token: shortText }),
       handle: async ({ now }, { token }) => ({ body: sign.invitation(await access.links.require(db, token, now)) }),
     }),
     ...Object.entries(sign.welcome).map(([end, use]) =>
-      openAction({
-        verb: 'POST',
-        path: `${at}${end as '/welcome'}`,
+      openAction('POST', `${at}${end as '/welcome'}`, {
         body: Type.Object({ token: shortText, password: shortText, code }),
         async handle({ address, userAgent, token: left }, link) {
           return replaced(left, await use(desk, { ...link, address, userAgent }));
