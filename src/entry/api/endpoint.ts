@@ -146,6 +146,9 @@ type Permitted =
   | { readonly verb: 'GET'; readonly permission?: never }
   | { readonly verb: 'POST'; readonly permission: Exclude<KeyPermission, 'read'> };
 
+/** What most endpoints have none of. */
+type Rare = 'fields' | 'errors' | 'simulated';
+
 /** Declares an endpoint. A handler whose body does not match `reply` does not compile. */
 export function endpoint<
   const F extends Fields,
@@ -153,6 +156,10 @@ export function endpoint<
   const Body extends Described<R> & Readonly<Record<string, unknown>>,
   Checked = undefined,
   Port = undefined,
->(declared: Endpoint<F, Checked, Port, R, Body> & Permitted): Endpoint<Fields, unknown, unknown, R> {
-  return declared;
+>(
+  declared: Omit<Endpoint<F, Checked, Port, R, Body>, Rare> &
+    Partial<Pick<Endpoint<F, Checked, Port, R, Body>, Rare>> &
+    Permitted,
+): Endpoint<Fields, unknown, unknown, R> {
+  return { fields: {}, errors: [], simulated: [], ...declared } as Endpoint<Fields, unknown, unknown, R>;
 }

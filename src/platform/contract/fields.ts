@@ -35,25 +35,45 @@ export function requiredText(
   };
 }
 
-/** A value from a closed set. */
-export function oneOf<const V extends string, D extends V | undefined>(
-  values: readonly V[],
-  options: { invalid: PlainErrorCode; default: D; caseInsensitive?: boolean },
-): Field<V | D> {
-  return {
-    schema: Type.Enum([...values], options.default === undefined ? {} : { default: options.default }),
-    required: false,
-    errors: [options.invalid],
-    parse(raw) {
-      if (raw === undefined) return options.default;
-      const same = (value: V) =>
-        options.caseInsensitive ? value.toLowerCase() === String(raw).toLowerCase() : value === raw;
-      const value = raw === notPlain ? undefined : values.find(same);
-      if (value === undefined) throw fail(options.invalid);
-      return value;
-    },
-  };
+interface Optional<D> {
+  readonly invalid: PlainErrorCode;
+  readonly default: D;
 }
+
+/** A field that may be left out. What `read` cannot use, it returns as undefined, and that is refused. */
+const optional = <T, D>(
+  schema: TSchema,
+  { invalid, default: absent }: Optional<D>,
+  read: (text: string) => T | undefined,
+): Field<T | D> => ({
+  schema,
+  required: false,
+  errors: [invalid],
+  parse(raw) {
+    if (raw === undefined) return absent;
+    const value = raw === notPlain ? undefined : read(raw);
+    if (value === undefined) throw fail(invalid);
+    return value;
+  },
+});
+
+const within = (text: string, form: RegExp, { min, max }: { min: number; max: number }): number | undefined => {
+  const value = form.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+};
+
+/** A value from a closed set. */
+export const oneOf = <const V extends string, D extends V | undefined>(
+  values: readonly V[],
+  options: Optional<D> & { caseInsensitive?: boolean },
+): Field<V | D> =>
+  optional(
+    Type.Enum([...values], options.default === undefined ? {} : { default: options.default }),
+    options,
+    options.caseInsensitive
+      ? (text) => values.find((value) => value.toLowerCase() === text.toLowerCase())
+      : (text) => values.find((value) => value === text),
+  );
 
 /** A value from a closed set where anything else is ignored. */
 export function oneOfOrIgnored<const V extends string>(values: readonly V[]): Field<V | undefined> {
@@ -66,61 +86,31 @@ export function oneOfOrIgnored<const V extends string>(values: readonly V[]): Fi
 }
 
 /** `0` or `1`. */
-export function flag<D extends boolean | undefined>(options: {
-  invalid: PlainErrorCode;
-  default: D;
-}): Field<boolean | D> {
-  return {
-    schema: Type.Enum(['0', '1'], options.default === undefined ? {} : { default: options.default ? '1' : '0' }),
-    required: false,
-    errors: [options.invalid],
-    parse(raw) {
-      if (raw === undefined) return options.default;
-      if (raw !== '0' && raw !== '1') throw fail(options.invalid);
-      return raw === '1';
-    },
-  };
-}
+export const flag = <D extends boolean | undefined>(options: Optional<D>): Field<boolean | D> =>
+  optional(
+    Type.Enum(['0', '1'], options.default === undefined ? {} : { default: options.default ? '1' : '0' }),
+    options,
+    (text) => (text === '0' || text === '1' ? text === '1' : undefined),
+  );
 
 /** An integer inside a range; outside it, or not an integer, is refused. */
-export function integer<D extends number | undefined>(
+export const integer = <D extends number | undefined>(
   range: { min: number; max: number },
-  options: { invalid: PlainErrorCode; default: D },
-): Field<number | D> {
-  return {
-    schema: Type.Integer({
-      minimum: range.min,
-      maximum: range.max,
-      ...(options.default === undefined ? {} : { default: options.default }),
-    }),
-    required: false,
-    errors: [options.invalid],
-    parse(raw) {
-      if (raw === undefined) return options.default;
-      const value = raw !== notPlain && /^\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
-      if (!(value >= range.min && value <= range.max)) throw fail(options.invalid);
-      return value;
-    },
-  };
-}
+  options: Optional<D>,
+): Field<number | D> => {
+  const otherwise = options.default === undefined ? {} : { default: options.default };
+  const schema = Type.Integer({ minimum: range.min, maximum: range.max, ...otherwise });
+  return optional(schema, options, (text) => within(text, /^\d{1,15}$/, range));
+};
 
 /** A plain decimal number inside a range. */
-export function decimal(
+export const decimal = (
   range: { min: number; max: number },
-  options: { invalid: PlainErrorCode },
-): Field<number | undefined> {
-  return {
-    schema: Type.Number({ minimum: range.min, maximum: range.max }),
-    required: false,
-    errors: [options.invalid],
-    parse(raw) {
-      if (raw === undefined) return undefined;
-      const value = raw !== notPlain && /^\d{1,15}(\.\d{1,15})?$/.test(raw) ? Number(raw) : Number.NaN;
-      if (!(value >= range.min && value <= range.max)) throw fail(options.invalid);
-      return value;
-    },
-  };
-}
+  { invalid }: { invalid: PlainErrorCode },
+): Field<number | undefined> =>
+  optional(Type.Number({ minimum: range.min, maximum: range.max }), { invalid, default: undefined }, (text) =>
+    within(text, /^\d{1,15}(\.\d{1,15})?$/, range),
+  );
 
 /** Paging without an error code: anything but an integer ≥ 1 falls back to the default, and the maximum clamps. */
 export function page(options: { default: number; max: number }): Field<number> {
@@ -139,49 +129,24 @@ export function page(options: { default: number; max: number }): Field<number> {
 const MAX_ID = 2n ** 63n - 1n;
 
 /** The number of a thing, which may or may not exist. */
-export function id(options: { invalid: PlainErrorCode }): Field<bigint | undefined> {
-  return {
-    schema: Type.Integer({ minimum: 1 }),
-    required: false,
-    errors: [options.invalid],
-    parse(raw) {
-      if (raw === undefined) return undefined;
-      const value = raw !== notPlain && /^[1-9]\d{0,18}$/.test(raw) ? BigInt(raw) : MAX_ID + 1n;
-      if (value > MAX_ID) throw fail(options.invalid);
-      return value;
-    },
-  };
-}
+export const id = ({ invalid }: { invalid: PlainErrorCode }): Field<bigint | undefined> =>
+  optional(Type.Integer({ minimum: 1 }), { invalid, default: undefined }, (text) =>
+    /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MAX_ID ? BigInt(text) : undefined,
+  );
 
 /** A text of a certain form. */
-export function patterned(pattern: RegExp, options: { invalid: PlainErrorCode }): Field<string | undefined> {
-  return {
-    schema: Type.String({ pattern: pattern.source }),
-    required: false,
-    errors: [options.invalid],
-    parse(raw) {
-      if (raw === undefined) return undefined;
-      if (raw === notPlain || !pattern.test(raw)) throw fail(options.invalid);
-      return raw;
-    },
-  };
-}
+export const patterned = (pattern: RegExp, { invalid }: { invalid: PlainErrorCode }): Field<string | undefined> =>
+  optional(Type.String({ pattern: pattern.source }), { invalid, default: undefined }, (text) =>
+    pattern.test(text) ? text : undefined,
+  );
 
 /** `YYYY-MM-DD HH:MM:SS` or ISO 8601, down to the date alone. Without a zone it is UTC. */
-export function time(options: { invalid: PlainErrorCode }): Field<Date | undefined> {
-  return {
-    schema: Type.String({ examples: ['2026-05-01 12:00:00', '2026-05-01T12:00:00Z', '2026-05-01'] }),
-    required: false,
-    errors: [options.invalid],
-    parse(raw) {
-      if (raw === undefined) return undefined;
-      const written = raw === notPlain ? [] : [raw, `${raw}Z`, `${raw}T00:00Z`];
-      const at = written.map(parseTimestamp).find((read) => read !== undefined);
-      if (at === undefined) throw fail(options.invalid);
-      return at;
-    },
-  };
-}
+export const time = ({ invalid }: { invalid: PlainErrorCode }): Field<Date | undefined> =>
+  optional(
+    Type.String({ examples: ['2026-05-01 12:00:00', '2026-05-01T12:00:00Z', '2026-05-01'] }),
+    { invalid, default: undefined },
+    (text) => [text, `${text}Z`, `${text}T00:00Z`].map(parseTimestamp).find((read) => read !== undefined),
+  );
 
 /** A field with rules of its own. */
 export function custom<T>(field: Field<T>): Field<T> {

@@ -8,9 +8,6 @@ export const balance = endpoint({
   tier: 'read',
   summary: 'What the wallet can spend, in USD',
   about: 'On invoice terms, ask `account/statement` instead: there the credit limit and the debt decide.',
-  fields: {},
-  errors: [],
-  simulated: [],
   reply: Type.Object({ balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }) }),
   storeFailure: (codes) => codes.balanceRead,
   async handle({ world, partnerId }) {

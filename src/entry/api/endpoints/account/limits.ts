@@ -30,9 +30,6 @@ export const limits = endpoint({
   summary: 'The limits on spending that bind this key, with their use',
   about:
     'A purchase beyond one of them is refused with 403 `limit_exceeded`; one that just fits is not. Refunds do not give room back. Owners and developers of the account set the limits of keys in the panel; the operator sets those of the account.',
-  fields: {},
-  errors: [],
-  simulated: [],
   reply: Type.Object({
     limits: Type.Array(limitSchema, {
       description: 'The key’s own first, then the account’s; empty if there are none.',

@@ -46,9 +46,6 @@ export const pricing = endpoint({
   verb: 'GET',
   tier: 'read',
   summary: 'The margin share that applies now, the tier behind it, and the average discount it gives',
-  fields: {},
-  errors: [],
-  simulated: [],
   about: 'The discount is measured, not promised: the price of a plan is what the catalog or a quote says.',
   reply: Type.Object({ pricing: Pricing }),
   async handle({ pricing: door, partnerId }) {

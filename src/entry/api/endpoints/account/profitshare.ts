@@ -58,8 +58,6 @@ export const profitshare = endpoint({
       },
     }),
   },
-  errors: [],
-  simulated: [],
   reply: Type.Object({
     profit_share_enabled: Type.Enum([0, 1], { description: 'Whether your account earns a revenue share.' }),
     items: Type.Array(Item, { description: 'The shares, newest first.' }),

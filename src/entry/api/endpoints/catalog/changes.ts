@@ -28,8 +28,6 @@ export const changes = endpoint({
   isExtension: true,
   summary: 'What changed since a version of the catalog',
   fields: { since },
-  errors: [],
-  simulated: [],
   hasTag: true,
   about:
     'Apply `changed` and `removed` to your copy, and keep `version` for the next call. A version is good for at least 7 days after it was last the latest.',

@@ -8,9 +8,6 @@ export const countries = endpoint({
   tier: 'catalog',
   summary: 'Every destination, one row per country code, sorted by code',
   about: 'Regions are destinations, too: their plans cover several countries.',
-  fields: {},
-  errors: [],
-  simulated: [],
   hasTag: true,
   reply: Type.Object({
     count: Type.Integer({ description: 'How many there are.' }),

@@ -25,8 +25,6 @@ export const devices = endpoint({
       { example: 'galaxy s24' },
     ),
   },
-  errors: [],
-  simulated: [],
   hasTag: true,
   reply: Type.Object({
     devices: Type.Array(DeviceRow, { description: 'The devices, sorted by brand.' }),

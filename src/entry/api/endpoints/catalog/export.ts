@@ -9,9 +9,6 @@ export const wholeCatalog = endpoint({
   tier: 'catalog',
   isExtension: true,
   summary: 'Every plan on sale, all variants, with your prices',
-  fields: {},
-  errors: [],
-  simulated: [],
   hasTag: true,
   about:
     'Fetch it once, then ask `catalog/changes` for what changed since. Refills are not in it. Accept gzip or brotli: a large catalog is some 40 MB of text and 2 MB compressed.',

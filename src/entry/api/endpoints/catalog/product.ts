@@ -14,7 +14,6 @@ export const product = endpoint({
     missing: 'product_id_required',
     schema: Type.String({ pattern: PRODUCT_ID.source, description: 'The id of the product.' }),
   },
-  fields: {},
   errors: ['invalid_product', 'product_not_found'],
   simulated: ['product_not_found'],
   hasTag: true,

@@ -54,7 +54,6 @@ export const detail = endpoint({
     missing: 'order_id_required',
     schema: Type.Integer({ minimum: 1, description: 'The number of the order.' }),
   },
-  fields: {},
   errors: ['order_not_found'],
   simulated: ['order_not_found', 'order_read_failed'],
   about:

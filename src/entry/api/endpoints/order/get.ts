@@ -92,7 +92,6 @@ export const get = endpoint({
     to: described('Only orders made before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
     before_id: described('Only orders with a smaller number.', id({ invalid: 'invalid_before_id' }), { example: 1042 }),
   },
-  errors: [],
   simulated: ['order_read_failed'],
   reply: Type.Object({
     order: Type.Array(OrderItem, { description: 'The orders, newest first.' }),

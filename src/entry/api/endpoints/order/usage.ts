@@ -12,7 +12,6 @@ export const usage = endpoint({
   about:
     'A reading is kept for 90 seconds. If the supplier does not answer, the answer is 404 `usage_not_available`, not an old figure.',
   param: { name: 'iccid', missing: 'iccid_required', schema: Type.String({ description: 'The number of the eSIM.' }) },
-  fields: {},
   errors: ['usage_not_available'],
   simulated: ['usage_not_available'],
   reply: Type.Object({ usage: usageSchema }),

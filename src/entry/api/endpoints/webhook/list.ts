@@ -10,8 +10,6 @@ export const list = endpoint({
   summary: "Webhook subscriptions of the key's mode",
   about:
     'Subscriptions are made and changed in the panel, or with a key that has the permission `webhooks`. Each mode has its own.',
-  fields: {},
-  errors: [],
   simulated: ['webhook_read_failed'],
   reply: Type.Object({
     count: Type.Integer({ description: 'How many there are.' }),
