@@ -279,7 +279,7 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
     'platform/db/migrate/migrations.ts',
     'platform/db/migrate/rights.ts',
     'platform/db/migrate/schema-dump.ts',
-    'domains/money/ledger/wallet-terms.ts',
+    'domains/money/ledger/transfers.ts',
     'platform/vault/secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
     'platform/contract/',

@@ -1,7 +1,7 @@
 import { dueSales } from '../../src/domains/billing/revenue-share/candidates.ts';
 import { shareBook } from '../../src/domains/billing/revenue-share/revenue-share.ts';
 import { createRevenueShare } from '../../src/domains/billing/revenue-share/rounds.ts';
-import { ledgerBooks } from '../../src/domains/money/books/lines.ts';
+import { ledgerBooks } from '../../src/domains/money/books/books.ts';
 import { DAY } from '../../src/platform/clock.ts';
 import { raw, type Sql, sql } from '../../src/platform/db/query/sql.ts';
 import { createWalks } from '../../src/platform/db/query/walk.ts';

@@ -1,9 +1,21 @@
+import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { movementsOf } from '../ledger/ledger.ts';
 
 export type Book = 'wallet' | 'debt';
+
+export interface Line<Type> {
+  readonly id: bigint;
+  readonly type: Type;
+  /** Signed as it changed the book's balance. */
+  readonly amount: Cents;
+  readonly balanceAfter: Cents;
+  readonly orderId: bigint | null;
+  readonly note: string;
+  readonly at: Date;
+}
 
 /** Which lines of a book. Omitted fields do not filter. */
 export interface LineFilter {
@@ -20,7 +32,7 @@ export interface LineFilter {
 }
 
 /** Lines from the first to the last, both included. */
-export interface Stretch {
+interface Stretch {
   readonly first: bigint;
   readonly last: bigint;
 }

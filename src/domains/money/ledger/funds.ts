@@ -2,7 +2,7 @@ import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './wallet.ts';
 
 /** What decides about a charge. */
-export type ChargeableWallet = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
+type ChargeableWallet = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
 
 /** Why a charge does not fit. */
 export type Shortfall =

@@ -36,7 +36,7 @@ export function refundParts(paid: Sources, returned: Sources, amount: Cents): So
   return { promo, receivable, cash: toCents(amount - promo - receivable) };
 }
 
-export interface Refund {
+interface Refund {
   readonly orderId: bigint;
   readonly partnerId: number;
   /** Undefined: everything that is left, which may be nothing. */

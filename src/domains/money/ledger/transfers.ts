@@ -1,14 +1,15 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
-import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { fallenBelow, type LowBalance } from './low-balance.ts';
+import { bounded, type Turns } from '../../../platform/limits/turns.ts';
+import { fundsOf } from './funds.ts';
 import { apply, type Movement, spendable, type Wallet } from './wallet.ts';
 
 /** A movement would take more than the wallet has. Nothing was written. */
 export class NotEnoughMoney extends Error {}
 
 /**
- * Locks the wallets in partner order. Called before any other row of these partners is locked or changed (`wallet-tx.ts`), so two
+ * Locks the wallets in partner order. Called before any other row of these partners is locked or changed (`walletTx`), so two
  * transactions can never deadlock. With `skipLocked`, wallets that another transaction holds are left out instead of waited for.
  *
  * `no key`: the rows that refer to a wallet (orders, movements, top-ups) share its key while they are written. A lock on the whole
@@ -123,3 +124,99 @@ export const movementsOf = (columns: Sql, where: Sql): Sql => sql`
   select ${columns} from movements where ${where} and type in ('purchase', 'charge')
   union all
   select ${columns} from movements where ${where} and order_id is not null and type not in ('purchase', 'charge')`;
+
+/*
+ * Who waits for a wallet, and with what.
+ *
+ * Everything that moves a partner's money locks the wallet before any other row of the partner's: before orders, refunds, top-ups
+ * and shares. Transactions that take their locks in one order cannot deadlock.
+ *
+ * A transaction that waits for a lock keeps its connection. If every request of a partner waited like that, thirty of them would
+ * hold all connections of the pool, and other partners would get none. So those that go through here wait for their turn first,
+ * without a connection: of each partner one runs at a time. They would have run one after the other anyway, because of the lock.
+ * Purchases have lanes of their own instead (domains/sales/purchase/charge-lanes.ts).
+ */
+
+interface Queue {
+  readonly turn: Turns;
+  users: number;
+}
+
+const queues = new WeakMap<Db, Map<number, Queue>>();
+
+/**
+ * A transaction about one partner's money: the work has to begin with `lockWallets`. The queue has no limit of its own; the callers
+ * must have one.
+ */
+export async function walletTx<T>(db: Db, partnerId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const ofDb = queues.get(db) ?? new Map<number, Queue>();
+  queues.set(db, ofDb);
+  const queue = ofDb.get(partnerId) ?? { turn: oneAtATime(), users: 0 };
+  ofDb.set(partnerId, queue);
+  queue.users++;
+  try {
+    return await queue.turn(() => db.tx(work));
+  } finally {
+    if (--queue.users === 0) ofDb.delete(partnerId);
+  }
+}
+
+const oneAtATime = (): Turns =>
+  bounded({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY }, () => new Error('unreachable'));
+
+/** The terms on which a partner pays in live. */
+interface WalletTerms {
+  readonly billingMode: Wallet['billingMode'];
+  readonly creditLimit: Cents;
+  readonly suspended: boolean;
+  /** Since when it has terms of its own; null: it keeps those it has had. */
+  readonly openedAt: Date | null;
+}
+
+/** A new partner's wallets, one in each world. On the owner's connection, like all of these. */
+export async function openWallets(tx: Tx, partnerId: number, terms: Omit<WalletTerms, 'suspended'>): Promise<void> {
+  await tx.run(sql`
+    insert into live.wallets (partner_id, billing_mode, credit_limit, opened_at)
+    values (${partnerId}, ${terms.billingMode}, ${terms.creditLimit}, ${terms.openedAt})`);
+  await tx.run(sql`insert into sandbox.wallets (partner_id) values (${partnerId})`);
+}
+
+export async function setWalletTerms(tx: Tx, partnerId: number, terms: WalletTerms): Promise<void> {
+  await tx.run(sql`
+    update live.wallets set
+      billing_mode = ${terms.billingMode}, credit_limit = ${terms.creditLimit}, status = ${terms.suspended ? 2 : 1},
+      opened_at = coalesce(opened_at, ${terms.openedAt})
+    where partner_id = ${partnerId}`);
+}
+
+/** A level above what the partner can spend now counts as crossed: the next fall below it is reported. */
+export async function setBalanceAlert(tx: Tx, partnerId: number, level: Cents | null): Promise<void> {
+  await tx.run(sql`update live.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
+  await tx.run(sql`update sandbox.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
+}
+
+/** A wallet has fallen below its partner's alert level. */
+export interface LowBalance {
+  readonly partnerId: number;
+  /** What can be spent now. */
+  readonly balance: Cents;
+  readonly level: Cents;
+  /** How often it has fallen below, this time included. */
+  readonly n: number;
+}
+
+/** Undefined: what can be spent was below the level before, is not below it now, or there is no level. */
+export function fallenBelow(before: Wallet, after: Wallet): LowBalance | undefined {
+  const { partnerId, balanceAlert: level } = after;
+  if (level === null) return undefined;
+  const { available } = fundsOf(after);
+  const balance = available(after);
+  if (balance >= level || available(before) < level) return undefined;
+  return { partnerId, balance, level, n: before.balanceLowEvents + 1 };
+}
+
+/** Counts an event `account.limit_reached` for each row of `marked`, as part of a statement; `total` is the number of the last. */
+export const numberLimitEvents = (marked: Sql): Sql => sql`
+  update wallets set limit_reached_events = limit_reached_events + counted.events
+  from (select partner_id, count(*)::int as events from ${marked} group by partner_id) as counted
+  where wallets.partner_id = counted.partner_id returning wallets.partner_id, limit_reached_events as total`;

@@ -16,7 +16,7 @@ export interface Drift {
   readonly examples: readonly string[];
 }
 
-export type OnRule = (done: number, total: number) => void;
+type OnRule = (done: number, total: number) => void;
 
 const EXAMPLES = 5;
 

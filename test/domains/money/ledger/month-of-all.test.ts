@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { dueSales } from '../../../../src/domains/billing/revenue-share/candidates.ts';
 import { settledShares } from '../../../../src/domains/billing/revenue-share/settled.ts';
-import { ledgerPeriods } from '../../../../src/domains/money/books/periods.ts';
 import {
   type BookStretch,
   inPieces,
+  ledgerPeriods,
   linesOfStretches,
   lookAtLedger,
   stretchesAfter,
-} from '../../../../src/domains/money/books/stretches.ts';
+} from '../../../../src/domains/money/books/periods.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { explainReads } from '../../../support/database/measured-plan.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shareBook } from '../../../../src/domains/billing/revenue-share/revenue-share.ts';
-import { ledgerBooks } from '../../../../src/domains/money/books/lines.ts';
+import { ledgerBooks } from '../../../../src/domains/money/books/books.ts';
 import { createOrders } from '../../../../src/domains/sales/order-lists/order-lists.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { createWalks } from '../../../../src/platform/db/query/walk.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { deliveriesOfOrder } from '../../../../src/domains/messages/webhooks/log/delivery-log.ts';
-import { linesOfOrder } from '../../../../src/domains/money/books/lines.ts';
+import { linesOfOrder } from '../../../../src/domains/money/books/periods.ts';
 import { listOrders, pageOfAll } from '../../../../src/domains/sales/order-lists/all-orders.ts';
 import { findOrders, readOrder, waitingOrders } from '../../../../src/domains/sales/order-lists/lookup.ts';
 import type { AllOrdersFilter } from '../../../../src/domains/sales/order-lists/order-lists.ts';

@@ -1,6 +1,5 @@
 import { fundsOf } from '../../../../../src/domains/money/ledger/funds.ts';
-import { manualMovements } from '../../../../../src/domains/money/ledger/manual-movements.ts';
-import { apply, spendable } from '../../../../../src/domains/money/ledger/wallet.ts';
+import { apply, manualMovements, spendable } from '../../../../../src/domains/money/ledger/wallet.ts';
 import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/platform/amounts/cents.ts';
 
 export type MoveKind = 'credit' | 'promo' | 'payment' | 'adjust';
