@@ -20,7 +20,7 @@ export interface Consumption {
   readonly usedMb: number;
 }
 
-export interface Rates {
+interface Rates {
   readonly sharePct: BasisPoints;
   readonly totalShareCapPct: BasisPoints;
 }
@@ -34,7 +34,7 @@ export interface Share {
 }
 
 /** One sale among those that filled an eSIM: the first order and its refills. */
-export interface Fill {
+interface Fill {
   readonly amountMb: number;
   readonly earlierMb: number;
   readonly allMb: number;

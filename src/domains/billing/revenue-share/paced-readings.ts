@@ -4,12 +4,12 @@ import type { Candidate } from './candidates.ts';
 import type { Reading } from './schedule.ts';
 
 /** Takes readings of these sales' eSIMs. Those without an answer are missing. */
-export type Ask = (orderIds: readonly bigint[]) => Promise<ReadonlyMap<bigint, Reading>>;
+type Ask = (orderIds: readonly bigint[]) => Promise<ReadonlyMap<bigint, Reading>>;
 /** How many readings a second a supplier allows; undefined: any number. */
-export type AllowedPerSecond = (supplier: string) => Promise<number | undefined>;
+type AllowedPerSecond = (supplier: string) => Promise<number | undefined>;
 
 /** The answer for each sale whose supplier was asked or is known to be silent. The other sales were not reached. */
-export type Answers = ReadonlyMap<bigint, Reading | undefined>;
+type Answers = ReadonlyMap<bigint, Reading | undefined>;
 export type TakeReadings = (sales: readonly Candidate[], signal?: AbortSignal) => Promise<Answers>;
 
 const ASK_AT_ONCE = 4;

@@ -18,7 +18,7 @@ const LAG = 3 * HOUR;
 const PATIENCE = 7 * DAY;
 
 /** When the share of a sale with this reading may be settled; undefined while the eSIM has no expiry. */
-export function settlesAt(reading: Reading, graceDays: number): number | undefined {
+function settlesAt(reading: Reading, graceDays: number): number | undefined {
   return reading.expiresAt ? reading.expiresAt.getTime() + graceDays * DAY : undefined;
 }
 

@@ -38,7 +38,7 @@ export function settledShares(db: Queryable, { from, to, before, limit }: Wanted
 }
 
 /** All shares together: what was paid, and what is calculated and waits. */
-export const shareTotals = (db: Queryable): Promise<{ readonly paid: Cents; readonly waiting: Cents }> =>
+const shareTotals = (db: Queryable): Promise<{ readonly paid: Cents; readonly waiting: Cents }> =>
   db.one(sql`
     select coalesce(sum(amount) filter (where kind = 'paid'), 0)::bigint as paid,
       coalesce(sum(amount) filter (where kind = 'shadow'), 0)::bigint as waiting

@@ -6,7 +6,7 @@ import type { Channel } from './terms.ts';
 
 /** `none` selects the settled rows whose share rounded to zero. */
 export const shareFilters = ['shadow', 'settled', 'none'] as const;
-export type ShareFilter = (typeof shareFilters)[number];
+type ShareFilter = (typeof shareFilters)[number];
 
 export interface ShareRow {
   readonly id: bigint;
@@ -29,7 +29,7 @@ export interface ShareRow {
   readonly settledAt: Date | null;
 }
 
-export interface Shares {
+interface Shares {
   readonly enabled: boolean;
   readonly rows: readonly ShareRow[];
   /** Of everything the filter selects, whatever the page. */

@@ -24,7 +24,7 @@ export interface Intent {
 }
 
 /** The client secret is handed to the caller once and never stored. */
-export type OpenedIntent = Intent & { readonly clientSecret: string };
+type OpenedIntent = Intent & { readonly clientSecret: string };
 
 /** A provider of card payments. Every method may be repeated: the same arguments never open or pay anything twice. */
 export interface CardPayments {

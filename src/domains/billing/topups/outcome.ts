@@ -11,7 +11,7 @@ export interface TopupState extends Payment {
   readonly createdAt: Date;
 }
 
-export interface TopupOutcome {
+interface TopupOutcome {
   readonly status: TopupStatus;
   readonly mismatch: string | null;
   /** What the wallet gains now; zero unless this is the moment the top-up succeeds. */

@@ -38,7 +38,7 @@ export function readStripeEvent(
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export interface StripeOptions {
+interface StripeOptions {
   readonly secretKey: string;
   readonly publishableKey?: string | undefined;
   /** Another address than Stripe's own, for tests. */

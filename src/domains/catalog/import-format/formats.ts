@@ -17,7 +17,7 @@ const MOST_LINES = 100;
 /** Plans that one refill can be added to. */
 const MOST_REFILLED = 10_000;
 
-export const destinationFormat = Type.Object(
+const destinationFormat = Type.Object(
   {
     code: Type.String({ pattern: '^([A-Z]{2}|[a-z0-9-]{3,40})$' }),
     scope: Type.Enum([...scopes]),
@@ -29,7 +29,7 @@ export const destinationFormat = Type.Object(
   strict,
 );
 
-export const supplierFormat = Type.Object(
+const supplierFormat = Type.Object(
   {
     slug: Type.String({ pattern: '^[a-z0-9-]{2,40}$' }),
     title,
@@ -38,7 +38,7 @@ export const supplierFormat = Type.Object(
   strict,
 );
 
-export const operatorFormat = Type.Object(
+const operatorFormat = Type.Object(
   {
     title: Type.Optional(text),
     image: Type.Optional(text),
@@ -58,7 +58,7 @@ export const operatorFormat = Type.Object(
   strict,
 );
 
-export const planFormat = Type.Object(
+const planFormat = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 200 }),
     destination: Type.String({ maxLength: 40 }),

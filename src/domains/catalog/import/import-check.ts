@@ -37,7 +37,7 @@ export interface CheckedImport {
 }
 
 /** Destinations that exist already, by code. */
-export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; readonly slug: string }>;
+type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; readonly slug: string }>;
 
 /** If more rows of a supplier's list are bad than this, its format has changed, and importing the rest would empty the catalog. */
 const MOST_SKIPPED = 0.5;

@@ -17,7 +17,7 @@ export interface ImportParts {
 }
 
 /** A list to import, or the supplier whose previous list is imported again. */
-export type ListToImport = RawImport | { readonly previousOf: string };
+type ListToImport = RawImport | { readonly previousOf: string };
 
 const write = async (tx: Tx, { sign, onProgress }: ImportParts, list: ListToImport): Promise<ImportCounts> =>
   'previousOf' in list
@@ -37,7 +37,7 @@ const needsYes = ({ leave_sale, on_sale_before, on_sale_after, previous }: Impor
  * Imports a list in one transaction with its entries in the audit log and in the history of imports. Throws `ImportRefused`, and
  * `Refused` with `many_off_sale` if it has to be confirmed and `isConfirmed` is not set.
  */
-export function recordedImport(parts: ImportParts, list: ListToImport, isConfirmed: boolean) {
+function recordedImport(parts: ImportParts, list: ListToImport, isConfirmed: boolean) {
   const { author, clock } = parts;
   const startedAt = new Date(clock.now());
   return change(author, 'catalog import', async (tx) => {
@@ -68,7 +68,7 @@ class Undo extends Error {}
  * Reports what importing the list would do, and whether it has to be confirmed: imports it and rolls back, so the report covers
  * everything. Other imports wait for it. Throws `ImportRefused`.
  */
-export async function triedImport(parts: ImportParts, list: ListToImport): Promise<TriedImport> {
+async function triedImport(parts: ImportParts, list: ListToImport): Promise<TriedImport> {
   let counts: ImportCounts | undefined;
   try {
     await parts.author.db.tx(async (tx) => {
@@ -82,7 +82,7 @@ export async function triedImport(parts: ImportParts, list: ListToImport): Promi
   return { ...made, needs_yes: needsYes(made) };
 }
 
-export interface TriedImport extends ImportCounts {
+interface TriedImport extends ImportCounts {
   readonly needs_yes: boolean;
 }
 
@@ -90,7 +90,7 @@ export interface TriedImport extends ImportCounts {
 const MOST_NAMED = 5;
 
 /** Puts an import that failed into the history. Nothing else was changed. */
-export async function recordFailedImport(
+async function recordFailedImport(
   { author, clock }: ImportParts,
   supplier: string,
   startedAt: Date,
@@ -102,7 +102,7 @@ export async function recordFailedImport(
       ${error instanceof Refused && error.code === 'many_off_sale'})`);
 }
 
-export function importFailure(error: unknown): string {
+function importFailure(error: unknown): string {
   if (!(error instanceof ImportRefused)) return error instanceof Error ? error.message : String(error);
   const named = error.problems.slice(0, MOST_NAMED).map(({ line, reason }) => `row ${line}: ${reason}`);
   return [error.message, ...named].join('; ');
@@ -123,7 +123,7 @@ export interface PastImport {
 }
 
 /** Newest first. */
-export function listImports(
+function listImports(
   db: Queryable,
   {
     supplier,
@@ -140,7 +140,7 @@ export function listImports(
 }
 
 /** The supplier's name for the list that was last imported; null: it has none, or the whole list is wanted again. */
-export async function listVersion(db: Queryable, slug: string): Promise<string | null> {
+async function listVersion(db: Queryable, slug: string): Promise<string | null> {
   const row = await db.maybe<{ version: string | null }>(sql`
     select list_version as version from suppliers where slug = ${slug}`);
   return row?.version ?? null;

@@ -104,14 +104,14 @@ export interface ImportCounts {
   readonly previous?: true;
 }
 
-export interface NamedInReport {
+interface NamedInReport {
   /** The supplier's code. */
   readonly code: string;
   readonly title: string;
   readonly price: string;
 }
 
-export interface RepricedPlan {
+interface RepricedPlan {
   /** The supplier's code. */
   readonly code: string;
   readonly from: string;

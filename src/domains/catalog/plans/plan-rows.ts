@@ -101,7 +101,7 @@ export async function readPlanRows(tx: Tx, ids: readonly number[]): Promise<read
 }
 
 /** A plan as it was at an earlier state of the catalog. */
-export interface PastRow {
+interface PastRow {
   readonly id: number;
   readonly on_sale: boolean;
   readonly list_price: number;

@@ -5,7 +5,7 @@ import { dataText } from './plan.ts';
 import { byHand } from './plan-store.ts';
 
 /** What an operator looks for among all plans, on sale or not. */
-export interface PlanFilter {
+interface PlanFilter {
   /** Words that all have to occur in title, destination, supplier's code or product id. */
   readonly text: string;
   readonly supplier: string | undefined;
@@ -20,7 +20,7 @@ export interface PlanFilter {
   readonly limit: number;
 }
 
-export interface FoundPlan {
+interface FoundPlan {
   readonly internal_id: number;
   readonly product_id: string;
   readonly title: string;

@@ -10,7 +10,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 
 /** A plan as operators see it, including what partners never see. */
-export interface OperatorPlan {
+interface OperatorPlan {
   readonly product_id: string;
   readonly internal_id: number;
   readonly supplier: string;
@@ -46,7 +46,7 @@ export async function findPlan(db: Queryable, alias: string): Promise<OperatorPl
 }
 
 /** `auto`: the next import decides again. Undefined: as it is. */
-export interface PlanChange {
+interface PlanChange {
   readonly price: Cents | 'auto' | undefined;
   /** Null: make it unknown. */
   readonly cost: Micros | null | 'auto' | undefined;

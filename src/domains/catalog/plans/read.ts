@@ -29,7 +29,7 @@ export const latestState = (db: Queryable): Promise<CatalogState> =>
   db.one<CatalogState>(sql`select id, token from catalog_states order by id desc limit 1`);
 
 /** What plans refer to. When any of it changes, every plan is rebuilt. */
-export interface Frame {
+interface Frame {
   readonly hash: string;
   readonly destinations: readonly Destination[];
   readonly referred: Referred;

@@ -67,7 +67,7 @@ export function pricePerGb({ isUnlimited, amountMb, listPrice }: Plan): Cents | 
 }
 
 export const directions = ['asc', 'desc'] as const;
-export type Direction = (typeof directions)[number];
+type Direction = (typeof directions)[number];
 
 const english = new Intl.Collator('en', { sensitivity: 'accent' });
 const byValue = (a: bigint | number, b: bigint | number): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -82,7 +82,7 @@ const keys = {
   title: undefined,
 } as const;
 
-export type SortKey = keyof typeof keys;
+type SortKey = keyof typeof keys;
 export const sortKeys = Object.keys(keys) as SortKey[];
 
 /** A sorted copy. Ties are always ascending: title, then alias. */

@@ -7,7 +7,7 @@ import type { Job } from '../../../platform/jobs/runner.ts';
  * Versions are valid for seven days. One day more, because another process may hand out a state shortly after the next one was
  * made.
  */
-export const LOG_KEPT_MS = 8 * DAY;
+const LOG_KEPT_MS = 8 * DAY;
 const BATCH = 5_000;
 
 /**

@@ -9,7 +9,7 @@ import { listRulesFor, type Rule } from './rule-store.ts';
 import { type PriceSource, priceOf, ruleScopes, shareTargets, type Terms } from './rules.ts';
 
 /** Why a partner pays what it pays for a plan. */
-export interface PriceCheck {
+interface PriceCheck {
   readonly list_price: string;
   /** Null: unknown. */
   readonly cost: string | null;
@@ -29,7 +29,7 @@ export interface PriceCheck {
   readonly candidates: readonly Candidate[];
 }
 
-export interface Candidate {
+interface Candidate {
   /** Null: the share of the account. */
   readonly rule_id: number | null;
   readonly scope: PriceSource;

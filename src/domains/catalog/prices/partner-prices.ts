@@ -36,7 +36,7 @@ export async function readGeneralTerms(db: Queryable): Promise<GeneralTerms> {
 }
 
 /** What a partner's prices are made of. */
-export interface PartnerTerms {
+interface PartnerTerms {
   /** Equal for equal terms. */
   readonly fingerprint: string;
   readonly terms: Terms;

@@ -111,7 +111,7 @@ export async function listRulesFor(
 }
 
 /** A page of rules, newest first, for people who look through them. */
-export interface RuleFilter {
+interface RuleFilter {
   readonly scope: RuleScope | undefined;
   /** `general`: those for every partner. */
   readonly partner: number | 'general' | undefined;
@@ -121,7 +121,7 @@ export interface RuleFilter {
   readonly limit: number;
 }
 
-export type ListedRule = Rule & { readonly partner_name: string | null; readonly target_title: string | null };
+type ListedRule = Rule & { readonly partner_name: string | null; readonly target_title: string | null };
 
 export async function searchRules(db: Queryable, filter: RuleFilter): Promise<ListedRule[]> {
   const { scope, partner, target, before, limit } = filter;

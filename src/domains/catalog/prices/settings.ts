@@ -11,10 +11,10 @@ export interface PricingSettings {
   readonly shareTiers: ShareTiers;
 }
 
-export const defaultSettings: PricingSettings = { cap: toBasisPoints(6_000n), shareTiers: defaultShareTiers };
+const defaultSettings: PricingSettings = { cap: toBasisPoints(6_000n), shareTiers: defaultShareTiers };
 
 /** As stored in the settings table. Decimals are strings, so that no digit is lost. */
-export interface StoredTiers {
+interface StoredTiers {
   readonly window_days: number;
   readonly tiers: readonly { readonly min_usd: string; readonly pct: string }[];
 }

@@ -39,7 +39,7 @@ export function tierProgress({ tiers }: ShareTiers, toppedUp: Cents): TierProgre
   return { current: tiers[reached - 1], next: tiers[reached] };
 }
 
-export type ShareSource = 'default' | 'tier' | 'account';
+type ShareSource = 'default' | 'tier' | 'account';
 
 export interface AccountShare {
   readonly share: BasisPoints;

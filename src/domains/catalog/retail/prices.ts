@@ -7,7 +7,7 @@ export interface RetailTerms extends RetailCurrency {
 }
 
 /** What a partner set beside its terms. */
-export interface Exceptions {
+interface Exceptions {
   /** By destination code. */
   readonly markups: ReadonlyMap<string, Markup>;
   /** By plan, in the currency of the terms. */
@@ -16,7 +16,7 @@ export interface Exceptions {
   readonly idlePrices: number;
 }
 
-export interface PricedPlan {
+interface PricedPlan {
   readonly price: RetailAmount;
   /** What decided it, the most specific first. */
   readonly by: 'plan' | 'destination' | 'markup';

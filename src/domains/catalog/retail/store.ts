@@ -6,7 +6,7 @@ import { type Ending, inDollars, type Markup, type RetailAmount, revenueOf, type
 import { RetailPrices, type RetailTerms } from './prices.ts';
 
 /** Plans with a price and destinations with a markup of their own. */
-export const MAX_EXCEPTIONS = 5_000;
+const MAX_EXCEPTIONS = 5_000;
 
 const UNSET: RetailTerms = { currency: 'USD', rateMicros: 1_000_000n, markup: null, ending: 'none' };
 

@@ -9,7 +9,7 @@ export const REQUEST_FIGURES_KEPT_DAYS = 90;
 const PRUNED_AT_ONCE = 5_000;
 
 /** Requests of one kind that were answered in one hour. */
-export interface CountedRequests {
+interface CountedRequests {
   readonly partnerId: number;
   /** Real time; any moment of the hour. */
   readonly at: Date;
@@ -35,7 +35,7 @@ export async function addRequestFigures(db: Queryable, counted: readonly Counted
     on conflict (partner_id, hour, endpoint, status) do update set requests = kept.requests + excluded.requests`);
 }
 
-export interface RequestPoint {
+interface RequestPoint {
   readonly at: Date;
   /** By status, those that occurred. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -46,7 +46,7 @@ export interface RequestFigures {
   readonly endpoints: readonly EndpointRequests[];
 }
 
-export interface EndpointRequests {
+interface EndpointRequests {
   readonly endpoint: string;
   readonly requests: number;
   /** With a status from 400 on. */

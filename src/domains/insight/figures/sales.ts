@@ -44,7 +44,7 @@ export interface SalesFilter {
 export type Dates = Pick<Span, 'from' | 'to'>;
 
 /** Partners in one answer: those with the most orders. */
-export const MOST_PARTNERS = 100;
+const MOST_PARTNERS = 100;
 
 type SumRow = Readonly<Record<string, bigint>> & { readonly key: string | null; readonly title: string | null };
 type Row = SumRow & { readonly kind: 'total' | 'point' | 'supplier' | 'destination'; readonly at: Date | null };

@@ -13,7 +13,7 @@ export interface Span {
 export const MAX_POINTS = 400;
 
 /** The beginnings of all hours, days or months of a span; the first month may have begun before it. */
-export function beginnings({ from, to, per }: Span): Date[] {
+function beginnings({ from, to, per }: Span): Date[] {
   const all: Date[] = [];
   for (let at = floor(from, per); at < to; at = next(at, per)) all.push(at);
   return all;

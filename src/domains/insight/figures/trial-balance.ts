@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import type { LedgerAccount } from '../../money/ledger/ledger.ts';
 
-export interface AccountTotal {
+interface AccountTotal {
   readonly account: LedgerAccount;
   readonly debits: Cents;
   readonly credits: Cents;

@@ -29,7 +29,7 @@ export interface Measured {
   readonly failed: number;
 }
 
-export interface Sources {
+interface Sources {
   /** Answered calls, and how many of them failed on our side. */
   api(from: Date, to: Date): Promise<readonly Measured[]>;
   /** Calls to suppliers, and how many of them got no answer. */

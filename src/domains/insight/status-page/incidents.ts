@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { ServicePart } from './hours.ts';
 
 export const impacts = ['maintenance', 'minor', 'major'] as const;
-export type Impact = (typeof impacts)[number];
+type Impact = (typeof impacts)[number];
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
@@ -12,7 +12,7 @@ export const MAX_TEXT = 1_000;
 /** Updates of one incident. */
 export const MAX_UPDATES = 200;
 
-export interface IncidentUpdate {
+interface IncidentUpdate {
   readonly status: IncidentStatus;
   readonly text: string;
   readonly writtenAt: Date;
@@ -30,7 +30,7 @@ export interface Incident {
   readonly updates: readonly IncidentUpdate[];
 }
 
-export type NewIncident = Pick<Incident, 'title' | 'impact' | 'parts' | 'startedAt'>;
+type NewIncident = Pick<Incident, 'title' | 'impact' | 'parts' | 'startedAt'>;
 
 const columns = sql`
   id, title, impact, parts, started_at as "startedAt", resolved_at as "resolvedAt"`;

@@ -12,7 +12,7 @@ export interface Draft {
   readonly footer?: string;
 }
 
-export interface TravellerPageFacts {
+interface TravellerPageFacts {
   /** The page of their eSIM. */
   readonly url: string;
   /** What the partner calls itself; empty: nothing. */
@@ -22,23 +22,23 @@ export interface TravellerPageFacts {
   readonly language: Language;
 }
 
-export interface LinkFacts {
+interface LinkFacts {
   readonly partnerName: string;
   /** Of the one-time link. */
   readonly token: string;
 }
 
 /** What the applicant typed, and the link to continue with. */
-export interface SignUpFacts {
+interface SignUpFacts {
   readonly name: string;
   readonly link: string;
 }
 
-export interface OperatorLinkFacts {
+interface OperatorLinkFacts {
   readonly token: string;
 }
 
-export interface ProposalFacts {
+interface ProposalFacts {
   /** Who proposed it. */
   readonly who: string;
   readonly words: string;
@@ -46,7 +46,7 @@ export interface ProposalFacts {
   readonly until: string;
 }
 
-export interface CommandFacts {
+interface CommandFacts {
   /** Their login on the server. */
   readonly who: string;
   readonly words: string;

@@ -22,7 +22,7 @@ import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS, STALE_AFTER_MS } from './schedule.t
 /** The reason of a mail that was not sent in time. */
 export const TOO_OLD = 'too old';
 
-export interface NewMail {
+interface NewMail {
   readonly partnerId: number | null;
   readonly kind: string;
   readonly about: string;
@@ -128,7 +128,7 @@ export async function tidyMails(db: Queryable, now: number): Promise<number> {
 }
 
 export const mailStatuses = ['waiting', 'sent', 'failed'] as const;
-export type MailStatus = (typeof mailStatuses)[number];
+type MailStatus = (typeof mailStatuses)[number];
 
 /** A mail as the operator sees it; its content is never shown. */
 export interface ListedMail {

@@ -21,7 +21,7 @@ export interface ListedPartner {
   readonly createdAt: Date;
 }
 
-export interface PartnerFilter {
+interface PartnerFilter {
   /** An id, a part of the name or the contact address, or the whole address of a member; '': all. */
   readonly text: string;
   readonly state?: PartnerState | undefined;
@@ -66,7 +66,7 @@ function hasText(text: string): Sql {
     where lower(people.email) = lower(${text}))))`;
 }
 
-export interface NamedPartner {
+interface NamedPartner {
   readonly id: number;
   readonly name: string;
   readonly isClosed: boolean;

@@ -67,7 +67,7 @@ export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Prom
   return id;
 }
 
-export interface PartnerChange {
+interface PartnerChange {
   name?: string;
   billing?: BillingMode;
   creditLimit?: Cents;

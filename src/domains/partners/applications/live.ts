@@ -5,7 +5,7 @@ import { type Application, columns, type LiveDetails } from './rows.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-export interface LiveWish {
+interface LiveWish {
   readonly partnerId: number;
   /** Who asks. */
   readonly email: string;

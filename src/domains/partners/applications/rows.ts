@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 
 export const applicationKinds = ['sign_up', 'live'] as const;
-export type ApplicationKind = (typeof applicationKinds)[number];
+type ApplicationKind = (typeof applicationKinds)[number];
 
 export const applicationStatuses = [
   'unconfirmed',
@@ -15,7 +15,7 @@ export const applicationStatuses = [
   'opened',
   'expired',
 ] as const;
-export type ApplicationStatus = (typeof applicationStatuses)[number];
+type ApplicationStatus = (typeof applicationStatuses)[number];
 
 /** What the form for live asks for. */
 export interface LiveDetails {
@@ -66,7 +66,7 @@ export async function lockApplication(tx: Tx, id: number): Promise<Application> 
   return findApplication(tx, id);
 }
 
-export interface ApplicationFilter {
+interface ApplicationFilter {
   readonly kind?: ApplicationKind | undefined;
   readonly status?: ApplicationStatus | undefined;
   /** Continues after this id. */
@@ -89,7 +89,7 @@ export function listApplications(
 }
 
 /** What a change of status writes; omitted fields stay. */
-export interface Step {
+interface Step {
   readonly status: ApplicationStatus;
   readonly question?: string;
   readonly answer?: string;

@@ -9,7 +9,7 @@ import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits
 import { keyHash, type Mode, newKey } from './key-format.ts';
 
 /** Active keys a partner may have in each mode. */
-export const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
+const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
 
 export interface ApiKey {
   keyId: number;
@@ -86,7 +86,7 @@ function requireText(field: keyof typeof MAX_LENGTH, given: string): string {
   return text;
 }
 
-export function requireAllowList(entries: readonly string[]): readonly string[] {
+function requireAllowList(entries: readonly string[]): readonly string[] {
   // A zone (`fe80::1%eth0`) only means something on one machine: no request comes from one, and it may contain any text.
   const [bad = entries.find((entry) => entry.includes('%'))] = badAddresses(entries);
   if (bad !== undefined) throw new Refused('invalid_allow_list', `"${bad}" is not an address or CIDR block`);
@@ -170,7 +170,7 @@ export async function latestKeys(db: Queryable, partnerId: number): Promise<ApiK
   return rows.map(keyOf);
 }
 
-export interface FoundKey {
+interface FoundKey {
   readonly keyId: number;
   readonly partnerId: number;
   readonly mode: Mode;

@@ -6,7 +6,7 @@ import { removeUnplaced } from './person.ts';
 import { memberRoles, type Permission, type Role } from './roles.ts';
 
 /** The most members a partner may have. */
-export const MAX_MEMBERS = 50;
+const MAX_MEMBERS = 50;
 const MAX_EMAIL_LENGTH = 254;
 /** No invisible characters: the address appears in the audit log and on the operator's terminal, and no two may look alike. */
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
@@ -37,7 +37,7 @@ export function requireEmail(email: string): void {
 
 const MAX_FORGOTTEN = 20;
 
-export interface FoundMember {
+interface FoundMember {
   readonly memberId: number;
   readonly partnerId: number;
   readonly email: string;

@@ -2,7 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { fairTurns, type Waiting } from '../../../platform/limits/fair-turns.ts';
 
-export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
+const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 
 /** Written into every hash, so that they can be raised: an older hash can still be verified, and is replaced at the next sign-in. */
 const CURRENT = { log2N: 15, r: 8, p: 3 } as const;

@@ -20,7 +20,7 @@ export interface Proof {
   readonly into: number | undefined;
 }
 
-export interface Given {
+interface Given {
   readonly password: string;
   readonly address: string;
   /** They are known already, by a session. */

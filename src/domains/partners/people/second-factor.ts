@@ -67,7 +67,7 @@ export interface SecondFactor {
   readonly recoveryLeft: number;
 }
 
-export interface Setup {
+interface Setup {
   readonly secret: string;
   /** For the QR code. */
   readonly address: string;

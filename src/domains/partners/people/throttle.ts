@@ -18,7 +18,7 @@ const MAX_PLACES = 50;
 const SWEEP = 10;
 
 /** What an attempt was counted by, and the people whose password it may be tested against. */
-export interface Counted {
+interface Counted {
   readonly networks: readonly Buffer[];
   /** By whom it is for: what limits guesses at one password. */
   readonly guesses: readonly Buffer[];

@@ -5,13 +5,13 @@ import { sql } from '../../../platform/db/query/sql.ts';
 /** How precisely we record when an operator was last at the console. */
 const SEEN_MS = MINUTE;
 /** After a longer absence, a new visit begins. */
-export const VISIT_GAP_MS = 30 * MINUTE;
+const VISIT_GAP_MS = 30 * MINUTE;
 const KEPT_MS = 90 * DAY;
 /** More than there are alerts at any time. */
 const MOST_DISMISSALS = 200;
 
 /** Something on the home page, in the state in which it was dismissed. */
-export interface Dismissal {
+interface Dismissal {
   readonly kind: string;
   readonly of: string;
   readonly state: string;

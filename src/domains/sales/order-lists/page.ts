@@ -7,7 +7,7 @@ import { isUsual, matches, type PartnerOrderFilter } from './order-filters.ts';
 /** How many orders are looked at for a filter that no index serves. */
 export const LOOKED_AT = 5_000;
 
-export interface IdPage {
+interface IdPage {
   readonly ids: Sql;
   /** Set: older orders than this were not looked at. */
   readonly lookedTo: bigint | undefined;

@@ -25,7 +25,7 @@ export interface PastSale {
 }
 
 /** The most that are read: of one plan, and of all. */
-export const MOST_SALES = { ofPlan: 5_000, ofAll: 20_000 } as const;
+const MOST_SALES = { ofPlan: 5_000, ofAll: 20_000 } as const;
 
 interface Row extends Omit<PastSale, 'end' | 'attempted'> {
   readonly status: number;

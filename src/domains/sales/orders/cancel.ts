@@ -12,7 +12,7 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
  * An order that was delivered or had failed before is `too_late` from the start.
  */
 
-export type CancelStatus = 'requested' | 'cancelled' | 'too_late';
+type CancelStatus = 'requested' | 'cancelled' | 'too_late';
 
 export interface Cancel {
   readonly status: CancelStatus;
@@ -36,7 +36,7 @@ const of = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): 
     ? { status: cancelStatus, requestedAt: cancelRequestedAt, decidedAt: cancelDecidedAt }
     : null;
 
-export interface OrderToCancel {
+interface OrderToCancel {
   /** The one it has; null: none. */
   readonly cancel: Cancel | null;
   readonly reference: string;

@@ -38,7 +38,7 @@ export interface OrderMove {
 export const isHeld: Sql = sql`held_at is not null and provision_due_at is not null`;
 
 /** What a move depends on beside the order itself, as parts of its statement. */
-export interface MoveTerms {
+interface MoveTerms {
   /** Whether anybody is subscribed to a partner's events. */
   hasSubscriber(partnerId: Sql): Sql;
   /** When an eSIM that was delivered or refilled `at` is first read; null: its partner subscribed to no eSIM event. */

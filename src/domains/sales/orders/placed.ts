@@ -30,7 +30,7 @@ export interface Ordered {
 }
 
 /** An order as it is first written: paid, or failed. */
-export interface PlacedOrder {
+interface PlacedOrder {
   readonly orderId: bigint;
   /** The batch it is a member of, by its first order. */
   readonly batchId?: bigint | undefined;

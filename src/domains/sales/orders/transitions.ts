@@ -10,7 +10,7 @@ export const states = {
 export type State = keyof typeof states;
 export type Status = (typeof states)[State]['status'];
 export type Delivery = (typeof states)[State]['delivery'];
-export type OrderEventName = `order.${State}`;
+type OrderEventName = `order.${State}`;
 
 /** Which state may follow which, and the event the move sends. Null: a silent move. */
 const moves: Readonly<Record<State, Readonly<Partial<Record<State, OrderEventName | null>>>>> = {

@@ -7,7 +7,7 @@ import { OrderGone } from './moves.ts';
 import { readWallet, type WalletFigures } from './wallet-figures.ts';
 
 /** Its charge was being written when the time of its request was up. */
-export interface BeingWritten {
+interface BeingWritten {
   readonly outcome: 'being_written';
   readonly orderId: bigint;
   readonly wallet: WalletFigures;

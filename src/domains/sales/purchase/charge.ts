@@ -63,7 +63,7 @@ export class ChargeNotWritten extends Error {
   }
 }
 
-export interface ChargeParts {
+interface ChargeParts {
   readonly webhooks: Webhooks;
   firstDueAt(paidAt: Date): Date;
 }

@@ -103,7 +103,7 @@ export interface Provisioning {
   silentSuppliers(): string[];
 }
 
-export interface Retry {
+interface Retry {
   readonly state: State;
   /** When it is tried next; null: it is not open, so it is not tried at all. */
   readonly nextAttemptAt: Date | null;

@@ -15,7 +15,7 @@ export interface Routing {
 /** Called when an order goes to another supplier. */
 export type CountRouted = (from: string, to: string, reason: string) => void;
 
-export interface RouteOnParts {
+interface RouteOnParts {
   readonly db: Db;
   readonly calls: SupplierCalls;
   readonly clock: Clock;

@@ -13,13 +13,13 @@ import { accountKinds } from '../../../platform/settings/supplier-fields.ts';
 export const accountName = (kind: string, slug: string): string => `${kind}/${slug}`;
 
 /** Whether a supplier of this kind is somebody's service with an account: it may have a list and a balance. */
-export const hasAccount = (kind: string): boolean => Object.hasOwn(accountKinds, kind);
+const hasAccount = (kind: string): boolean => Object.hasOwn(accountKinds, kind);
 
 /** Whether the environment with these settings can call the supplier. */
 export const hasSettings = (names: readonly string[], { slug, kind }: Named): boolean =>
   names.includes(kind) || names.includes(accountName(kind, slug));
 
-export interface Named {
+interface Named {
   readonly slug: string;
   readonly kind: string;
 }

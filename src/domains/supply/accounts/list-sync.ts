@@ -8,7 +8,7 @@ import { hasSettings, namedSuppliers } from './accounts.ts';
 import { importList } from './import-list.ts';
 import type { Suppliers } from './registry.ts';
 
-export interface ListSyncParts extends Omit<ImportParts, 'author'> {
+interface ListSyncParts extends Omit<ImportParts, 'author'> {
   readonly db: ImportParts['author']['db'];
   readonly suppliers: Suppliers;
   /** Kinds of supplier the environment has settings for. */
@@ -114,7 +114,7 @@ function claim(
 }
 
 /** When a supplier's list is imported next. */
-export interface ScheduledList {
+interface ScheduledList {
   readonly supplier: string;
   /** Failures in a row since the last success. */
   readonly failures: number;

@@ -15,7 +15,7 @@ export interface OpenAccount {
   close(): Promise<void>;
 }
 
-export interface AccountParts {
+interface AccountParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;

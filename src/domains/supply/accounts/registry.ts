@@ -20,7 +20,7 @@ export interface Suppliers {
 export type Adapter = (slug: string) => Supplier | undefined | Promise<Supplier | undefined>;
 
 /** The accounts that the database has. */
-export interface OwnAccounts {
+interface OwnAccounts {
   current(): Promise<ReadonlyMap<string, StoredAccount>>;
   /** Undefined: this version of the program does not know its kind. */
   open(account: StoredAccount): Promise<Supplier | undefined>;

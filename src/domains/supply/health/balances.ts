@@ -7,7 +7,7 @@ import { supplierAccounts } from '../accounts/account-store.ts';
 import { namedSuppliers } from '../accounts/accounts.ts';
 import type { Suppliers } from '../accounts/registry.ts';
 
-export interface BalanceParts {
+interface BalanceParts {
   readonly db: Queryable;
   readonly suppliers: Suppliers;
   /** Kinds of supplier the environment has settings for. */

@@ -6,9 +6,9 @@ import type { Log } from '../../../platform/log.ts';
 import type { ObserveCall } from './measured.ts';
 
 /** A duration is recorded as the smallest of these bounds that it does not exceed: enough for a median or a 95th percentile. */
-export const BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 60_000] as const;
+const BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 60_000] as const;
 /** The bound of calls that took longer than all of them. */
-export const LONGER_MS = 2_147_483_647;
+const LONGER_MS = 2_147_483_647;
 const KEPT_MS = 2 * DAY;
 const PRUNED_AT_ONCE = 5_000;
 /** Kinds of calls that wait to be written: one for each minute, supplier, call, outcome and bound. Beyond these they are not counted. */

@@ -90,7 +90,7 @@ export const autoRoutes = {
 };
 
 /** A plan that could be delivered in place of another. */
-export interface Suggestion {
+interface Suggestion {
   readonly plan: Plan;
   readonly alternate: Plan;
 }

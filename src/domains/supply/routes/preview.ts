@@ -3,7 +3,7 @@ import type { Plan } from '../../catalog/catalog.ts';
 import { type Offer, offersFor, type Route } from './offers.ts';
 
 /** A sale of the past, as far as it is on record. */
-export interface PastSale {
+interface PastSale {
   readonly id: bigint;
   readonly productId: string;
   /** What the partner paid. */
@@ -28,7 +28,7 @@ export interface PastSale {
 export type RouteOf = (productId: string) => { readonly plan: Plan; readonly route: Route } | undefined;
 
 /** The effect a change of routes would have had on past sales. */
-export interface RoutePreview {
+interface RoutePreview {
   readonly days: number;
   /** Sales that were read. */
   readonly orders: number;

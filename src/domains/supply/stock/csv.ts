@@ -1,5 +1,5 @@
 /** One line of fields, and the line of the text it starts on: a quoted field may go over several. */
-export interface CsvRow {
+interface CsvRow {
   readonly line: number;
   readonly fields: readonly string[];
 }

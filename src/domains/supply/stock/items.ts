@@ -5,7 +5,7 @@ import { enterSchema } from '../../../platform/db/search-path.ts';
 
 /** `expired`: available, but its time has passed. */
 export const stockStates = ['available', 'sold', 'returned', 'discarded', 'expired'] as const;
-export type StockState = (typeof stockStates)[number];
+type StockState = (typeof stockStates)[number];
 
 /** An item as operators see it: everything but its codes. */
 export interface StockItem {
@@ -91,7 +91,7 @@ export interface PlanStock extends Readonly<Record<StockState, number>> {
 }
 
 /** Items of one plan in one state that are counted: `most` is where counting stops. */
-export const countedItems = (state: StockState, now: Date, most?: number): Sql => sql`(
+const countedItems = (state: StockState, now: Date, most?: number): Sql => sql`(
   select count(*)::int from (
     select from stock_items where stock_items.supplier = stock_plans.supplier and stock_items.plan = stock_plans.plan
       and ${inState(state, now)} ${most === undefined ? nothing : sql`limit ${most}`}) as counted)`;

@@ -249,7 +249,7 @@ function operatorOf(supplier: Offer, { title, scope }: DestinationEntry): Operat
 const UNSOLD = new Set(['AQ', 'BV', 'EH', 'GS', 'HM', 'IO', 'KP', 'PN', 'SY', 'TF', 'TK', 'UM', 'XK']);
 
 /** A destination whose plans are all off sale. */
-export const WITHOUT_PLANS = 'NU';
+const WITHOUT_PLANS = 'NU';
 
 /** Every destination of the demo catalog: regions, the world, and the countries by code. */
 export const demoDestinations = (): DestinationEntry[] => geography().filter(({ code }) => !UNSOLD.has(code));

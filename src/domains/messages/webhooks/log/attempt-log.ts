@@ -5,7 +5,7 @@ import type { EventName } from '../../events/events.ts';
 import { webhookHeaders } from '../send/signature.ts';
 
 /** One attempt at a delivery, without what was sent and received. */
-export interface LoggedAttempt {
+interface LoggedAttempt {
   readonly deliveryId: bigint;
   /** Counted from 1. A number is missing where the server was stopped before it could record the outcome. */
   readonly attempt: number;

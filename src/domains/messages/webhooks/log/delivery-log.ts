@@ -63,7 +63,7 @@ export function deliveriesOfOrder(db: Queryable, orderId: bigint): Promise<Logge
     select ${columns} from webhook_deliveries where order_id = ${orderId} and order_id > 0 order by id limit 1000`);
 }
 
-export interface ReadDelivery {
+interface ReadDelivery {
   readonly delivery: LoggedDelivery;
   /** Undefined once it is no longer stored. */
   readonly payload: string | undefined;

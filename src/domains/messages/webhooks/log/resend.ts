@@ -27,7 +27,7 @@ export const MOST_RESENT = 10_000;
 
 /** `pending` is left out: these are about to be sent. */
 export const resendStatuses = ['sent', 'failed', 'dead'] as const;
-export type ResendStatus = (typeof resendStatuses)[number];
+type ResendStatus = (typeof resendStatuses)[number];
 
 export interface ResendFilter {
   readonly subscriptionId: bigint;

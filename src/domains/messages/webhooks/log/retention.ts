@@ -25,7 +25,7 @@ const MISSES = 20;
 /** Rest between two batches. The first pass over a log of years must not take the disk away from purchases. */
 const PAUSE_MS = 100;
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly schema: string;
   readonly db: Db;
   readonly keptMs: number;

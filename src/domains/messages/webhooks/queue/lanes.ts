@@ -57,7 +57,7 @@ interface Lane {
   proven: boolean;
 }
 
-export interface Finished {
+interface Finished {
   readonly succeeded: boolean;
   readonly durationMs: number;
 }

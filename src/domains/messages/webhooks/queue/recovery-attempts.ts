@@ -89,7 +89,7 @@ export async function claimRecoveryAttempts(db: Queryable, now: number): Promise
 class NotMine extends Error {}
 
 /** The new state of the subscription; undefined if the claim was no longer ours, and nothing was recorded. */
-export type Recorded = { readonly isActive: boolean; readonly nextTryAt: Date | undefined };
+type Recorded = { readonly isActive: boolean; readonly nextTryAt: Date | undefined };
 
 /** Locks are taken in the order queue.ts demands: queue, log, subscription. */
 export async function recordRecoveryAttempt(
@@ -150,7 +150,7 @@ async function logTry(
     from logged on conflict do nothing`);
 }
 
-export interface RecoveryParts {
+interface RecoveryParts {
   readonly schema: string;
   readonly db: Db;
   readonly exchange: MakeExchange;

@@ -18,7 +18,7 @@ import type { AttemptOutcome, Exchange } from './queue.ts';
 import { recoveryJob } from './recovery-attempts.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 
-export interface WebhookWorkOptions {
+interface WebhookWorkOptions {
   readonly worlds: readonly { readonly schema: string; readonly db: Db; readonly hasInbox?: boolean }[];
   readonly vault: Vault;
   readonly sender: Sender;
@@ -34,7 +34,7 @@ export interface WebhookWorkOptions {
   readonly notices: Notices;
 }
 
-export interface WebhookWork {
+interface WebhookWork {
   readonly jobs: readonly Job[];
   /** Waits for attempts in flight; call it after the runner has stopped. */
   close(): Promise<void>;

@@ -25,7 +25,7 @@ import { record } from './record.ts';
  * process are left alone.
  */
 
-export interface DeliverOptions {
+interface DeliverOptions {
   /** Names the job: one per world. */
   readonly name: string;
   readonly db: Db;

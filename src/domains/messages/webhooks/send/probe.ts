@@ -4,7 +4,7 @@ import type { PostResult, Sender } from './send.ts';
 import { newSecret, sign, signingKey, webhookHeaders } from './signature.ts';
 
 /** One signed request to any public URL. Nothing about it is stored. */
-export interface Probe {
+interface Probe {
   readonly eventId: string;
   readonly payload: string;
   readonly timestamp: string;

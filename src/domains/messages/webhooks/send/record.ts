@@ -6,7 +6,7 @@ import type { AttemptOutcome } from '../queue/queue.ts';
 import { ATTEMPT_MS, FAILURES_TO_DISABLE } from '../queue/schedule.ts';
 
 /** A subscription that was just disabled. */
-export interface Disabled {
+interface Disabled {
   readonly subscriptionId: bigint;
   readonly partnerId: number;
   /** In the account's own time. */

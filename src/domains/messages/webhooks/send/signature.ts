@@ -6,7 +6,7 @@ import type { EventName } from '../../events/events.ts';
  * Standard Webhooks header is what that standard's libraries derive from the same string: everything after `whsec_`, decoded as
  * base64 (64 hex characters are valid base64 for 48 bytes). So a partner pastes the same string into either verifier.
  */
-export const SECRET_PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
 
 export function newSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(32).toString('hex')}`;

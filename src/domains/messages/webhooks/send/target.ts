@@ -25,7 +25,7 @@ export interface Guard {
   check(url: string): Promise<Target>;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   /** host:port of receivers that may use plain http or a private address, for local development. The only exception. */
   readonly trustedHosts: readonly string[];
   readonly resolver?: Pick<Resolver, 'resolve4' | 'resolve6'>;

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import { type EventName, esimEvents } from '../../events/events.ts';
 
 /** Whether the partner has a subscription that names an event of eSIMs. Only then does a job read its eSIMs. */
-export const wantsEsimEvents = (partnerId: Sql): Sql => sql`exists (
+const wantsEsimEvents = (partnerId: Sql): Sql => sql`exists (
   select from webhook_subscriptions as esim_subscription
   where esim_subscription.partner_id = ${partnerId} and esim_subscription.deleted_at is null and esim_subscription.events && ${esimEvents}::text[])`;
 
@@ -27,13 +27,13 @@ export async function watchEarlier(tx: Tx, partnerId: number, events: readonly E
 }
 
 /** A partner with earlier eSIMs to be watched, from the order below `beforeId` down; locked. */
-export const nextBacklog = (tx: Tx): Promise<{ partnerId: number; beforeId: bigint } | undefined> =>
+const nextBacklog = (tx: Tx): Promise<{ partnerId: number; beforeId: bigint } | undefined> =>
   tx.maybe(sql`
     select partner_id as "partnerId", before_id as "beforeId" from watch_backlog where before_id > 0
     order by partner_id limit 1 for update skip locked`);
 
 /** 0: all were processed. */
-export async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): Promise<void> {
+async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): Promise<void> {
   await tx.run(sql`
     insert into watch_backlog (partner_id, before_id) values (${partnerId}, ${beforeId})
     on conflict (partner_id) do update set before_id = excluded.before_id`);

@@ -64,7 +64,7 @@ export class UrlBlocked extends Refused<'url_blocked'> {
 }
 
 /** Refuses a URL that deliveries could not be sent to. Does a DNS lookup, so call it before the transaction. */
-export async function checkUrl(guard: Guard, url: string): Promise<string> {
+async function checkUrl(guard: Guard, url: string): Promise<string> {
   if (url.length > MAX_URL_LENGTH) throw new Refused('url_too_long');
   try {
     // Saved in its normal form, so that two spellings of one URL count as the same.
@@ -84,7 +84,7 @@ export function checkEvents(chosen: readonly string[]): EventName[] {
   return chosen.length === 0 ? [...contractEvents] : eventNames.filter((name) => chosen.includes(name));
 }
 
-export interface NewSubscription {
+interface NewSubscription {
   readonly partnerId: number;
   /** From `checkUrl`. */
   readonly url: string;
@@ -114,7 +114,7 @@ export async function createSubscription(
 }
 
 /** Changes the URL or the events. */
-export async function changeSubscription(
+async function changeSubscription(
   tx: Tx,
   id: bigint,
   change: { readonly url?: string; readonly events?: readonly EventName[] },
@@ -142,7 +142,7 @@ const UNIQUE_VIOLATION = '23505';
  * which holds a single signature, keeps the old secret and `webhook-signature` carries both. Rotating again before that replaces
  * the new secret and keeps the old one. With `atOnce` the old secret signs nothing any more, for one that leaked.
  */
-export async function rotateSecret(
+async function rotateSecret(
   tx: Tx,
   vault: Vault,
   id: bigint,
@@ -163,7 +163,7 @@ export async function rotateSecret(
 }
 
 /** Ends an open rotation: from now on only the new secret signs. Changes nothing if none is open. */
-export async function finishRotation(tx: Tx, id: bigint, now: number): Promise<Subscription> {
+async function finishRotation(tx: Tx, id: bigint, now: number): Promise<Subscription> {
   await tx.run(sql`
     update webhook_subscriptions
     set previous_secret = null, previous_secret_until = null, updated_at = ${new Date(now)}
@@ -203,7 +203,7 @@ export async function resumeSubscription(
 }
 
 /** The row stays for the log, the secrets are erased. `abandonHeld` gives up what still waits. */
-export async function deleteSubscription(tx: Tx, vault: Vault, id: bigint, now: number): Promise<void> {
+async function deleteSubscription(tx: Tx, vault: Vault, id: bigint, now: number): Promise<void> {
   const deleted = await tx.run(sql`
     update webhook_subscriptions
     set deleted_at = ${new Date(now)}, secret = ${vault.seal('')}, previous_secret = null, previous_secret_until = null

@@ -16,7 +16,7 @@ export type TestOutcome =
   /** The database refused the write; it is logged. */
   | { readonly outcome: 'not_queued' };
 
-export interface TestEventParts {
+interface TestEventParts {
   readonly db: Db;
   readonly terms: WebhookTerms;
   readonly vault: Vault;
