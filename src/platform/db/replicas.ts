@@ -113,3 +113,16 @@ async function position(db: Queryable, lsn: ReturnType<typeof sql>): Promise<big
   if (bytes === null) throw new Error('this server is not a replica');
   return bytes;
 }
+
+/** Functions whose first argument is given: `bound(db, { find: findOrder })` has `find(orderId)` for `findOrder(db, orderId)`. */
+export const bound = <First, Functions extends Readonly<Record<string, (first: First, ...rest: never[]) => unknown>>>(
+  first: First,
+  functions: Functions,
+) =>
+  Object.fromEntries(
+    Object.entries(functions).map(([name, run]) => [name, (...rest: never[]) => run(first, ...rest)]),
+  ) as {
+    readonly [Name in keyof Functions]: Functions[Name] extends (first: First, ...rest: infer Rest) => infer Result
+      ? (...rest: Rest) => Result
+      : never;
+  };

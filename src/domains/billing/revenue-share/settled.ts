@@ -1,7 +1,8 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
-import { readTerms, type ShareTerms } from './terms.ts';
+import { bound } from '../../../platform/db/replicas.ts';
+import { readTerms } from './terms.ts';
 
 /** A share that was settled, of any partner. */
 export interface SettledShare {
@@ -45,14 +46,7 @@ const shareTotals = (db: Queryable): Promise<{ readonly paid: Cents; readonly wa
     from revenue_share_totals`);
 
 /** What operators read of all shares of a world. */
-export interface SharesLook {
-  terms(): Promise<ShareTerms>;
-  totals(): ReturnType<typeof shareTotals>;
-  settled(wanted: Wanted): Promise<SettledShare[]>;
-}
+export type SharesLook = ReturnType<typeof lookAtShares>;
 
-export const lookAtShares = (db: Queryable): SharesLook => ({
-  terms: () => readTerms(db),
-  totals: () => shareTotals(db),
-  settled: (wanted) => settledShares(db, wanted),
-});
+export const lookAtShares = (db: Queryable) =>
+  bound(db, { terms: readTerms, totals: shareTotals, settled: settledShares });

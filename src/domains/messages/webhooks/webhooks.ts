@@ -3,12 +3,11 @@ import type { Clock } from '../../../platform/clock.ts';
 import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { Readers } from '../../../platform/db/replicas.ts';
+import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import {
   type CatalogEvent,
-  type DescribedEvent,
   describedEvents,
   type EventName,
   type NewEvent,
@@ -16,27 +15,14 @@ import {
   orderOfEvent,
 } from '../events/events.ts';
 import type { Notices } from '../mail/mail.ts';
-import {
-  type AttemptDetail,
-  attemptsOfDelivery,
-  attemptsOfOrder,
-  type Due,
-  dueOf,
-  type OrderAttempt,
-} from './log/attempt-log.ts';
-import { MOST_REQUEUED } from './log/dead-letter-search.ts';
-import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './log/delivery-log.ts';
-import {
-  countResendable,
-  listResendable,
-  MOST_RESENT,
-  type Resendable,
-  type ResendFilter,
-  requireResendable,
-  requireRoom,
-  resend,
-} from './log/resend.ts';
+import { attemptsOfDelivery, attemptsOfOrder, dueOf } from './log/attempt-log.ts';
+import { deadReceivers, listRequeueable, MOST_REQUEUED, searchDeadLetters } from './log/dead-letter-search.ts';
+import { listDeadLetters } from './log/dead-letters.ts';
+import { deliveriesOfOrder, listDeliveries, readDelivery } from './log/delivery-log.ts';
+import { countResendable, listResendable, MOST_RESENT, requireResendable, requireRoom, resend } from './log/resend.ts';
+import { listPrunable, pruneBodies } from './log/retention.ts';
 import { announce } from './queue/enqueue.ts';
+import { abandonHeld } from './queue/held.ts';
 import { nextTryAt } from './queue/next-attempt.ts';
 import {
   hasSubscriber,
@@ -49,9 +35,8 @@ import {
 } from './queue/publish.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
 import { createSender, type Sender } from './send/send.ts';
-import { ATTEMPTS_READ, SLOW_MS } from './send/slow-receivers.ts';
+import { ATTEMPTS_READ, SLOW_MS, slowReceivers } from './send/slow-receivers.ts';
 import { createGuard, type Guard } from './send/target.ts';
-import { type AllWebhooks, allWebhooks } from './subscriptions/all-partners.ts';
 import {
   type CatalogNotice,
   dueCatalogNotices,
@@ -59,12 +44,12 @@ import {
   toldCatalog,
 } from './subscriptions/catalog-notices.ts';
 import { firstReadingAt } from './subscriptions/esim-watch.ts';
-import { listStopped, MOST_COUNTED, type StoppedSubscription } from './subscriptions/stopped.ts';
+import { listAllStopped, listStopped, MOST_COUNTED } from './subscriptions/stopped.ts';
 import {
+  findSubscription,
   listSubscriptions,
   MAX_SUBSCRIPTIONS,
   MAX_URL_LENGTH,
-  type Subscription,
 } from './subscriptions/subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './subscriptions/test-event.ts';
 
@@ -147,72 +132,6 @@ interface WebhookWorld extends Readers {
   readonly notices?: Notices;
 }
 
-/** The webhooks of one world. */
-export interface Webhooks {
-  /** True: orders can be refused their events, so `publish` still writes after its answer is known. */
-  readonly hasWaitingLimit: boolean;
-  /** Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does. */
-  publish(tx: Tx, events: readonly NewEvent[], options?: PublishOptions): Promise<Published>;
-  /** The subscriptions of these partners. Under a waiting limit they stay locked until the transaction ends. */
-  subscribers(tx: Tx, partnerIds: readonly number[]): Promise<Subscribers>;
-  /**
-   * `publish` as parts of a larger statement (`with … , ${announce(…)}`), for the orders that `changed` selects. Room for these
-   * events was reserved when the order began. The statement must join `hinted`.
-   */
-  announce(events: readonly OrderEvent[], changed: Sql): Sql;
-  /** Whether anybody is subscribed to a partner's events, as part of a statement. */
-  hasSubscriber(partnerId: Sql): Sql;
-  /**
-   * When an eSIM that was delivered or refilled `at` is to be read first; null: no subscription of its partner names eSIM events.
-   */
-  firstReadingAt(partnerId: Sql, at: Sql): Sql;
-  /** Partners that may be told of a new catalog now. */
-  catalogNotices(now: number): Promise<CatalogNotice[]>;
-  /** Notes the catalog a partner is told of, and sends the event. False: another process was first. */
-  tellOfCatalog(
-    told: CatalogNotice,
-    latest: ToldCatalog & { readonly form: string },
-    event: CatalogEvent | undefined,
-  ): Promise<boolean>;
-  /** Queues `order.test` for one subscription, or for all active ones. */
-  test(partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome>;
-  /** Sends one signed request to a URL and records nothing. */
-  probe(url: string, event: EventName): Promise<ProbeOutcome>;
-  /** What a subscription can name, with a sample of each body. */
-  events(now: number): DescribedEvent[];
-  /** The order that an event of this world is about, by the event's id. */
-  orderOfEvent(eventId: string): bigint | undefined;
-  subscriptions(partnerId: number): Promise<Subscription[]>;
-  /** Those that are paused or disabled. */
-  stopped(partnerId: number): Promise<StoppedSubscription[]>;
-  /** How many a filter selects, before they are sent again. */
-  resendable(partnerId: number, filter: ResendFilter): Promise<Resendable>;
-  listResendable(partnerId: number, filter: ResendFilter): Promise<bigint[]>;
-  /**
-   * Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf` (undefined: since
-   * the transaction began); returns how many.
-   */
-  resend(
-    tx: Tx,
-    partnerId: number,
-    chosen: bigint | readonly bigint[],
-    asOf: Date | undefined,
-    now: number,
-  ): Promise<number>;
-  /** When the waiting ones among these deliveries are tried next. */
-  dueOf(partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>>;
-  deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
-  delivery(partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
-  /** The attempts at a delivery with their whole exchange, the latest first. */
-  attempts(partnerId: number, deliveryId: bigint): Promise<AttemptDetail[]>;
-  /** Every attempt at the events of an order, the earliest first. */
-  attemptsOfOrder(partnerId: number, orderId: bigint): Promise<OrderAttempt[]>;
-  /** Those of all partners, for operators. */
-  readonly all: AllWebhooks;
-  /** The time by which a resend leaves out what was sent again since. */
-  asOf(): Promise<Date>;
-}
-
 interface WebhooksParts {
   readonly vault: Vault;
   readonly prober: Prober;
@@ -220,50 +139,95 @@ interface WebhooksParts {
   readonly log: Log;
 }
 
-export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log }: WebhooksParts): Webhooks {
+/** The webhooks of one world. */
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log }: WebhooksParts) {
   const { db, reads, webhookTerms: terms, notices } = world;
   return {
+    /** True: orders can be refused their events, so `publish` still writes after its answer is known. */
     hasWaitingLimit: terms.waitingLimit !== undefined,
-    async publish(tx, events, options) {
+    /** Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does. */
+    async publish(tx: Tx, events: readonly NewEvent[], options?: PublishOptions): Promise<Published> {
       // Sent first: a purchase sends its commit right behind what `publish` has sent by the time it returns.
       const mailed = notices && mailPeople(tx, notices, events);
       const [published] = await Promise.all([publish(tx, vault, terms, events, options), mailed]);
       return published;
     },
-    subscribers: (tx, partnerIds) => subscribersOf(tx, terms, partnerIds),
-    announce: (events, changed) => announce(vault, terms, events, changed),
+    /** The subscriptions of these partners. Under a waiting limit they stay locked until the transaction ends. */
+    subscribers: (tx: Tx, partnerIds: readonly number[]): Promise<Subscribers> => subscribersOf(tx, terms, partnerIds),
+    announce: (events: readonly OrderEvent[], changed: Sql): Sql => announce(vault, terms, events, changed),
     hasSubscriber,
-    firstReadingAt: (partnerId, at) => firstReadingAt(terms.firstReadingMs, partnerId, at),
-    catalogNotices: (now) => dueCatalogNotices(db, now),
-    tellOfCatalog: (told, latest, event) =>
+    firstReadingAt: (partnerId: Sql, at: Sql): Sql => firstReadingAt(terms.firstReadingMs, partnerId, at),
+    /** Notes the catalog a partner is told of, and sends the event. False: another process was first. */
+    tellOfCatalog: (
+      told: CatalogNotice,
+      latest: ToldCatalog & { readonly form: string },
+      event: CatalogEvent | undefined,
+    ): Promise<boolean> =>
       db.tx(async (tx) => {
         const isFirst = await toldCatalog(tx, told, latest, event && new Date(event.occurredAt));
         if (isFirst && event) await publish(tx, vault, terms, [event]);
         return isFirst && event !== undefined;
       }),
-    test: (partnerId, subscriptionId, now) => queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
+    /** Queues `order.test` for one subscription, or for all active ones. */
+    test: (partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome> =>
+      queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
     // Signed with the real time even when an account's test clock is turned: receivers reject any other.
-    probe: (url, event) => prober.probe(terms, url, event, clock.now()),
-    events: (now) => describedEvents(terms, now),
-    orderOfEvent: (eventId) => orderOfEvent(terms, eventId),
-    subscriptions: (partnerId) => listSubscriptions(db, partnerId),
-    stopped: (partnerId) => listStopped(db, partnerId),
-    resendable: (partnerId, filter) => countResendable(db, partnerId, filter),
-    listResendable: (partnerId, filter) => listResendable(db, partnerId, filter),
-    async resend(tx, partnerId, chosen, asOf, now) {
+    probe: (url: string, event: EventName): Promise<ProbeOutcome> => prober.probe(terms, url, event, clock.now()),
+    ...bound(terms, { events: describedEvents, orderOfEvent }),
+    ...bound(db, {
+      /** Partners that may be told of a new catalog now. */
+      catalogNotices: dueCatalogNotices,
+      subscriptions: listSubscriptions,
+      stopped: listStopped,
+      /** How many a filter selects, before they are sent again. */
+      resendable: countResendable,
+      listResendable,
+      dueOf,
+      attempts: attemptsOfDelivery,
+    }),
+    ...bound(reads, { deliveries: listDeliveries, attemptsOfOrder }),
+    delivery: (partnerId: number, id: bigint) => readDelivery(db, vault, partnerId, id),
+    /**
+     * Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf` (undefined: since
+     * the transaction began); returns how many.
+     */
+    async resend(
+      tx: Tx,
+      partnerId: number,
+      chosen: bigint | readonly bigint[],
+      asOf: Date | undefined,
+      now: number,
+    ): Promise<number> {
       if (typeof chosen === 'bigint') await requireResendable(tx, chosen, partnerId);
       const since = asOf ?? (await tx.one<{ at: Date }>(sql`select now() as at`)).at;
       const count = await resend(tx, typeof chosen === 'bigint' ? [chosen] : chosen, since, now);
       await requireRoom(tx, terms, partnerId);
       return count;
     },
-    dueOf: (partnerId, ids) => dueOf(db, partnerId, ids),
-    deliveries: (partnerId, filter) => listDeliveries(reads, partnerId, filter),
-    delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
-    attempts: (partnerId, deliveryId) => attemptsOfDelivery(db, partnerId, deliveryId),
-    attemptsOfOrder: (partnerId, orderId) => attemptsOfOrder(reads, partnerId, orderId),
-    all: allWebhooks(world),
+    /** The time by which a resend leaves out what was sent again since. */
     asOf: async () => (await db.one<{ asOf: Date }>(sql`select now() as "asOf"`)).asOf,
+    /** Those of all partners, for operators. The last three are on the owner's connection. */
+    all: {
+      ...bound(db, {
+        subscription: findSubscription,
+        requeueable: listRequeueable,
+        prunable: listPrunable,
+        abandonHeld,
+      }),
+      ...bound(reads, {
+        stopped: listAllStopped,
+        slow: slowReceivers,
+        deliveriesOfOrder,
+        dead: listDeadLetters,
+        searchDead: searchDeadLetters,
+        deadReceivers,
+      }),
+      requireResendable,
+      requeue: resend,
+      pruneBodies,
+    },
   };
 }
 

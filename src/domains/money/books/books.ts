@@ -2,6 +2,7 @@ import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Place, Walks } from '../../../platform/db/query/walk.ts';
+import { bound } from '../../../platform/db/replicas.ts';
 import {
   type DebtMovementType,
   type Funds,
@@ -75,7 +76,7 @@ interface Lists {
 }
 
 /** What a partner reads of its money. */
-export interface Books extends Lists, Wallets {}
+export type Books = Lists & ReturnType<typeof ledgerWallets>;
 
 /**
  * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes
@@ -174,16 +175,7 @@ export interface SpendingPower {
 }
 
 /** What a partner has now. */
-interface Wallets {
-  /** What the partner can spend: promo and cash. */
-  balance(partnerId: number): Promise<Cents>;
-  spendingPower(partnerId: number): Promise<SpendingPower>;
-}
-
-export const ledgerWallets = (db: Queryable): Wallets => ({
-  balance: (partnerId) => readBalance(db, partnerId),
-  spendingPower: (partnerId) => readSpendingPower(db, partnerId),
-});
+export const ledgerWallets = (db: Queryable) => bound(db, { balance: readBalance, spendingPower: readSpendingPower });
 
 type Row = Parameters<Funds['available']>[0] & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
 

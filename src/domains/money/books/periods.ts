@@ -1,6 +1,7 @@
 import { type Cents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { bound } from '../../../platform/db/replicas.ts';
 import { type DebtMovementType, movementsOf, type WalletMovementType } from '../ledger/ledger.ts';
 import { type Book, halving, halvingBook, type Line } from './line-search.ts';
 
@@ -191,20 +192,16 @@ export function transfersOfOrder(db: Queryable, orderId: bigint): Promise<OrderT
 }
 
 /** What operators read of a world's ledger. */
-export interface LedgerLook {
-  /** Every partner's lines of a time, partner by partner, each book in the order of its lines. */
-  linesBetween(range: { readonly from: Date; readonly to: Date }): AsyncGenerator<StretchLine>;
-  linesOfOrder(orderId: bigint): ReturnType<typeof linesOfOrder>;
-  transfersOfOrder(orderId: bigint): Promise<OrderTransfer[]>;
-}
+export type LedgerLook = ReturnType<typeof lookAtLedger>;
 
 /** Partners and lines that one statement reads. */
 const PAGE = 1_000;
 /** Partners that the first statement reads, so that a file begins soon; each next one reads ten times as many. */
 const FIRST_PARTNERS = 10;
 
-export const lookAtLedger = (db: Queryable): LedgerLook => ({
-  async *linesBetween(range) {
+export const lookAtLedger = (db: Queryable) => ({
+  /** Every partner's lines of a time, partner by partner, each book in the order of its lines. */
+  async *linesBetween(range: { readonly from: Date; readonly to: Date }): AsyncGenerator<StretchLine> {
     let partnerId: number | undefined = 0;
     for (let partners = FIRST_PARTNERS; partnerId !== undefined; partners = Math.min(PAGE, 10 * partners)) {
       const stretches = await stretchesAfter(db, partnerId, range, partners);
@@ -212,6 +209,5 @@ export const lookAtLedger = (db: Queryable): LedgerLook => ({
       partnerId = stretches.at(-1)?.partnerId;
     }
   },
-  linesOfOrder: (orderId) => linesOfOrder(db, orderId),
-  transfersOfOrder: (orderId) => transfersOfOrder(db, orderId),
+  ...bound(db, { linesOfOrder, transfersOfOrder }),
 });

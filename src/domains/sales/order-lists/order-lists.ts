@@ -5,7 +5,7 @@ import type { Mode } from '../../../platform/contract/mode.ts';
 import { ago, COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Walks } from '../../../platform/db/query/walk.ts';
-import type { Readers } from '../../../platform/db/replicas.ts';
+import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Esim } from '../../supply/port/port.ts';
 import {
@@ -16,20 +16,11 @@ import {
   supplierIn,
   supplierReferenceOf,
 } from '../orders/orders.ts';
-import { type AllOrdersPage, listOrders, pageOfAll } from './all-orders.ts';
-import {
-  findOrders,
-  type ListedOrder,
-  type OrderRecord,
-  readOrder,
-  readOrders,
-  refillsOf,
-  type WaitingOrder,
-  waitingOrders,
-} from './lookup.ts';
-import type { AllOrdersFilter, PartnerOrderFilter } from './order-filters.ts';
+import { listOrders, pageOfAll } from './all-orders.ts';
+import { findOrders, readOrder, readOrders, refillsOf, waitingOrders } from './lookup.ts';
+import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
-import { type PastSale, pastSales } from './past-sales.ts';
+import { pastSales } from './past-sales.ts';
 import { type FoundOrder, findBy, findInAll } from './search.ts';
 import {
   countWaiting,
@@ -162,32 +153,12 @@ export interface Orders {
   /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
   search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
   /** Over all partners, for operators. None of these reads activation data, and reading changes nothing. */
-  readonly all: AllOrders;
+  readonly all: ReturnType<typeof allOrders>;
   /**
    * What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed
    * address.
    */
   activationCode(orderId: bigint): Promise<string | undefined>;
-}
-
-interface AllOrders {
-  page(filter: AllOrdersFilter, idsFollowTime: boolean): Promise<AllOrdersPage>;
-  /** The newest that match. */
-  list(filter: AllOrdersFilter): Promise<ListedOrder[]>;
-  /** Those with exactly this id, ICCID, number at their supplier, or reference. */
-  named(id: bigint | undefined, text: string): Promise<ListedOrder[]>;
-  /** Those a text may mean. */
-  search(text: { readonly id: bigint | undefined; readonly text: string }, limit: number): Promise<ListedOrder[]>;
-  /** Paid and still not delivered: reported as overdue or held, or paid before a time. */
-  waiting(paidBefore?: Date): Promise<WaitingOrder[]>;
-  read(id: bigint): Promise<OrderRecord | undefined>;
-  readMany(ids: readonly bigint[]): Promise<OrderRecord[]>;
-  refillsOf(id: bigint): Promise<ListedOrder[]>;
-  /** The newest sales since a time, of one plan or of all. Not complete: there were more than the search covers. */
-  sales(
-    since: Date,
-    productId: string | undefined,
-  ): Promise<{ readonly sales: readonly PastSale[]; readonly isComplete: boolean }>;
 }
 
 /** The part of a world its orders need. */
@@ -202,6 +173,21 @@ const columns = sql`
   country_code as "countryCode", created_at as "createdAt", iccid, esim, ${orderCancels.columns}`;
 
 type Row = Omit<Order, 'esim' | 'supplierReference' | 'cancel'> & CancelMarks & { esim: Buffer | null };
+
+const allOrders = ({ db, reads }: Readers) => ({
+  ...bound(db, { read: readOrder, readMany: readOrders }),
+  ...bound(reads, {
+    page: pageOfAll,
+    list: listOrders,
+    /** Those with exactly this id, ICCID, number at their supplier, or reference. */
+    named: findOrders,
+    /** Those a text may mean. */
+    search: findInAll,
+    waiting: waitingOrders,
+    refillsOf,
+    sales: pastSales,
+  }),
+});
 
 export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
   const { db, reads, schema, walks } = world;
@@ -248,23 +234,9 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
     },
 
-    summaries: (partnerId, filter, limit) => listSummaries(reads, partnerId, filter, limit),
     summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
-    waiting: (partnerId, paidBefore) => countWaiting(reads, partnerId, paidBefore),
-
-    search: (partnerId, text, limit) => findBy(reads, partnerId, text, limit),
-
-    all: {
-      page: (filter, idsFollowTime) => pageOfAll(reads, filter, idsFollowTime),
-      list: (filter) => listOrders(reads, filter),
-      named: (id, text) => findOrders(reads, id, text),
-      search: (text, limit) => findInAll(reads, text, limit),
-      waiting: (paidBefore) => waitingOrders(reads, paidBefore),
-      read: (id) => readOrder(db, id),
-      readMany: (ids) => readOrders(db, ids),
-      refillsOf: (id) => refillsOf(reads, id),
-      sales: (since, productId) => pastSales(reads, since, productId),
-    },
+    ...bound(reads, { summaries: listSummaries, waiting: countWaiting, search: findBy }),
+    all: allOrders(world),
 
     async activationCode(orderId) {
       const row = await db.maybe<{ esim: Buffer | null }>(sql`
