@@ -24,7 +24,6 @@ export { listSuppliers, type OperatorSupplier, supplierRows } from './plans/supp
 /** Its states: the latest as the database has it, and the job that removes old ones. */
 export const catalogStates = { latest: latestState, job: catalogStatesJob };
 
-/** Plans as operators see and set them. */
 export const operatorPlans = { find: findPlan, search: searchPlans, set: setPlan };
 
 /** The whole catalog in memory. It follows every change in the database. */
@@ -60,7 +59,6 @@ export interface Catalog {
 export interface Moment {
   readonly state: CatalogState;
   readonly listed: readonly Plan[];
-  /** Every plan, on sale or not. */
   readonly plans: readonly Plan[];
   /** Where flags are served: part of every row that shows one. */
   readonly imageBase: string;
@@ -71,7 +69,6 @@ export interface Moment {
 
 /** Every plan, on sale or not, for a command: without flags, and without following changes. */
 export const readPlans = async (db: Db): Promise<readonly Plan[]> => (await readCatalog(db, () => '')).plans;
-/** One of them. */
 export const readOnePlan = (db: Queryable, alias: string): Promise<Plan | undefined> =>
   readPlan(db, alias, () => '', { destinations: [] });
 

@@ -17,7 +17,6 @@ import { openZendit, type ZenditSettings } from './adapters/zendit/zendit.ts';
 import { measuredAdapters, measuredSupplier, type ObserveCall } from './health/measured.ts';
 import type { Supplier, SupplierOrder } from './port/port.ts';
 
-/** How long a test call may take. */
 const LIMIT_MS = 10 * SECOND;
 
 interface TestCall {
@@ -26,7 +25,6 @@ interface TestCall {
   readonly ok: boolean;
   readonly ms: number;
   readonly balance: Micros | null;
-  /** Why it failed. */
   readonly reason: string | null;
 }
 
@@ -95,7 +93,6 @@ interface SupplierParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly vault: Vault;
-  /** Called after every call to a supplier. */
   readonly observe: ObserveCall;
   /** Adapters by kind that need no account, because they sell our own eSIMs. */
   readonly own?: Readonly<Record<string, Adapter>>;

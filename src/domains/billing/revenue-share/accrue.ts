@@ -5,7 +5,6 @@ import { shareDue } from '../../sales/orders/orders.ts';
 import type { Candidate } from './candidates.ts';
 import type { Share } from './formula.ts';
 
-/** A share that was just calculated, with what it was calculated from. */
 export interface Accrual {
   readonly sale: Candidate;
   readonly planMb: number;

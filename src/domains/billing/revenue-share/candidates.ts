@@ -12,7 +12,6 @@ export interface Candidate {
   readonly deliveredAt: Date;
   readonly listPrice: Cents;
   readonly salePrice: Cents;
-  /** How much of it was refunded. */
   readonly refunded: Cents;
   readonly cost: Micros;
   readonly amountMb: number;
@@ -22,7 +21,6 @@ export interface Candidate {
   readonly allMb: number;
   /** Its ICCID was sold again, so the readings belong to another sale; or an unlimited refill leaves nothing to measure. */
   readonly isVoid: boolean;
-  /** The partner's rate as it stands now. */
   readonly sharePct: BasisPoints;
   readonly reading: Reading | null;
 }

@@ -10,7 +10,6 @@ import {
 } from '../../../platform/amounts/cents.ts';
 import { type BasisPoints, WHOLE } from '../../../platform/amounts/percent.ts';
 
-/** The sale record and what is known of its consumption. */
 export interface Consumption {
   readonly listPrice: Cents;
   readonly salePrice: Cents;

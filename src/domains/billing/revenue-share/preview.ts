@@ -5,9 +5,7 @@ import type { Wallet } from '../../money/ledger/ledger.ts';
 import type { Accrual } from './accrue.ts';
 import { partnersToPay, settlements, shadowsOf } from './settle.ts';
 
-/** What a settlement would do. */
 export interface Preview {
-  /** Sales looked at. */
   readonly looked: number;
   /** False: more is due than one look reaches, or a supplier was not asked in time; a settlement pays that, too. */
   readonly isWhole: boolean;
@@ -27,7 +25,6 @@ export interface PreviewedPartner {
   readonly balanceAfter: Cents;
 }
 
-/** Shares of one partner that are read for a preview. */
 const MOST_SHARES = 10_000;
 
 type PartnerWallet = Pick<Wallet, 'partnerId' | 'billingMode' | 'outstanding' | 'cash' | 'promo'> & {

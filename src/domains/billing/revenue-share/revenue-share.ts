@@ -10,7 +10,6 @@ export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares
 export { takeBackShares } from './take-back.ts';
 export { readTerms, writeGraceDays } from './terms.ts';
 
-/** The part of a world that the revenue share needs. */
 interface ShareWorld {
   readonly db: Db;
   readonly usage: Pick<UsageDesk, 'readings'>;

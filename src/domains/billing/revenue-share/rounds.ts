@@ -12,7 +12,6 @@ import { partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
 
 interface Pass {
-  /** Sales looked at. */
   readonly looked: number;
   /** Shares calculated: rows that are `shadow` until they are paid. */
   readonly accrued: number;
@@ -29,7 +28,6 @@ export interface RevenueShare {
   preview(now: number, signal?: AbortSignal): Promise<Preview>;
 }
 
-/** Sales looked at in one round. */
 const AT_ONCE = 200;
 
 export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; chance: Chance }): RevenueShare {

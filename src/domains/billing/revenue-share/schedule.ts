@@ -1,6 +1,5 @@
 import { DAY, HOUR } from '../../../platform/clock.ts';
 
-/** What the supplier last said about an eSIM. */
 export interface Reading {
   /** Null: the supplier does not say, so the plan's own amount counts. */
   readonly totalMb: number | null;

@@ -15,10 +15,8 @@ interface Shadow {
   readonly amount: Cents;
 }
 
-/** How many shares of one partner are paid in one transaction. */
 const AT_ONCE = 500;
 
-/** Partners with shares that are calculated but not paid. */
 export async function partnersToPay(db: Queryable): Promise<number[]> {
   const rows = await db.query<{ partnerId: number }>(sql`
     select distinct partner_id as "partnerId" from revenue_shares where status = 'shadow' order by partner_id`);

@@ -4,7 +4,6 @@ import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { bound } from '../../../platform/db/replicas.ts';
 import { readTerms } from './terms.ts';
 
-/** A share that was settled, of any partner. */
 export interface SettledShare {
   readonly id: bigint;
   readonly partnerId: number;
@@ -45,7 +44,6 @@ const shareTotals = (db: Queryable): Promise<{ readonly paid: Cents; readonly wa
       coalesce(sum(amount) filter (where kind = 'shadow'), 0)::bigint as waiting
     from revenue_share_totals`);
 
-/** What operators read of all shares of a world. */
 export type SharesLook = ReturnType<typeof lookAtShares>;
 
 export const lookAtShares = (db: Queryable) =>

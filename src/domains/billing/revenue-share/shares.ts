@@ -39,7 +39,6 @@ interface Shares {
   readonly reached: number | undefined;
 }
 
-/** What a partner reads of its shares. */
 export interface ShareBook {
   shares(partnerId: number, page: Page, filter?: ShareFilter): Promise<Shares>;
   /** The next ones, oldest first, whatever their date. Empty at the end, and while the share is switched off. */

@@ -4,7 +4,6 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { readPricingSettings } from '../../catalog/prices/prices.ts';
 
-/** What the operator sets for every share. */
 export interface ShareTerms {
   /** Days after the expiry before a share may be settled. */
   readonly graceDays: number;

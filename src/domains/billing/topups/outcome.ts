@@ -20,7 +20,6 @@ interface TopupOutcome {
   readonly owed: Cents;
 }
 
-/** An unpaid top-up is closed after this long. */
 export const EXPIRES_AFTER_MS = 24 * HOUR;
 
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -15,11 +15,9 @@ export interface TopupTerms {
   readonly openStatus: 'requires_payment' | 'requires_confirmation';
   /** The account a credit comes from. */
   readonly clearing: LedgerAccount;
-  /** A top-up may not lift the balance above this. */
   readonly maxBalance?: Cents;
 }
 
-/** The part of a world top-ups need. */
 export interface CardWorld {
   readonly db: Db;
   readonly cards: CardPayments | undefined;

@@ -67,7 +67,6 @@ type StartOutcome =
       /** Undefined: the payment cannot be finished in another page. */
       readonly publishableKey: string | undefined;
     }
-  /** Card payments are switched off. */
   | { readonly outcome: 'off' }
   /** The provider rejected the payment or gave no answer; nothing can be paid. */
   | { readonly outcome: 'not_opened' };
@@ -85,9 +84,7 @@ export type CheckOutcome =
   | { readonly outcome: 'other_provider'; readonly provider: string }
   | { readonly outcome: 'provider_failed'; readonly reason: string };
 
-/** What a partner can know before it opens a top-up. */
 export interface TopupOffer {
-  /** Undefined: card payments are switched off. */
   readonly provider: string | undefined;
   readonly publishableKey: string | undefined;
   readonly min: Cents;
@@ -96,7 +93,6 @@ export interface TopupOffer {
   readonly maxBalance: Cents | undefined;
 }
 
-/** Top-ups by card in one world. */
 export interface Topups {
   readonly offer: TopupOffer;
   start(partnerId: number, amount: Cents, now: number): Promise<StartOutcome>;
@@ -111,7 +107,6 @@ export interface Topups {
   notify(hint: PaymentHint, now: number): Promise<boolean>;
   /** Asks the provider about every top-up that is due; returns how many. */
   reconcile(now: number): Promise<number>;
-  /** Asks the provider about one top-up now, for the operator. */
   check(paymentKey: string, now: number): Promise<CheckOutcome>;
   find(paymentKey: string): Promise<Topup | undefined>;
   /** The top-up that was decided last, if it failed after `since`. */

@@ -7,10 +7,8 @@ interface Place {
   readonly column?: number;
 }
 
-/** In a file. */
 type FilePlace = Required<Place>;
 
-/** An entry as received. */
 export interface Located extends Place {
   readonly entry: unknown;
 }
@@ -40,14 +38,11 @@ export interface RawImport {
   readonly leftOut?: readonly SkippedRow[];
 }
 
-/** A row of a supplier's list that is not imported. */
 export interface SkippedRow {
-  /** The row's code, if it has one. */
   readonly code: string;
   readonly reason: string;
 }
 
-/** One thing wrong with an import. */
 export interface ImportProblem extends Place {
   readonly reason: string;
 }

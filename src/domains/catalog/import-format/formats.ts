@@ -14,7 +14,6 @@ const title = Type.String({ minLength: 1, maxLength: 200 });
 /** Countries, with room for codes that are not official. */
 const MOST_COUNTRIES = 300;
 const MOST_LINES = 100;
-/** Plans that one refill can be added to. */
 const MOST_REFILLED = 10_000;
 
 const destinationFormat = Type.Object(
@@ -101,7 +100,6 @@ const validators = {
   plan: Compile(planFormat),
 };
 
-/** Why an entry does not fit its format; undefined when it does. */
 export function formatProblem(kind: keyof typeof validators, entry: unknown): string | undefined {
   if (validators[kind].Check(entry)) return unprintable(entry, kind);
   const [, [first]] = validators[kind].Errors(entry);

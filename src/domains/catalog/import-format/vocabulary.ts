@@ -10,7 +10,6 @@ export type NetworkType = (typeof networkTypes)[number];
 /** The highest price or cost of a plan: 100,000.00 USD. */
 export const HIGHEST_PRICE = toCents(10_000_000n);
 
-/** Which adapter talks to a supplier. */
 export const supplierKinds: readonly string[] = [
   'simulated',
   'stock',

@@ -18,7 +18,6 @@ import {
 } from '../import-format/import-format.ts';
 import type { Network } from '../plans/plan.ts';
 
-/** A plan ready to be written. */
 export type PlanInput = Exclude<ReturnType<typeof plan>, string>;
 
 export interface CheckedImport {
@@ -32,7 +31,6 @@ export interface CheckedImport {
   readonly version: string | null;
   readonly destinations: readonly DestinationEntry[];
   readonly plans: readonly PlanInput[];
-  /** Rows of a supplier's list that were left out. */
   readonly skipped: readonly SkippedRow[];
 }
 
@@ -147,7 +145,6 @@ function destination(entry: unknown, known: Map<string, { scope: Scope; slug: st
   return found;
 }
 
-/** What a plan is checked against. */
 interface PlanContext {
   readonly known: KnownDestinations;
   /** Codes of the plans before it. */

@@ -61,7 +61,6 @@ const manyOffSale = ({ supplier, leave_sale: leaving, on_sale_before: before }: 
   return `nothing was imported: ${which} that ${supplier} sells would go off sale`;
 };
 
-/** Thrown to roll the import back. */
 class Undo extends Error {}
 
 /**
@@ -108,7 +107,6 @@ function importFailure(error: unknown): string {
   return [error.message, ...named].join('; ');
 }
 
-/** One import of the history. */
 export interface PastImport {
   readonly id: bigint;
   readonly supplier: string;
@@ -122,7 +120,6 @@ export interface PastImport {
   readonly isHeld: boolean;
 }
 
-/** Newest first. */
 function listImports(
   db: Queryable,
   {
@@ -146,7 +143,6 @@ async function listVersion(db: Queryable, slug: string): Promise<string | null> 
   return row?.version ?? null;
 }
 
-/** Importing a supplier's list, and the record of it. */
 export const catalogImports = {
   version: listVersion,
   recorded: recordedImport,

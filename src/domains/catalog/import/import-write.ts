@@ -21,10 +21,8 @@ import { aliasOf, type Network, type Sign } from '../plans/plan.ts';
 import { type KeptFor, keepBefore, type PlanLine, writePlanRows } from '../plans/plan-rows.ts';
 import type { CheckedImport, PlanInput } from './import-check.ts';
 
-/** The terms on which a plan is sold. */
 interface PlanTerms {
   readonly listPrice: Cents;
-  /** Null: unknown. */
   readonly cost: Micros | null;
   readonly onSale: boolean;
 }
@@ -71,7 +69,6 @@ function markedUp(cost: Micros | null, markup: Markup | null): Cents | undefined
   return price;
 }
 
-/** Rows per statement. */
 const BATCH = 2_500;
 /** Plans and rows of each kind that the report of an import names. */
 const MOST_SHOWN = 20;
@@ -80,39 +77,31 @@ export interface ImportCounts {
   readonly supplier: string;
   readonly plans: number;
   readonly added: number;
-  /** The first of them. */
   readonly added_plans: readonly NamedInReport[];
   readonly changed: number;
   /** Plans that were on sale and are no longer in the list. */
   readonly off_sale: number;
-  /** The first of them. */
   readonly off_sale_plans: readonly NamedInReport[];
-  /** Plans on sale before the import. */
   readonly on_sale_before: number;
   /** How many of them are not on sale after it: no longer in the list, or listed as not on sale or without a price. */
   readonly leave_sale: number;
   readonly on_sale_after: number;
   /** Plans whose list price is another one than before. */
   readonly repriced: number;
-  /** The first of them. */
   readonly repriced_plans: readonly RepricedPlan[];
-  /** Rows of a supplier's list that could not be read. */
   readonly skipped: number;
-  /** The first of them, with the reason. */
   readonly skipped_rows: readonly SkippedRow[];
   /** The supplier's previous list was imported again. */
   readonly previous?: true;
 }
 
 interface NamedInReport {
-  /** The supplier's code. */
   readonly code: string;
   readonly title: string;
   readonly price: string;
 }
 
 interface RepricedPlan {
-  /** The supplier's code. */
   readonly code: string;
   readonly from: string;
   readonly to: string;
@@ -233,7 +222,6 @@ async function writeNetworks(tx: Tx, plans: readonly PlanInput[]): Promise<(netw
 interface NamedPlan {
   readonly id: number;
   readonly alias: string;
-  /** Undefined: it is new. */
   readonly terms?: KnownTerms;
 }
 

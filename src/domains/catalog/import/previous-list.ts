@@ -45,6 +45,5 @@ export async function readPreviousList(tx: Tx, slug: string): Promise<CheckedImp
 const hasPrevious = sql`exists (
   select from previous_plans where previous_plans.supplier_id = suppliers.id)`;
 
-/** Suppliers whose previous list can be imported again. */
 export const suppliersWithPrevious = async (db: Queryable): Promise<readonly string[]> =>
   (await db.query<{ slug: string }>(sql`select slug from suppliers where ${hasPrevious}`)).map(({ slug }) => slug);

@@ -32,7 +32,6 @@ function matchesName({ title, code }: Destination, words: readonly string[]): bo
   return words.every((word) => names.some((one) => one.startsWith(word)));
 }
 
-/** Every word is somewhere in what describes the plan. */
 export function containsWords(
   { title, destination, network, data, networkType, alias }: Plan,
   words: readonly string[],

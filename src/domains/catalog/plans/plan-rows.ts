@@ -100,7 +100,6 @@ export async function readPlanRows(tx: Tx, ids: readonly number[]): Promise<read
   return rows ?? [];
 }
 
-/** A plan as it was at an earlier state of the catalog. */
 interface PastRow {
   readonly id: number;
   readonly on_sale: boolean;
@@ -135,7 +134,6 @@ export async function readPastRows(
   return rows ?? [];
 }
 
-/** What plans refer to. */
 export interface Referred {
   readonly destinations: ReadonlyMap<string, Destination>;
   readonly suppliers: ReadonlyMap<number, Supplier>;

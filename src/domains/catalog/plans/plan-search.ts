@@ -4,18 +4,15 @@ import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { dataText } from './plan.ts';
 import { byHand } from './plan-store.ts';
 
-/** What an operator looks for among all plans, on sale or not. */
 interface PlanFilter {
   /** Words that all have to occur in title, destination, supplier's code or product id. */
   readonly text: string;
   readonly supplier: string | undefined;
   readonly destination: string | undefined;
   readonly onSale: boolean | undefined;
-  /** Without a price or without a known cost. */
   readonly lacking: 'price' | 'cost' | undefined;
   /** Only plans of which something is set by hand. */
   readonly byHand: boolean;
-  /** Older than this one. */
   readonly beforeId: number | undefined;
   readonly limit: number;
 }

@@ -10,9 +10,7 @@ export interface Destination {
   readonly slug: string;
   /** Slug of the region a country belongs to; a region's own slug. */
   readonly region: string;
-  /** May be empty. */
   readonly continent: string;
-  /** Address of the flag. */
   readonly image: string;
 }
 
@@ -61,7 +59,6 @@ export interface Coverage {
   readonly names: readonly string[];
 }
 
-/** One plan of one supplier, on sale or not. */
 export interface Plan {
   /** Internal; never shown to a partner. */
   readonly id: number;
@@ -71,7 +68,6 @@ export interface Plan {
   readonly title: string;
   readonly destination: Destination;
   readonly supplier: Supplier;
-  /** The supplier's own code for the plan. */
   readonly supplierPlan: string;
   /** A refill: its supplier's codes of the plans it can be added to. Null: the plan is an eSIM. */
   readonly refills: readonly string[] | null;
@@ -79,7 +75,6 @@ export interface Plan {
   readonly amountMb: number;
   readonly day: number;
   readonly isUnlimited: boolean;
-  /** Display text of the bundled data. */
   readonly data: string;
   readonly networkType: NetworkType;
   /** Zero: it has no price and cannot be sold. */

@@ -24,7 +24,6 @@ export interface CatalogState {
   readonly token: string;
 }
 
-/** The state of the catalog as the database has it. */
 export const latestState = (db: Queryable): Promise<CatalogState> =>
   db.one<CatalogState>(sql`select id, token from catalog_states order by id desc limit 1`);
 

@@ -100,5 +100,4 @@ export function sorted(plans: readonly Plan[], sort: SortKey, order: Direction):
   });
 }
 
-/** How a list of plans is chosen and sorted. */
 export const selection = { matches, isSmall, winners, sorted, sortKeys, directions, networkTypes, scopes };

@@ -6,9 +6,7 @@ export const isListed = (plan: Plan): boolean => plan.refills === null && isSell
 
 /** The catalog at one moment, indexed for every kind of lookup. */
 export class Snapshot {
-  /** Countries that are sold, by code. */
   readonly countries: readonly Destination[];
-  /** Plans a partner can find. */
   readonly listed: readonly Plan[];
   readonly #byName = new Map<string, Destination>();
   readonly #byAlias = new Map<string, Plan>();

@@ -3,7 +3,6 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { holdPlans } from './plan-store.ts';
 
-/** A supplier as operators see it. */
 export interface OperatorSupplier {
   readonly supplier: string;
   readonly title: string;
@@ -72,7 +71,6 @@ async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<
 const slugs = async (db: Queryable): Promise<string[]> =>
   (await db.query<{ slug: string }>(sql`select slug from suppliers order by slug`)).map(({ slug }) => slug);
 
-/** Stores a balance that a supplier has just reported. */
 async function keepBalance(db: Queryable, slug: string, balance: Micros, now: number): Promise<void> {
   await db.run(sql`
     update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
@@ -94,5 +92,4 @@ const dueForBalance = (
       and (balance_asked_at is null or balance_asked_at <= ${readBefore})
     returning slug`);
 
-/** The suppliers we know: what operators set of them, and their balances. */
 export const supplierRows = { slugs, introduce, setMarkup, setBalanceAlert, setOff, keepBalance, dueForBalance };

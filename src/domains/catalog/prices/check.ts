@@ -8,10 +8,8 @@ import { type PartnerRow, readPartner } from './read.ts';
 import { listRulesFor, type Rule } from './rule-store.ts';
 import { type PriceSource, priceOf, ruleScopes, shareTargets, type Terms } from './rules.ts';
 
-/** Why a partner pays what it pays for a plan. */
 interface PriceCheck {
   readonly list_price: string;
-  /** Null: unknown. */
   readonly cost: string | null;
   /** What is earned at list price; zero if the cost is unknown or above it. */
   readonly margin: string;
@@ -20,10 +18,8 @@ interface PriceCheck {
   /** The share of the margin that the discount amounts to. */
   readonly margin_share_pct: string;
   readonly source: PriceSource;
-  /** Whether it can be bought. */
   readonly on_sale: boolean;
   readonly cap_pct: string;
-  /** The lowest fixed price that the cap allows. */
   readonly lowest_fixed_price: string;
   /** In the order in which they are tried: the first that applies sets the price. */
   readonly candidates: readonly Candidate[];

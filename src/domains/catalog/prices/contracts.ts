@@ -23,7 +23,6 @@ interface WrittenTerms {
   readonly source: Terms['account']['source'];
 }
 
-/** A contract that was in force earlier. */
 export interface EarlierContract {
   priceOf(plan: Plan): PartnerPrice;
   /** Whether the account's own share or the cap is another one, and not only rules. */
@@ -38,7 +37,6 @@ const KEPT_MS = 9 * DAY;
 const NOTED = 10_000;
 const BATCH = 1_000;
 
-/** `fingerprint` is equal for equal terms. */
 export const priceContract = (fingerprint: string, terms: WrittenTerms): PriceContract => ({
   ...terms,
   id: createHash('sha256').update(fingerprint).digest('hex').slice(0, 16),

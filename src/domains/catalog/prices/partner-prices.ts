@@ -14,7 +14,6 @@ import { type AccountShare, accountShare, type TierProgress, tierProgress } from
 export interface PartnerPrices {
   /** Two partners (or two moments) with the same fingerprint have the same price for every plan. */
   readonly fingerprint: string;
-  /** Everything that sets them, to be stored. */
   readonly contract: PriceContract;
   priceOf(plan: Plan): PartnerPrice;
   readonly share: AccountShare;
@@ -35,7 +34,6 @@ export async function readGeneralTerms(db: Queryable): Promise<GeneralTerms> {
   return { ...settings, rules };
 }
 
-/** What a partner's prices are made of. */
 interface PartnerTerms {
   /** Equal for equal terms. */
   readonly fingerprint: string;

@@ -17,9 +17,7 @@ export type ChangeInput =
 export interface PlannedChange {
   /** The rule that is there now. */
   readonly rule: Rule | undefined;
-  /** The general terms as they would be. */
   readonly general: GeneralTerms;
-  /** A partner's own rules as they would be. */
   ownRules(partnerId: number, own: ReadRules): ReadRules;
   /** Whether the plan can get another price. */
   concerns(plan: Plan): boolean;

@@ -1,7 +1,6 @@
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import type { Plan } from '../catalog.ts';
 
-/** One plan whose price changes. */
 export interface Difference {
   readonly product_id: string;
   readonly title: string;
@@ -37,7 +36,6 @@ interface Found {
 const DIFFERENCES_SHOWN = 5;
 const PARTNERS_SHOWN = 20;
 
-/** Counts price changes and keeps the largest. */
 export class Differences {
   readonly #plans = new Set<number>();
   readonly #sums: { partners: readonly Partner[]; rises: number; falls: number }[] = [];

@@ -68,7 +68,6 @@ const KEEP_MS = 30 * SECOND;
 const KEPT_PARTNERS = 10_000;
 const KEPT_AVERAGES = 1_000;
 
-/** Prices, and until when they may be used. */
 interface Kept {
   readonly prices: PartnerPrices;
   readonly until: number;

@@ -115,7 +115,6 @@ interface RuleFilter {
   readonly scope: RuleScope | undefined;
   /** `general`: those for every partner. */
   readonly partner: number | 'general' | undefined;
-  /** Part of a target. */
   readonly target: string | undefined;
   readonly before: number | undefined;
   readonly limit: number;

@@ -7,12 +7,10 @@ import { capped, discountShare, isAllowedPrice, sharedPrice } from './formula.ts
 export const ruleScopes = ['product', 'provider', 'country', 'region'] as const;
 export type RuleScope = (typeof ruleScopes)[number];
 
-/** Which rule set a price. */
 export type PriceSource = RuleScope | 'account_default' | 'none';
 
 /** The rules of one partner, or the general ones, by target. */
 export interface RuleSet {
-  /** Fixed prices by product alias. */
   readonly product: ReadonlyMap<string, Cents>;
   /** Shares by supplier slug, country code and region slug. */
   readonly provider: ReadonlyMap<string, BasisPoints>;
@@ -31,7 +29,6 @@ export interface Terms {
 export interface PartnerPrice {
   /** What the wallet is charged. Zero or below: the sale is refused. */
   readonly partnerPrice: Cents;
-  /** List price minus partner price. */
   readonly discount: Cents;
   /** Share of the margin that became discount, two places. */
   readonly marginSharePct: string;

@@ -4,7 +4,6 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { defaultShareTiers, type ShareTiers } from './share-tier.ts';
 
-/** What the operator sets for every partner. */
 export interface PricingSettings {
   /** The largest share of a product's margin that may leave the operator, discount and unused-data share together. */
   readonly cap: BasisPoints;

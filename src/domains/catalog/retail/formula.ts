@@ -28,7 +28,6 @@ export type Ending = keyof typeof endings;
 /** A currency, how much of it a dollar is, and how prices in it are rounded. */
 export interface RetailCurrency {
   readonly currency: string;
-  /** Millionths of the currency for one US dollar. */
   readonly rateMicros: bigint;
   readonly ending: Ending;
 }
@@ -38,9 +37,7 @@ const WHOLE = 10_000n;
 const UNIT = 100n;
 const MAX_MARKUP = 100_000;
 const MAX_RATE = 1_000_000n * MICROS;
-/** A retail price that is typed, in hundredths. */
 const MAX_PRICE = 10_000_000_000n;
-/** They have no cents. */
 const WITHOUT_CENTS = ['CLP', 'ISK', 'JPY', 'KRW', 'PYG', 'UGX', 'VND', 'XAF', 'XOF'];
 
 const hasCents = (currency: string): boolean => !WITHOUT_CENTS.includes(currency);

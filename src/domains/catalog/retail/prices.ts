@@ -6,7 +6,6 @@ export interface RetailTerms extends RetailCurrency {
   readonly markup: Markup | null;
 }
 
-/** What a partner set beside its terms. */
 interface Exceptions {
   /** By destination code. */
   readonly markups: ReadonlyMap<string, Markup>;
@@ -28,7 +27,6 @@ interface Bought {
   readonly cost: Cents;
 }
 
-/** All retail prices of a partner. */
 export class RetailPrices {
   readonly terms: RetailTerms;
   readonly exceptions: Exceptions;

@@ -23,7 +23,6 @@ export const findTerms = async (db: Queryable, partnerId: number): Promise<Retai
     select currency, rate_micros as "rateMicros", markup_bp as markup, ending from retail_terms
     where partner_id = ${partnerId}`)) ?? UNSET;
 
-/** A partner's retail prices as they are now. */
 export async function readRetail(db: Queryable, partnerId: number): Promise<RetailPrices> {
   const [terms, rows] = await Promise.all([
     findTerms(db, partnerId),
@@ -80,7 +79,6 @@ interface SoldPlan extends Sold {
 }
 
 export interface RetailSums {
-  /** In the currency the partner sells in. */
   readonly revenue: RetailAmount;
   readonly margin: Cents;
   /** Spent on plans that have no retail price; no part of the margin. */

@@ -33,6 +33,5 @@ export const createInsight = ({ db, reads }: Readers, parts: { readonly log: Log
     trialBalance: readTrialBalance,
     answeredBetween: readAnswered,
   }),
-  /** Where answered requests are counted. */
   answered: createRequestCounts({ db }, parts),
 });

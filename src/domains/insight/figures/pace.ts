@@ -9,7 +9,6 @@ import type { OrderCounts, Spent } from './read.ts';
 export interface Pace {
   readonly today: OrderCounts & Spent;
   readonly weekAgo: OrderCounts & Spent;
-  /** Of the last seven days. */
   readonly lastWeek: OrderCounts;
   /** What a day costs, from the last 14; undefined: too little is known. */
   readonly perDay: Cents | undefined;

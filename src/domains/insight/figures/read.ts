@@ -26,7 +26,6 @@ export interface PartnerSums extends OrderCounts, Spent {
   readonly tookMs: number;
 }
 
-/** What a partner bought, as charts show it. */
 export interface PartnerFigures {
   readonly points: readonly (PartnerSums & { readonly at: Date })[];
   readonly total: PartnerSums;
@@ -91,7 +90,6 @@ const nothingBought: PartnerSums = {
   ...{ charged: 0n as Cents, returned: 0n as Cents },
 };
 
-/** What was bought of one plan in a period. */
 export interface PlanBought extends Spent {
   readonly at: Date;
   readonly plan: string;

@@ -3,7 +3,6 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { addRequestFigures } from './requests.ts';
 
-/** Answered requests that are not in the figures yet. */
 export interface RequestCounts {
   /** On the path of every request: two map lookups. `now` is real time. */
   count(partnerId: number, endpoint: string, status: number, now: number): void;

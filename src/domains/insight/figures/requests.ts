@@ -4,7 +4,6 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import { filled, type Span } from './span.ts';
 
-/** How long sums of requests are kept. */
 export const REQUEST_FIGURES_KEPT_DAYS = 90;
 const PRUNED_AT_ONCE = 5_000;
 
@@ -49,7 +48,6 @@ export interface RequestFigures {
 interface EndpointRequests {
   readonly endpoint: string;
   readonly requests: number;
-  /** With a status from 400 on. */
   readonly errors: number;
 }
 
@@ -87,7 +85,6 @@ export interface AnsweredHour {
   readonly failed: number;
 }
 
-/** Forgets sums that are older than `REQUEST_FIGURES_KEPT_DAYS`. */
 export const requestFiguresJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({
   name: `request figures ${schema}`,
   everyMs: 1 * HOUR,

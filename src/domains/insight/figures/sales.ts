@@ -7,7 +7,6 @@ import { sumColumns, sumsOfDays, tookClasses } from '../rollups/rollups.ts';
 import { isInDays, type PartnerSums } from './read.ts';
 import { filled, type Span } from './span.ts';
 
-/** Sums over sales of all partners. */
 export interface SaleSums extends PartnerSums {
   /** Orders whose cost is known, with what was charged for them and given back of it: margins are of these alone. */
   readonly costed: number;
@@ -43,7 +42,6 @@ export interface SalesFilter {
 /** Whole days, from the first to the one after the last. */
 export type Dates = Pick<Span, 'from' | 'to'>;
 
-/** Partners in one answer: those with the most orders. */
 const MOST_PARTNERS = 100;
 
 type SumRow = Readonly<Record<string, bigint>> & { readonly key: string | null; readonly title: string | null };

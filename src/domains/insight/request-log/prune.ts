@@ -3,14 +3,11 @@ import type { Db, Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 
-/** How long calls are kept. */
 export const KEPT_MS = 7 * DAY;
 /** Calls kept per account. Until the job comes by, there are a minute's more. */
 export const KEPT_CALLS = 10_000;
 
-/** Rows removed from one account in one statement. */
 const BATCH = 2_000;
-/** Accounts in one statement. */
 const ACCOUNTS = 50;
 
 interface Overgrown {

@@ -32,7 +32,6 @@ export interface CallFilter {
   readonly beforeId?: bigint | undefined;
 }
 
-/** Above every id. */
 const NEWEST = 2n ** 63n - 1n;
 
 const columns = sql`
@@ -80,10 +79,8 @@ export function findCall(
     where ${kept(partnerId, now)} and request_id = ${requestId} order by id desc limit 1`);
 }
 
-/** A call and whose it is. */
 export type NamedCall = LoggedCall & { readonly partnerId: number };
 
-/** The call of any account with this id. */
 export function findNamed(db: Queryable, requestId: string, now: number): Promise<NamedCall | undefined> {
   return db.maybe(sql`
     select partner_id as "partnerId", ${columns} from request_log

@@ -19,7 +19,6 @@ export interface RequestLog {
   note(call: NotedCall): void;
   /** Writes what was noted. To be called every second; a failure is logged, and the calls concerned are missing. */
   flush(): Promise<void>;
-  /** Calls that are missing, by reason. */
   readonly missing: Readonly<Record<Missing, number>>;
   list(partnerId: number, filter: CallFilter, page: { limit: number; now: number }): Promise<LoggedCall[]>;
   find(
@@ -27,7 +26,6 @@ export interface RequestLog {
     requestId: string,
     now: number,
   ): Promise<(LoggedCall & { readonly fields: readonly LoggedField[] }) | undefined>;
-  /** The call of any account with this id, for operators. */
   named(requestId: string, now: number): Promise<NamedCall | undefined>;
 }
 

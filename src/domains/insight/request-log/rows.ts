@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { COPY_NULL, copyMs, copyText } from '../../../platform/db/query/copy.ts';
 
-/** One answered call of a key. */
 export interface NotedCall {
   readonly partnerId: number;
   readonly keyId: number;
@@ -22,7 +21,6 @@ export interface NotedCall {
   fields(): readonly LoggedField[];
 }
 
-/** One field of a call, as it is shown. */
 export interface LoggedField {
   readonly in: 'path' | 'query' | 'body' | 'header';
   readonly name: string;

@@ -22,7 +22,6 @@ const HOURS_AT_ONCE = 24;
 /** A delivery due for longer than this is late, as in the alert. Deliveries held for disabled receivers are not due. */
 const LATE_SECONDS = 300;
 
-/** What happened in one hour, in all. */
 export interface Measured {
   readonly hour: Date;
   readonly measured: number;
@@ -54,7 +53,6 @@ export const serviceHoursJob = (db: Db, clock: Clock, sources: Sources): Job => 
   },
 });
 
-/** Returns whether there are more hours to count. */
 async function countPart(db: Db, part: ServicePart, count: Sources['api'], now: number): Promise<boolean> {
   const { last } = await db.one<{ last: Date | null }>(sql`
     select max(hour) as last from service_hours where part = ${part}`);

@@ -9,7 +9,6 @@ export type IncidentStatus = (typeof incidentStatuses)[number];
 
 export const MAX_TITLE = 120;
 export const MAX_TEXT = 1_000;
-/** Updates of one incident. */
 export const MAX_UPDATES = 200;
 
 interface IncidentUpdate {

@@ -68,9 +68,7 @@ export interface AccountEvent {
   readonly n: number;
   /** What can be spent now; on credit terms the free credit. */
   readonly balance: Cents;
-  /** For `account.balance_low`. */
   readonly level?: Cents;
-  /** For `topup.succeeded`. */
   readonly amount?: Cents;
   readonly occurredAt: number;
 }
@@ -130,7 +128,6 @@ export interface Message {
   readonly body: string;
 }
 
-/** The message of any event. */
 export function messageOf(style: EventStyle, event: NewEvent): Message {
   if ('usage' in event) return message(style, event.event, event.iccid, event.n, esimFields(event));
   if ('balance' in event) return message(style, event.event, event.partnerId, event.n, moneyFields(event));

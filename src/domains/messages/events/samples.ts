@@ -143,7 +143,6 @@ export const sentWhen: Readonly<Record<EventName, string>> = {
 
 export interface DescribedEvent {
   readonly name: EventName;
-  /** When it is sent. */
   readonly about: string;
   /** The contract has it, so a subscription that names no events receives it. */
   readonly isStandard: boolean;

@@ -2,7 +2,6 @@ import { memberAccess, operatorAccess } from '../../partners/people/people.ts';
 import { fill, type Language, languages } from '../texts/texts.ts';
 import { nameLine, oneLine } from './layout.ts';
 
-/** A mail before it is laid out. */
 export interface Draft {
   readonly subject: string;
   readonly paragraphs: readonly string[];
@@ -13,7 +12,6 @@ export interface Draft {
 }
 
 interface TravellerPageFacts {
-  /** The page of their eSIM. */
   readonly url: string;
   /** What the partner calls itself; empty: nothing. */
   readonly displayName: string;
@@ -24,7 +22,6 @@ interface TravellerPageFacts {
 
 interface LinkFacts {
   readonly partnerName: string;
-  /** Of the one-time link. */
   readonly token: string;
 }
 
@@ -39,10 +36,8 @@ interface OperatorLinkFacts {
 }
 
 interface ProposalFacts {
-  /** Who proposed it. */
   readonly who: string;
   readonly words: string;
-  /** When it expires. */
   readonly until: string;
 }
 
@@ -196,4 +191,3 @@ export const letters = {
 export const quoted = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' ? [] : `> ${oneLine(line, 1_000)}`));
 
-/** A webhook address may hold a secret in its path, so only its host is shown. */

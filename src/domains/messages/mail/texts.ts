@@ -142,7 +142,6 @@ export type NoticeKind = keyof typeof notices;
 export type NoticeFacts<K extends NoticeKind> = Parameters<(typeof notices)[K]['draft']>[0];
 export const noticeKinds = Object.keys(notices) as readonly NoticeKind[];
 
-/** The permission a member needs to get notices of this kind. */
 export const permissionFor = (kind: NoticeKind): Permission => (notices[kind] as NoticeText<never>).for ?? 'see';
 
 export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {

@@ -112,11 +112,9 @@ export { esimWatch } from './subscriptions/esim-watch.ts';
 export type { StoppedSubscription } from './subscriptions/stopped.ts';
 export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';
 
-/** Limits, and where counting stops. */
 export const webhookLimits = {
   subscriptions: MAX_SUBSCRIPTIONS,
   urlLength: MAX_URL_LENGTH,
-  /** Held deliveries of a subscription. */
   counted: MOST_COUNTED,
   requeued: MOST_REQUEUED,
   resent: MOST_RESENT,
@@ -125,7 +123,6 @@ export const webhookLimits = {
   slowMs: SLOW_MS,
 } as const;
 
-/** The part of a world webhooks need. */
 interface WebhookWorld extends Readers {
   readonly webhookTerms: WebhookTerms;
   /** Mails people what concerns real money; left out in a world of play money. */

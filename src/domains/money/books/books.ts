@@ -33,7 +33,6 @@ export interface BookedLine<Type> extends Line<Type> {
   readonly productTitle: string;
 }
 
-/** A page of a book, newest first. */
 interface Lines<Type> {
   readonly lines: readonly BookedLine<Type>[];
   readonly hasMore: boolean;
@@ -75,7 +74,6 @@ interface Lists {
   statement(partnerId: number, page: Page, filter?: DebtLineFilter): Promise<Statement | undefined>;
 }
 
-/** What a partner reads of its money. */
 export type Books = Lists & ReturnType<typeof ledgerWallets>;
 
 /**
@@ -174,7 +172,6 @@ export interface SpendingPower {
   shortfallOf(price: Cents): Shortfall | undefined;
 }
 
-/** What a partner has now. */
 export const ledgerWallets = (db: Queryable) => bound(db, { balance: readBalance, spendingPower: readSpendingPower });
 
 type Row = Parameters<Funds['available']>[0] & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;

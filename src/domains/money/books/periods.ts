@@ -24,7 +24,6 @@ export interface PeriodSum {
   readonly amount: Cents;
 }
 
-/** What a partner reads of a period of its books. */
 export interface Periods {
   period(partnerId: number, book: Book, from: Date, to: Date): Promise<Period>;
   sums(partnerId: number, book: Book, period: Pick<Period, 'first' | 'end'>): Promise<readonly PeriodSum[]>;
@@ -35,7 +34,6 @@ export interface Periods {
     period: Pick<Period, 'first' | 'end'>,
     limit: number,
   ): Promise<readonly BookLine[]>;
-  /** When the first line of either book was written; null: there is none. */
   since(partnerId: number): Promise<Date | null>;
 }
 
@@ -191,7 +189,6 @@ export function transfersOfOrder(db: Queryable, orderId: bigint): Promise<OrderT
     where movement_id = any (array (${movementsOf(sql`id`, sql`order_id = ${orderId}`)})) order by id`);
 }
 
-/** What operators read of a world's ledger. */
 export type LedgerLook = ReturnType<typeof lookAtLedger>;
 
 /** Partners and lines that one statement reads. */

@@ -1,7 +1,6 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './wallet.ts';
 
-/** What decides about a charge. */
 type ChargeableWallet = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
 
 /** Why a charge does not fit. */
@@ -15,7 +14,6 @@ type ChargeLine = { book: 'wallet'; type: WalletMovementType } | { book: 'debt';
 export interface Funds {
   /** The book and type a charge is written under. */
   readonly line: ChargeLine;
-  /** What can be spent now. */
   available(wallet: ChargeableWallet): Cents;
   /** The transfers that pay `price`, or why it does not fit. Changes nothing. */
   charge(wallet: ChargeableWallet, price: Cents): readonly Transfer[] | Shortfall;

@@ -195,10 +195,8 @@ export async function setBalanceAlert(tx: Tx, partnerId: number, level: Cents | 
   await tx.run(sql`update sandbox.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
 }
 
-/** A wallet has fallen below its partner's alert level. */
 export interface LowBalance {
   readonly partnerId: number;
-  /** What can be spent now. */
   readonly balance: Cents;
   readonly level: Cents;
   /** How often it has fallen below, this time included. */

@@ -6,7 +6,6 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
  * and the id of a wallet (its partner), a movement or an order.
  */
 interface Pass {
-  /** How many rules it checks, for the progress. */
   readonly rules: number;
   readonly breaches: Sql;
 }

@@ -13,7 +13,6 @@ interface FoundProof {
 /** `label` is the world being proved, `done` and `total` its rules. */
 export type OnProgress = (label: string, done: number, total: number) => void;
 
-/** A proof that was made or requested. */
 export interface ProofRow {
   readonly id: bigint;
   readonly requestedBy: string;
@@ -34,7 +33,6 @@ const columns = sql`id, asked_by as "requestedBy", asked_at as "requestedAt", st
 export const latestProofs = (db: Queryable, limit: number): Promise<ProofRow[]> =>
   db.query(sql`select ${columns} from shared.proofs order by id desc limit ${limit}`);
 
-/** The latest one with a result. */
 export const lastProof = (db: Queryable): Promise<ProofRow | undefined> =>
   db.maybe(sql`select ${columns} from shared.proofs where result is not null order by finished_at desc limit 1`);
 

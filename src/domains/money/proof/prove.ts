@@ -12,7 +12,6 @@ export interface Proof {
 export interface Drift {
   readonly rule: string;
   readonly rows: number;
-  /** Some of the ids concerned. */
   readonly examples: readonly string[];
 }
 

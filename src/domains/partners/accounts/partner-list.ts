@@ -26,7 +26,6 @@ interface PartnerFilter {
   readonly text: string;
   readonly state?: PartnerState | undefined;
   readonly billingMode?: BillingMode | undefined;
-  /** Continues after this id. */
   readonly before?: number | undefined;
   readonly limit: number;
 }

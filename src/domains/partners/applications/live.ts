@@ -7,7 +7,6 @@ const UNIQUE_VIOLATION = '23505';
 
 interface LiveWish {
   readonly partnerId: number;
-  /** Who asks. */
   readonly email: string;
   readonly company: string;
   readonly details: LiveDetails;
@@ -28,7 +27,6 @@ export async function askForLive(tx: Tx, wish: LiveWish, now: number): Promise<A
   }
 }
 
-/** The partner's latest application for live. */
 export const liveApplicationOf = (db: Queryable, partnerId: number): Promise<Application | undefined> =>
   db.maybe<Application>(sql`
     select ${columns} from applications where partner_id = ${partnerId} and kind = 'live' order by id desc limit 1`);

@@ -17,7 +17,6 @@ export const applicationStatuses = [
 ] as const;
 type ApplicationStatus = (typeof applicationStatuses)[number];
 
-/** What the form for live asks for. */
 export interface LiveDetails {
   readonly address: string;
   readonly country: string;
@@ -43,7 +42,6 @@ export interface Application {
   readonly answer: string;
   readonly note: string;
   readonly createdAt: Date;
-  /** Since when it has its status. */
   readonly since: Date;
   readonly decidedAt: Date | null;
   readonly decidedBy: string;
@@ -69,7 +67,6 @@ export async function lockApplication(tx: Tx, id: number): Promise<Application> 
 interface ApplicationFilter {
   readonly kind?: ApplicationKind | undefined;
   readonly status?: ApplicationStatus | undefined;
-  /** Continues after this id. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
@@ -95,7 +92,6 @@ interface Step {
   readonly answer?: string;
   readonly note?: string;
   readonly partnerId?: number;
-  /** The operator who decided. */
   readonly decidedBy?: string;
 }
 
@@ -112,6 +108,5 @@ export function moveApplication(tx: Tx, id: number, step: Step, now: number): Pr
     where id = ${id} returning ${columns}`);
 }
 
-/** Applications that wait for an operator. */
 export const applicationAlerts = (): Sql =>
   counted('applications', sql`select since from shared.applications where status = 'waiting' order by since`);

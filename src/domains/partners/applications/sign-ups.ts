@@ -17,7 +17,6 @@ export interface TypedSignUp {
   readonly name: string;
   readonly company: string;
   readonly email: string;
-  /** Where it was typed. */
   readonly address: string;
 }
 
@@ -60,7 +59,6 @@ export async function addSignUp(tx: Tx, typed: TypedSignUp, now: number): Promis
   return id;
 }
 
-/** Sign-ups from a network, wide or narrow. */
 const isFrom = (network: string): Sql =>
   network === '' ? sql`source = ''` : sql`nullif(source, '')::inet <<= ${network}::inet`;
 

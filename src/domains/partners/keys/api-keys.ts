@@ -8,7 +8,6 @@ import { findPartner, requireOpenPartner } from '../accounts/accounts.ts';
 import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits/limits.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
 
-/** Active keys a partner may have in each mode. */
 const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
 
 export interface ApiKey {
@@ -159,7 +158,6 @@ export async function listKeys(db: Queryable, partnerId: number): Promise<ApiKey
 /** Revoked keys only ever grow in number, so the panel shows the latest of them. */
 export const MAX_REVOKED_SHOWN = 100;
 
-/** Newest first. */
 export async function latestKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
   const rows = await db.query<KeyRow>(sql`
     (select ${columns} from api_keys where partner_id = ${partnerId} and revoked_at is null)

@@ -11,9 +11,7 @@ import { type KnownKey, keyLookUp } from './key-rows.ts';
 type Uses = Map<number, number>;
 type Refusals = Map<number, { readonly address: string; readonly at: number }>;
 
-/** Keys to remember. */
 const LIMITS = { known: 100_000, unknown: 10_000 };
-/** How often uses and refusals are written. */
 const FLUSH_MS = 200;
 /** A key's last use is accurate to this. Writing every use would add a write to most purchases. */
 const USE_PRECISION_MS = 10 * SECOND;

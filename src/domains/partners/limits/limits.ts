@@ -13,12 +13,10 @@ export interface Limit {
   readonly count: number | null;
 }
 
-/** A limit, and whose it is. */
 export interface BindingLimit extends Limit {
   readonly scope: 'key' | 'partner';
 }
 
-/** Limits a key may have, and a partner. */
 const MAX_LIMITS = 10;
 const AMOUNT = /^[0-9]{1,9}(\.\d{1,2})?$/;
 const COUNT = /^([1-9]\d{0,8})x$/;

@@ -23,7 +23,6 @@ import { codeRequired, SecondFactors } from './second-factor.ts';
 import { type Device, Sessions } from './sessions.ts';
 import { Throttle } from './throttle.ts';
 
-/** Where people prove who they are. */
 export interface Desk {
   readonly db: Db;
   readonly vault: Vault;
@@ -41,7 +40,6 @@ export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'>
   readonly address: string;
 }
 
-/** Links being used in this process. */
 const inUse = new Set<string>();
 const LINK_WAIT_SECONDS = 1;
 const CODES_SHOWN = 'this was done, and the recovery codes were shown once; if you do not have them, create new ones';

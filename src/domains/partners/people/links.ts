@@ -10,9 +10,7 @@ const LINK_MS = 7 * DAY;
 /** Of a link that anybody who knows an address can have sent to it. */
 const FORGOTTEN_LINK_MS = 1 * HOUR;
 
-/** Whom a link lets in. */
 export interface LinkHolder {
-  /** The member or the operator. */
   readonly holderId: number;
   /** Null until the invitation is accepted. */
   readonly personId: number | null;

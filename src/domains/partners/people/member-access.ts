@@ -18,9 +18,7 @@ export interface Session extends SignedIn {
   readonly role: Role;
   /** How far the partner's sandbox is ahead of real time. */
   readonly aheadMs: number;
-  /** Whether the partner may use live. */
   readonly isLive: boolean;
-  /** What the partner may spend. */
   readonly limits: StoredLimits;
 }
 
@@ -29,7 +27,6 @@ export interface MemberLinkHolder extends LinkHolder {
   readonly partnerName: string;
 }
 
-/** One partner a person can open. */
 export interface Account {
   readonly memberId: number;
   readonly partnerId: number;

@@ -5,7 +5,6 @@ import { requireOpenPartner } from '../accounts/accounts.ts';
 import { removeUnplaced } from './person.ts';
 import { memberRoles, type Permission, type Role } from './roles.ts';
 
-/** The most members a partner may have. */
 const MAX_MEMBERS = 50;
 const MAX_EMAIL_LENGTH = 254;
 /** No invisible characters: the address appears in the audit log and on the operator's terminal, and no two may look alike. */
@@ -19,7 +18,6 @@ export interface Member {
   /** As it was invited: what a partner sees never depends on what other partners know. */
   readonly email: string;
   readonly role: Role;
-  /** Whether the invitation was accepted. */
   readonly accepted: boolean;
   readonly invitedAt: Date;
   readonly lastSignInAt: Date | null;

@@ -9,7 +9,6 @@ import { requireEmail } from './members.ts';
 import type { SignedIn } from './register.ts';
 import type { OperatorRole } from './roles.ts';
 
-/** Who is signed in to the console. */
 export interface OperatorSession extends SignedIn {
   readonly operatorId: number;
   readonly role: OperatorRole;

@@ -15,9 +15,7 @@ export interface PartnerView {
   readonly partnerId: number;
   /** How far the partner's sandbox is ahead of real time. */
   readonly aheadMs: number;
-  /** Whether the partner may use live. */
   readonly isLive: boolean;
-  /** What the partner may spend. */
   readonly limits: StoredLimits;
 }
 
@@ -33,7 +31,6 @@ const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
     left join sandbox.account_clocks on account_clocks.partner_id = staff_views.partner_id
     where staff_views.hash = any(${hashes}::bytea[]) and deleted_at is null`);
 
-/** Views of partners' panels. */
 export const partnerViews = {
   /**
    * Opens a view within an operator's session; the token is in the result only. A disabled partner can be viewed, a closed one

@@ -49,7 +49,6 @@ export const waiting = (address: string, isKnown: boolean): Waiting => ({
 export const wrongCurrent = () => new Refused('wrong_password');
 export const wrongPassword = () => new Refused('wrong_email_or_password');
 
-/** Checks the passwords of one register, within its throttle. */
 export class Passwords {
   readonly #register: Register;
   readonly #throttle: Throttle;

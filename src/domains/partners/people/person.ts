@@ -36,7 +36,6 @@ export async function startPerson(tx: Tx, memberId: number, passwordHash: string
   return personId;
 }
 
-/** Makes a member the given person. */
 export async function assignMember(tx: Tx, memberId: number, personId: number): Promise<void> {
   const { before } = await tx.one<{ before: number | null }>(sql`
     update members set person_id = ${personId} from members as old where members.id = ${memberId} and old.id = members.id

@@ -16,7 +16,6 @@ export interface Register {
 
   /** With id, email and password_hash. */
   readonly people: Sql;
-  /** The networks they sign in from. */
   readonly places: Sql;
   readonly factors: Sql;
   /** The column of `places` and `factors` that says whose a row is. */
@@ -44,7 +43,6 @@ export interface Register {
   readonly idleMs: number;
   /** Sessions a person can have at once; one more sign-in ends the least recently used one. */
   readonly maxSessions: number;
-  /** The page where links are used. */
   readonly welcome: `/${string}`;
 
   /** Several people may have one address (`person.ts`). Without this an address is one person's. */
@@ -55,7 +53,6 @@ export interface Register {
   };
 }
 
-/** Who is signed in. */
 export interface SignedIn {
   readonly personId: number;
   readonly email: string;

@@ -19,9 +19,7 @@ class Roles<R extends string, P extends string> {
 
 const ofMembers = {
   owner: ['see', 'see-money', 'see-keys', 'change', 'buy', 'refund', 'spend', 'develop', 'manage'],
-  /** Without money. */
   developer: ['see', 'see-keys', 'change', 'buy', 'develop'],
-  /** Without keys. */
   finance: ['see', 'see-money', 'change', 'refund', 'spend'],
   /** Those who help travellers: without keys and the balance. */
   support: ['see', 'change', 'buy', 'refund'],

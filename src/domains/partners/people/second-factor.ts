@@ -31,7 +31,6 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code of one step. */
 export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -62,14 +61,12 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
 export interface SecondFactor {
-  /** Null: off. */
   readonly onSince: Date | null;
   readonly recoveryLeft: number;
 }
 
 interface Setup {
   readonly secret: string;
-  /** For the QR code. */
   readonly address: string;
 }
 
@@ -122,7 +119,6 @@ export class SecondFactors {
     return codes;
   }
 
-  /** Replaces the recovery codes; the older ones stop working. */
   async renewCodes(tx: Tx, personId: number): Promise<readonly string[]> {
     const { factors, id } = this.#register;
     const codes = newRecoveryCodes();

@@ -17,10 +17,8 @@ export interface Device {
   readonly userAgent?: string;
 }
 
-/** A session as its person sees it. */
 export interface OpenSession extends Required<Device> {
   readonly sessionId: bigint;
-  /** Of a member's. */
   readonly partnerName?: string;
   readonly openedAt: Date;
   readonly lastSeenAt: Date;

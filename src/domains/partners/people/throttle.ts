@@ -173,7 +173,6 @@ export class Throttle {
       ) as known`);
   }
 
-  /** The counts of an address's networks. */
   #networks(what: string, { address }: Pick<Attempt, 'address'>, limit: number): Count[] {
     return networksOf(address).map(({ name, times }) => ({ subject: this.#subject(what, name), limit: limit * times }));
   }

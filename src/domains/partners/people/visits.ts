@@ -10,7 +10,6 @@ const KEPT_MS = 90 * DAY;
 /** More than there are alerts at any time. */
 const MOST_DISMISSALS = 200;
 
-/** Something on the home page, in the state in which it was dismissed. */
 interface Dismissal {
   readonly kind: string;
   readonly of: string;

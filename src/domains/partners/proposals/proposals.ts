@@ -37,7 +37,6 @@ interface NewProposal {
   /** Of the request that proposed it. */
   readonly key: string;
   readonly partnerId: number | null;
-  /** Null: it has none. */
   readonly amount: Cents | null;
   readonly words: string;
   readonly terms: Terms;
@@ -156,7 +155,6 @@ export async function countAmounts(
   return largest;
 }
 
-/** How many wait for a second operator. */
 export const proposalAlerts = (now: number): Sql =>
   counted(
     'proposals',

@@ -16,7 +16,6 @@ import { newestReferred } from './spellings.ts';
 
 /** Orders as operators look them up, over all partners. None of these reads activation data. */
 
-/** One line of a list. */
 export interface ListedOrder {
   readonly id: bigint;
   readonly partnerId: number;
@@ -74,7 +73,6 @@ export interface WaitingOrder {
   readonly deliveryReason: string | null;
   readonly attempts: number;
   readonly paidAt: Date;
-  /** When it was reported as overdue; null: not yet. */
   readonly overdueAt: Date | null;
   /** Why it waits for a person; null: it does not. */
   readonly heldReason: string | null;
@@ -118,7 +116,6 @@ export interface OrderRecord extends ListedOrder {
   readonly failedAt: Date | null;
   /** When the supplier withdrew its eSIM; null: it did not. */
   readonly withdrawnAt: Date | null;
-  /** Null: none was requested. */
   readonly cancel: Cancel | null;
 }
 

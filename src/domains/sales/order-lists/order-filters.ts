@@ -60,12 +60,10 @@ export interface OrderFilter {
   readonly beforeId?: bigint | undefined;
 }
 
-/** What a partner may filter its orders by. */
 export interface PartnerOrderFilter extends Omit<OrderFilter, 'partnerId' | 'supplier' | 'countryCode'> {
   readonly state?: (typeof partnerOrderStates)[number] | 'unfailed' | undefined;
 }
 
-/** What operators may filter the orders of all partners by. */
 export interface AllOrdersFilter extends Omit<OrderFilter, 'keyId' | 'refund'> {
   readonly state?: (typeof operatorOrderStates)[number] | undefined;
   readonly limit: number;

@@ -116,7 +116,6 @@ export interface Order {
   readonly isUnlimited: boolean;
   readonly countryCode: string;
   readonly createdAt: Date;
-  /** Null: none was requested. */
   readonly cancel: Cancel | null;
   /** Of the eSIM it delivered, or of the one it refills. */
   readonly iccid: string | null;
@@ -124,7 +123,6 @@ export interface Order {
   readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
 }
 
-/** One page, newest first. */
 interface OrderPage {
   readonly orders: readonly Order[];
   readonly hasMore: boolean;
@@ -148,7 +146,6 @@ export interface Orders {
   /** Lines of a list, without activation data; failed orders are among them unless the filter has a state. Newest first. */
   summaries(partnerId: number, filter: PartnerOrderFilter, limit: number): Promise<SummaryPage>;
   summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
-  /** Those paid before a time that are still not delivered. */
   waiting(partnerId: number, paidBefore: Date): Promise<WaitingCount>;
   /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
   search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
@@ -161,7 +158,6 @@ export interface Orders {
   activationCode(orderId: bigint): Promise<string | undefined>;
 }
 
-/** The part of a world its orders need. */
 interface OrderWorld extends Readers {
   readonly schema: Mode;
   readonly walks: Walks;

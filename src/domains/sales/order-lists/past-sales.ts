@@ -9,7 +9,6 @@ import { idsAround } from './id-at-time.ts';
 export interface PastSale {
   readonly id: bigint;
   readonly productId: string;
-  /** What the partner paid. */
   readonly price: Cents;
   /** Who delivered it, or had it last. */
   readonly supplier: string;
@@ -19,7 +18,6 @@ export interface PastSale {
   readonly end: 'delivered' | 'failed' | 'open';
   /** It was not delivered by the purchase itself, but later. */
   readonly hasWaited: boolean;
-  /** The suppliers that were tried; empty: only its own. */
   readonly attempted: readonly Attempt[];
   readonly at: Date;
 }

@@ -6,7 +6,6 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LAST, ofPartner, spellings } from './spellings.ts';
 
-/** An order that a text names, and by what. */
 export interface FoundOrder {
   readonly by: 'id' | 'iccid' | 'reference' | 'idempotency_key';
   readonly id: bigint;

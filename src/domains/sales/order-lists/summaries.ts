@@ -9,9 +9,7 @@ import { spelledLike } from './spellings.ts';
 /** An order as the panel lists it, failed ones included. It holds no activation data. */
 export interface OrderSummary {
   readonly id: bigint;
-  /** The partner's own; empty: none was given. */
   readonly reference: string;
-  /** Set: it refilled the eSIM of this earlier order. */
   readonly refillOf: bigint | null;
   readonly productId: string;
   readonly productTitle: string;
@@ -37,7 +35,6 @@ export interface OrderSummary {
   readonly failedAt: Date | null;
 }
 
-/** One page, newest first. */
 export interface SummaryPage {
   readonly orders: readonly OrderSummary[];
   readonly hasMore: boolean;
@@ -96,7 +93,6 @@ async function onePage(
 export const readSummary = (db: Queryable, partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
   db.maybe(sql`select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
 
-/** How many wait, and the longest. */
 export interface WaitingCount {
   readonly orders: number;
   /** There may be more than were counted. */

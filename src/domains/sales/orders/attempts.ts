@@ -28,7 +28,6 @@ export interface AttemptedPlan {
 
 type AttemptOutcome = 'passed_over' | 'asked' | 'refused' | 'unavailable' | 'unknown' | 'pending';
 
-/** A supplier that was tried for an order. */
 export interface Attempt extends AttemptedPlan {
   readonly position: number;
   /** Of its reference; null: it was not called. */
@@ -132,7 +131,6 @@ const lostSince = (db: Queryable, since: Date): Promise<{ readonly supplier: str
     where first.position = 1 and first.at > ${since} and orders.status = 1 and orders.supplier <> first.supplier
     group by first.supplier`);
 
-/** The suppliers that were tried for an order. */
 export const orderAttempts = { insert, moveOn, note, ofOrder, read, lostSince, numberIn };
 
 /** Our name for an order at a supplier, the same however often it is sent. From the second supplier on it ends with a number. */

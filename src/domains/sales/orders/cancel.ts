@@ -30,14 +30,12 @@ export interface CancelMarks {
 const columns = sql`
   cancel_status as "cancelStatus", cancel_requested_at as "cancelRequestedAt", cancel_decided_at as "cancelDecidedAt"`;
 
-/** Null: none was requested. */
 const of = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | null =>
   cancelStatus && cancelRequestedAt
     ? { status: cancelStatus, requestedAt: cancelRequestedAt, decidedAt: cancelDecidedAt }
     : null;
 
 interface OrderToCancel {
-  /** The one it has; null: none. */
   readonly cancel: Cancel | null;
   readonly reference: string;
   readonly status: number;
@@ -86,5 +84,4 @@ const decide = (db: Queryable, orderId: bigint, at: Date): Promise<number> =>
 const isHandedBack = (tx: Tx, orderId: bigint): Promise<{ isDue: boolean } | undefined> =>
   tx.maybe(sql`select cancel_due_at is not null as "isDue" from orders where id = ${orderId}`);
 
-/** Cancels of orders: those requested, and what is left to do. */
 export const orderCancels = { columns, of, hold, write, claim, putOff, decide, isHandedBack };

@@ -13,7 +13,6 @@ export interface OrderMove {
   /** `created`: its charge stopped half-way and an operator fails it. */
   readonly from: 'created' | 'paid' | 'deferred';
   readonly to: 'delivered' | 'deferred' | 'failed';
-  /** `delivery_reason`. */
   readonly reason: string;
   readonly supplierOrder?: string | null;
   readonly esim?: Esim;
@@ -113,7 +112,6 @@ export const markRefunded = (orderId: bigint, isWithdrawn: boolean, at: Date): S
         usage_due_at = case when given.amount >= sale_price then 'infinity' else usage_due_at end
       from given where orders.id = ${orderId}`;
 
-/** The supplier withdrew its eSIM. */
 export async function markWithdrawn(tx: Tx, orderId: bigint, at: Date): Promise<void> {
   await tx.run(sql`update orders set withdrawn_at = coalesce(withdrawn_at, ${at}) where id = ${orderId}`);
 }

@@ -9,16 +9,12 @@ import { states } from './transitions.ts';
 /** What an order is for. */
 export interface Ordered {
   readonly partnerId: number;
-  /** The API key it was ordered with. */
   readonly keyId?: number | undefined;
-  /** Of the call that orders it. */
   readonly requestId?: string;
   readonly plan: Plan;
   /** Set: another supplier than the plan's own is asked first. */
   readonly start?: { readonly offer: AttemptedPlan; readonly reason: string } | undefined;
-  /** What the partner is charged. */
   readonly price: Cents;
-  /** The idempotency key. */
   readonly key: string | undefined;
   /** The partner's own reference; empty: none. */
   readonly reference: string;

@@ -22,7 +22,6 @@ export interface Purchase {
   readonly queueFull: boolean;
 }
 
-/** The outcome of a request to buy a batch. */
 export type BatchOutcome =
   /** There is a batch: a new one, or the one recorded under the same key earlier. */
   | { readonly outcome: 'placed'; readonly batchId: bigint; readonly queueFull: boolean }

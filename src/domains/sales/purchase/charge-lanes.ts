@@ -56,7 +56,6 @@ export type LaneOutcome =
   | { readonly outcome: 'credit_refused' }
   | { readonly outcome: 'not_written' };
 
-/** What charging needs of its world. */
 export interface ChargeWorld {
   readonly db: Db;
   readonly webhooks: Webhooks;

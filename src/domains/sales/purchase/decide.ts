@@ -17,7 +17,6 @@ export interface Wanted extends Ordered {
   isOutdated?(): boolean;
   /** The most it may cost; of a batch, all of its members together. */
   readonly ceiling?: Cents | undefined;
-  /** What its buyer may spend. */
   readonly limits?: readonly BindingLimit[] | undefined;
   /** Set: the order is recorded as failed for this reason and never charged. */
   readonly refuse?: string | undefined;
@@ -25,7 +24,6 @@ export interface Wanted extends Ordered {
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
   /** It is a member of a batch, which is charged as a whole. */
   readonly isBatched?: true;
-  /** Who else may deliver it. */
   readonly routing?: Routing | undefined;
   /** The buyer's time as it goes on. */
   readonly clock?: Clock;

@@ -9,7 +9,6 @@ export interface PurchaseTarget {
   readonly refillOf: bigint | null;
 }
 
-/** An order found under an idempotency key. */
 export interface EarlierOrder extends PurchaseTarget {
   readonly id: bigint;
   readonly status: number;
@@ -24,7 +23,6 @@ export const isSamePurchase = (earlier: EarlierOrder, target: PurchaseTarget): b
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
 
-/** What a batch of purchases begins with. */
 interface Beginning {
   /** One for each purchase that may become an order. Unused ids leave harmless gaps. */
   readonly orderIds: readonly bigint[];

@@ -21,14 +21,12 @@ import { type BindingLimit, windowOf } from '../../partners/limits/limits.ts';
 import type { Wanted } from './decide.ts';
 import { type Spell, type Spent, spentIn } from './spent.ts';
 
-/** A limit and what was spent of it. */
 export interface LimitUse extends BindingLimit {
   readonly spent: Spent;
   /** Null: it limits each order. */
   readonly resetsAt: Date | null;
 }
 
-/** A limit that refused a purchase. */
 export interface ReachedLimit extends LimitUse {
   readonly partnerId: number;
   /** 0: the partner's own. */
@@ -38,7 +36,6 @@ export interface ReachedLimit extends LimitUse {
   readonly at: Date;
 }
 
-/** Who spends, when. */
 interface Spender {
   readonly partnerId: number;
   readonly keyId?: number | undefined;

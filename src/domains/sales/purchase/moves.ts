@@ -19,7 +19,6 @@ export interface Move extends OrderMove {
   readonly release?: (tx: Tx) => Promise<void>;
 }
 
-/** An order as it stands after a move was attempted. */
 export interface MoveResult {
   readonly state: State;
   readonly reason: string;

@@ -11,7 +11,6 @@ export interface PaidOrder {
   /** The eSIM it refills; null: it brings a new one. */
   readonly refillOf: RefilledEsim | null;
   readonly state: 'paid' | 'deferred';
-  /** What was sold, and for how much. */
   readonly productId: string;
   readonly price: Cents;
   /** Of its reference at the supplier: the first is 1. */

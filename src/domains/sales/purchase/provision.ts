@@ -125,7 +125,6 @@ export interface ProvisioningOptions {
   readonly budgetMs: number;
   /** How long a paid order may stay undelivered before it is reported. */
   readonly overdueMs: number;
-  /** Called when a supplier charged a different price than we expected. */
   readonly countChargeDifference?: CountDifference;
   readonly countRouted?: CountRouted;
 }

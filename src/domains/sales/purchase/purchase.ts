@@ -45,7 +45,6 @@ export interface Checkout {
   recorded(partnerId: number, key: string, target: PurchaseTarget): Promise<BuyOutcome | undefined>;
 }
 
-/** The part of a world a purchase needs. */
 interface CheckoutWorld extends ChargeWorld {
   readonly provisioning: Pick<Provisioning, 'firstDueAt' | 'provision'>;
   /** Brings these orders up to date before they are read; returns how many changed. */

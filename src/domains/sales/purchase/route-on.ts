@@ -12,7 +12,6 @@ export interface Routing {
   offers(sale: { readonly productId: string; readonly price: Cents }): readonly AttemptedPlan[];
 }
 
-/** Called when an order goes to another supplier. */
 export type CountRouted = (from: string, to: string, reason: string) => void;
 
 interface RouteOnParts {

@@ -8,7 +8,6 @@ import { Breakers } from '../../supply/supply.ts';
 import { provisionDue, type State, supplierReferenceOf } from '../orders/orders.ts';
 import type { PaidOrder } from './paid-order.ts';
 
-/** What calling suppliers needs of its world. */
 export interface SupplierCallsWorld {
   readonly schema: Mode;
   readonly db: Db;
@@ -31,7 +30,6 @@ export const paidSupply: SupplyTerms = {
   reportUnsold: (log, about) => log.error(about, 'delivered by the supplier, but no longer open here'),
 };
 
-/** How a try ended. */
 export interface Tried {
   readonly answer: OrderAnswer;
   /**

@@ -18,7 +18,6 @@ export const figuresOf = (wallet: Wallet): WalletFigures => ({
   creditLimit: wallet.creditLimit,
 });
 
-/** The wallet as it is now, without locking it. */
 export function readWallet(db: Queryable, partnerId: number): Promise<WalletFigures> {
   return db.one<WalletFigures>(sql`
     select billing_mode as "billingMode", cash + promo as spendable, outstanding, credit_limit as "creditLimit"

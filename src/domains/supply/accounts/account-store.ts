@@ -7,7 +7,6 @@ import { type AccountValues, readAccountValues, splitValues } from './account-fi
 
 export const SUPPLIERS_CHANNEL = 'wayfare_suppliers';
 
-/** An account from the database. */
 export interface StoredAccount {
   readonly slug: string;
   readonly kind: string;
@@ -25,7 +24,6 @@ const columns = sql`slug, kind, title, settings, secrets, updated_at as "updated
 const readAccounts = (db: Queryable): Promise<StoredAccount[]> =>
   db.query(sql`select ${columns} from supplier_accounts order by slug`);
 
-/** Locks it until the transaction ends. */
 const hold = (tx: Tx, slug: string): Promise<StoredAccount | undefined> =>
   tx.maybe(sql`select ${columns} from supplier_accounts where slug = ${slug} for update`);
 
@@ -52,7 +50,6 @@ const valuesOf = (vault: Vault, { settings, secrets }: StoredAccount): AccountVa
   ...JSON.parse(vault.open(secrets)),
 });
 
-/** The names of the secrets it has. */
 const secretsOf = (vault: Vault, account: StoredAccount): string[] =>
   Object.keys(JSON.parse(vault.open(account.secrets)));
 

@@ -14,7 +14,6 @@ interface ListSyncParts extends Omit<ImportParts, 'author'> {
   /** Kinds of supplier the environment has settings for. */
   readonly kinds: readonly string[];
   readonly log: Log;
-  /** How old a supplier's list may become. */
   readonly everyMs: number;
 }
 
@@ -113,7 +112,6 @@ function claim(
     returning failures`);
 }
 
-/** When a supplier's list is imported next. */
 interface ScheduledList {
   readonly supplier: string;
   /** Failures in a row since the last success. */

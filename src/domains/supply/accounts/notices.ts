@@ -88,7 +88,6 @@ function readZenditNotice(body: Buffer): SupplierNotice {
   return noticeOf(objectOf(confirmation).iccid, transactionId);
 }
 
-/** By kind of supplier. */
 export const supplierNotices = {
   airalo: readAiraloNotice,
   esimAccess: readEsimAccessNotice,

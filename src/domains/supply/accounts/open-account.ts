@@ -9,7 +9,6 @@ import { openZendit } from '../adapters/zendit/zendit.ts';
 import type { Supplier } from '../port/port.ts';
 import { type AccountValues, inForce } from './account-fields.ts';
 
-/** A supplier with the connections of its account. */
 export interface OpenAccount {
   readonly supplier: Supplier;
   close(): Promise<void>;

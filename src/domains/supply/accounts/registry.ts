@@ -19,7 +19,6 @@ export interface Suppliers {
  */
 export type Adapter = (slug: string) => Supplier | undefined | Promise<Supplier | undefined>;
 
-/** The accounts that the database has. */
 interface OwnAccounts {
   current(): Promise<ReadonlyMap<string, StoredAccount>>;
   /** Undefined: this version of the program does not know its kind. */

@@ -34,12 +34,10 @@ export interface RecordedSupplierCall {
   readonly exchanges: readonly KeptExchange[];
 }
 
-/** The calls to suppliers of one world. */
 export interface SupplierLog {
   /** Runs `ask`, and records its request and reply. */
   record<A extends SupplierAnswer>(of: SupplierRequest, ask: () => Promise<A>): Promise<A>;
   flush(): Promise<void>;
-  /** Calls that are missing, by reason. */
   readonly missing: Readonly<Record<Lost, number>>;
   /** The latest calls about an order, oldest first. */
   ofOrder(orderId: bigint): Promise<RecordedSupplierCall[]>;

@@ -3,10 +3,8 @@ import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 
-/** How long calls to suppliers are kept. */
 export const SUPPLIER_CALLS_KEPT_MS = 30 * DAY;
 
-/** Rows looked at in one statement. */
 const BATCH = 5_000;
 
 /**

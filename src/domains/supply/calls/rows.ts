@@ -3,7 +3,6 @@ import { copyMs, copyText } from '../../../platform/db/query/copy.ts';
 import type { Exchange } from '../../../platform/http/call.ts';
 import type { Esim, EsimReference, SupplierOrder } from '../port/port.ts';
 
-/** Replaces a secret. */
 const HIDDEN = '[hidden]';
 
 /**
@@ -108,7 +107,6 @@ export interface KeptExchange {
   readonly asked: string;
   readonly status?: number;
   readonly answered: string;
-  /** Why there is no answer. */
   readonly failed?: string;
   readonly ms?: number;
 }

@@ -74,7 +74,6 @@ export class Breakers {
     return answer;
   }
 
-  /** The suppliers that are not called at the moment. */
   get open(): string[] {
     return [...this.#of].flatMap(([supplier, { isOpen }]) => (isOpen ? [supplier] : []));
   }

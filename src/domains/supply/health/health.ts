@@ -9,9 +9,7 @@ const FAILED: readonly string[] = ['unavailable', 'unknown', 'failed'];
 export interface CallFigures {
   readonly calls: number;
   readonly failed: number;
-  /** Answered with a refusal. */
   readonly refused: number;
-  /** Null: there were no calls. */
   readonly averageMs: number | null;
   /** Half of the calls took no longer than this bound; null: there were none. */
   readonly medianMs: number | null;

@@ -2,7 +2,6 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Adapter } from '../accounts/registry.ts';
 import type { Supplier } from '../port/port.ts';
 
-/** Receives the duration and the outcome of each call. */
 export type ObserveCall = (seconds: number, supplier: string, call: string, outcome: string) => void;
 
 /** The same supplier; every call is reported to `observe`. */

@@ -20,7 +20,6 @@ import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './
 /** More alternates are never tried for one order. */
 const MOST_ALTERNATES = 20;
 
-/** A route that an operator wants. */
 export interface WantedRoute extends StoredRoute {
   /** Also alternates that are not at least as good. */
   readonly isForced: boolean;
@@ -79,7 +78,6 @@ export const routeBook = {
     requireFitting(plans, wanted);
     await writeRoute(tx, wanted);
   },
-  /** Returns whether there was one. */
   clear: (tx: Tx, productId: string): Promise<boolean> => removeRoute(tx, productId),
 };
 

@@ -12,7 +12,6 @@ export interface Route extends CostLimits {
   readonly prefer: Preference;
 }
 
-/** Only its own supplier delivers a plan. */
 export const withoutRoute: Route = { ...noLimits, prefer: 'own', alternates: [] };
 
 /** A plan that may be delivered for a sale, as it is ordered from its supplier. */

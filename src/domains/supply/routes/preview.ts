@@ -2,16 +2,13 @@ import { type Cents, formatCents, formatMicros, type Micros, toMicros } from '..
 import type { Plan } from '../../catalog/catalog.ts';
 import { type Offer, offersFor, type Route } from './offers.ts';
 
-/** A sale of the past, as far as it is on record. */
 interface PastSale {
   readonly id: bigint;
   readonly productId: string;
-  /** What the partner paid. */
   readonly price: Cents;
   /** Who delivered it, or had it last. */
   readonly supplier: string;
   readonly supplierPlan: string;
-  /** Zero: unknown. */
   readonly cost: Micros;
   readonly end: 'delivered' | 'failed' | 'open';
   readonly hasWaited: boolean;
@@ -30,7 +27,6 @@ export type RouteOf = (productId: string) => { readonly plan: Plan; readonly rou
 /** The effect a change of routes would have had on past sales. */
 interface RoutePreview {
   readonly days: number;
-  /** Sales that were read. */
   readonly orders: number;
   /** False: there are more, and only the newest were read. */
   readonly is_complete: boolean;
@@ -56,7 +52,6 @@ interface RoutePreview {
     readonly orders: number;
     readonly cost: string | null;
   }[];
-  /** The newest of them. */
   readonly examples: readonly {
     readonly order_id: bigint;
     readonly at: Date;

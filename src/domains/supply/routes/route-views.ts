@@ -5,7 +5,6 @@ import type { Preference } from './offers.ts';
 import type { StoredRoute } from './store.ts';
 import { refillsAmong } from './suggest.ts';
 
-/** A route as operators see it. */
 export interface RouteView {
   readonly product_id: string;
   readonly title: string;
@@ -32,7 +31,6 @@ interface AlternateView {
   readonly lacks: readonly string[];
 }
 
-/** Shows routes among all the plans there are. */
 export class RouteViews {
   readonly #plans: ReadonlyMap<string, Plan>;
   readonly #hasRefills: HasRefills;

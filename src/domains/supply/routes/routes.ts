@@ -73,7 +73,6 @@ async function auto(db: Queryable, plans: readonly Plan[], wanted: AutoRoute): P
   };
 }
 
-/** Previews of changes. */
 export const routeTrials = { set, clear, auto };
 
 export { autoRoutes, routeBook, suggestions } from './book.ts';
@@ -95,7 +94,6 @@ export interface Routes {
 
 interface Sale {
   readonly productId: string;
-  /** What the partner pays. */
   readonly price: Cents;
 }
 

@@ -12,7 +12,6 @@ export interface SealedEsim {
   readonly apn: string | null;
 }
 
-/** An item ready to be written. */
 export interface NewItem {
   readonly line: number;
   readonly iccid: string;

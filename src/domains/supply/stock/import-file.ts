@@ -24,7 +24,6 @@ export interface StockProblem {
   readonly reason: string;
 }
 
-/** Nothing was imported. */
 export class StockRefused extends Error {
   readonly problems: readonly StockProblem[];
 

@@ -9,7 +9,6 @@ import type { Vault } from '../../../platform/vault/secrets.ts';
 import { checkItems, type NewItem, type StockTerms } from './import-check.ts';
 import { FIELDS, readStockFile, type StockProblem, StockRefused } from './import-file.ts';
 
-/** A file with items of one plan. */
 export interface StockFile extends StockTerms {
   readonly supplier: string;
   readonly plan: string;
@@ -28,7 +27,6 @@ export interface ImportParts {
 export interface StockCounts {
   readonly supplier: string;
   readonly plan: string;
-  /** Items that were added. */
   readonly items: number;
   /** Of those, how many never expire. */
   readonly without_expiry: number;
@@ -47,7 +45,6 @@ export function recordedImport(parts: ImportParts, file: StockFile): Promise<Sto
   });
 }
 
-/** Thrown to roll the import back. */
 class Undo extends Error {}
 
 /** Reports what importing the file would do: imports it and rolls back. Throws `StockRefused`. */
@@ -64,7 +61,6 @@ export async function triedImport(parts: ImportParts, file: StockFile): Promise<
   return counts as StockCounts;
 }
 
-/** Rows per statement. */
 const BATCH = 1_000;
 /** An arbitrary number: the advisory lock of imports. With it, nothing comes into stock between the look for duplicates and the write. */
 const STOCK_LOCK = 7_203_914;

@@ -81,7 +81,6 @@ export async function releaseItem(tx: Tx, iccid: string, now: Date): Promise<voi
     update stock_items set state = 'available', reference = null, changed_at = ${now} where iccid = ${iccid}`);
 }
 
-/** What there is of one plan. */
 export interface PlanStock extends Readonly<Record<StockState, number>> {
   readonly supplier: string;
   readonly plan: string;

@@ -38,7 +38,6 @@ export interface Stock {
     tried(parts: Omit<ImportParts, 'vault' | 'clock'>, file: StockFile): Promise<StockCounts>;
   };
   find(iccid: string): Promise<StockItem | undefined>;
-  /** In the order in which they are sold. */
   list(filter: StockFilter): Promise<StockItem[]>;
   plans(which: Pick<StockFilter, 'supplier' | 'plan'>): Promise<PlanStock[]>;
   /** The item, held until the end of the transaction. This and what follows: on the owner's connection. */

@@ -248,7 +248,6 @@ function operatorOf(supplier: Offer, { title, scope }: DestinationEntry): Operat
 /** ISO codes where no travel eSIMs are sold: uninhabited, without a network for visitors, or not an assigned code. */
 const UNSOLD = new Set(['AQ', 'BV', 'EH', 'GS', 'HM', 'IO', 'KP', 'PN', 'SY', 'TF', 'TK', 'UM', 'XK']);
 
-/** A destination whose plans are all off sale. */
 const WITHOUT_PLANS = 'NU';
 
 /** Every destination of the demo catalog: regions, the world, and the countries by code. */

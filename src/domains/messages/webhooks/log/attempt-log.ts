@@ -17,7 +17,6 @@ interface LoggedAttempt {
   readonly error: string;
 }
 
-/** An attempt with its whole exchange. */
 export interface AttemptDetail extends LoggedAttempt {
   /** Null: no request was sent. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;
@@ -27,7 +26,6 @@ export interface AttemptDetail extends LoggedAttempt {
   readonly responseBody: string;
 }
 
-/** An attempt at one of an order's events. */
 export interface OrderAttempt extends LoggedAttempt {
   readonly subscriptionId: bigint;
   readonly event: EventName;
@@ -86,7 +84,6 @@ export function attemptsOfOrder(db: Queryable, partnerId: number, orderId: bigin
     order by tried.started_at, tried.delivery_id, tried.attempt limit ${MOST_OF_ORDER}`);
 }
 
-/** The next attempt at a delivery that waits. */
 export interface Due {
   /** In the account's own time; in the past if it waits for its turn, or for its subscription. */
   readonly at: Date;

@@ -25,7 +25,6 @@ export interface DeadLetterSearch {
   readonly since?: Date | undefined;
 }
 
-/** After which dead letter a list goes on. */
 export interface Place {
   readonly diedAt: Date;
   readonly deliveryId: bigint;
@@ -72,7 +71,6 @@ const lanes = ({ partnerId, subscriptionId, receiver }: DeadLetterSearch): Sql =
   )`;
 
 export interface FoundDeadLetter extends DeadLetter {
-  /** Whose it is, by name. */
   readonly partner: string;
 }
 
@@ -109,7 +107,6 @@ export function searchDeadLetters(
     order by coalesce(found.died_at, '-infinity') desc, found.id desc`);
 }
 
-/** A subscription with dead letters that match. */
 export interface DeadReceiver {
   readonly subscriptionId: bigint;
   readonly receiver: string;
@@ -118,7 +115,6 @@ export interface DeadReceiver {
   readonly partner: string;
   readonly status: 1 | 2 | 3;
   readonly isDeleted: boolean;
-  /** Counted up to `MOST_COUNTED`. */
   readonly dead: number;
   readonly hasMore: boolean;
   readonly latestAt: Date | null;
@@ -151,7 +147,6 @@ export function deadReceivers(db: Queryable, search: DeadLetterSearch): Promise<
 /** Dead letters that can be sent again. */
 export interface Requeueable {
   readonly ids: readonly bigint[];
-  /** There are more. */
   readonly left: boolean;
   /** The database's time when they were chosen (see resend.ts); undefined if there are none. */
   readonly asOf: Date | undefined;

@@ -72,5 +72,4 @@ export function received(
   };
 }
 
-/** What the panel needs to open and read it. */
 export const inbox = { url: INBOX_URL, openMs: INBOX_OPEN_MS, open: openInbox };

@@ -116,7 +116,6 @@ function expedite(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: n
     select delivery_id, ${hint()} from due`);
 }
 
-/** Puts those back into the queue that are sent or dead. */
 function revive(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: number): Promise<number> {
   return tx.run(sql`
     with revived as (

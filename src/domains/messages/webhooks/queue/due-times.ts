@@ -4,7 +4,6 @@ import { hint } from '../log/hint.ts';
 import { expediteRecoveryAttempts } from './recovery-attempts.ts';
 import { FURTHEST_DUE_MS, LEASE_MS } from './schedule.ts';
 
-/** Rows moved in one statement. */
 const BATCH = 500;
 
 /**

@@ -6,7 +6,6 @@ import { type EventName, type EventStyle, type Message, type OrderEvent, orderMe
 import { hintAbout } from '../log/hint.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
-/** A delivery to be queued: one event for one subscription. */
 export interface NewDelivery {
   readonly partnerId: number;
   readonly subscriptionId: bigint;

@@ -11,7 +11,6 @@ import { HELD_MS, LEASE_MS } from './schedule.ts';
  * be touched (see queue.ts), so the functions below leave a row alone while it may be leased.
  */
 
-/** Deliveries given up in one statement. */
 const BATCH = 500;
 
 /** Makes all held deliveries of a subscription due now, so that they leave in the order of their ids: the oldest first. */

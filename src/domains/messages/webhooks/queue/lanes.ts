@@ -51,7 +51,6 @@ const MAX_IDLE_LANES = 10_000;
 
 interface Lane {
   inFlight: number;
-  /** Attempts that may be in flight. */
   window: number;
   /** The latest finished attempt succeeded. */
   proven: boolean;
@@ -127,7 +126,6 @@ export class Lanes {
     }
   }
 
-  /** True if it is worth claiming again. */
   finished(subscriptionId: bigint, { succeeded, durationMs }: Finished): boolean {
     const lane = this.#lane(subscriptionId);
     this.#count(lane, -1);

@@ -9,14 +9,12 @@ import type { EventName } from '../../events/events.ts';
 export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Which deliveries of a partner to select. */
 export interface Match {
   readonly partnerId: number;
   /** Undefined: of all its subscriptions. */
   readonly subscriptionId: bigint | undefined;
   readonly statuses: readonly DeliveryStatus[];
   readonly events: readonly EventName[];
-  /** Only ids below this one. */
   readonly before?: bigint | undefined;
   /** Only events that happened at this time or later, in the account's own time. */
   readonly from?: Date | undefined;

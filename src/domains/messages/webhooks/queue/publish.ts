@@ -24,7 +24,6 @@ interface Subscriber {
   events: EventName[];
 }
 
-/** Subscriptions by partner. */
 export type Subscribers = ReadonlyMap<number, readonly Subscriber[]>;
 
 export interface PublishOptions {

@@ -71,7 +71,6 @@ export interface Claimed extends Sendable {
   readonly createdAt: Date;
 }
 
-/** What was sent and what came back. */
 export interface Exchange {
   readonly succeeded: boolean;
   readonly startedAt: Date;
@@ -85,7 +84,6 @@ export interface Exchange {
   readonly error: string;
 }
 
-/** The result of one attempt at a claimed delivery. */
 export interface AttemptOutcome extends Exchange {
   readonly claimed: Claimed;
   /** When to try again; undefined if it is over: sent or dead. */

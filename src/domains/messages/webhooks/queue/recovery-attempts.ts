@@ -41,7 +41,6 @@ export interface RecoveryAttempt extends Sendable {
   readonly lease: Date;
 }
 
-/** Receivers tried at a time. */
 const BATCH = 100;
 
 /**
@@ -161,7 +160,6 @@ interface RecoveryParts {
 
 const LOOK_EVERY_MS = 1 * SECOND;
 
-/** Tries the receivers that are due, side by side. */
 export function recoveryJob({ schema, db, exchange, clock, log, onTry }: RecoveryParts): Job {
   async function attempt(tried: RecoveryAttempt): Promise<void> {
     const made = await exchange(tried);

@@ -7,10 +7,8 @@ import type { EventName, NewEvent, OrderEventName } from '../../events/events.ts
  * it will ever send fit; what it sends later is reserved when it begins.
  */
 
-/** The events subscriptions name, by partner. */
 type Takers = ReadonlyMap<number, readonly { readonly events: readonly EventName[] }[]>;
 
-/** Events an order will send later. */
 export type EventsAhead = ReadonlyMap<bigint, readonly OrderEventName[]>;
 
 /** Events that are queued together or not at all: those of an order and its eSIM, or of an account. */

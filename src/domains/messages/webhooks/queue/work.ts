@@ -26,10 +26,8 @@ interface WebhookWorkOptions {
   readonly log: Log;
   readonly listener: Listener;
   readonly wake: (job: string) => void;
-  /** How long the log keeps a delivery. */
   readonly keptMs: number;
   readonly onAttempt: (schema: string, outcome: AttemptOutcome) => void;
-  /** Called after every try of a disabled subscription. */
   readonly onTry: (schema: string, exchange: Exchange) => void;
   readonly notices: Notices;
 }

@@ -85,7 +85,6 @@ export function attempts({ vault, sender, clock, hasInbox = false }: AttemptPart
 
 interface Sent {
   readonly answer: PostResult;
-  /** Undefined if no request left. */
   readonly signed: Signed | undefined;
 }
 

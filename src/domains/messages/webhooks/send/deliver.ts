@@ -41,7 +41,6 @@ interface DeliverOptions {
 }
 
 const LOOK_EVERY_MS = 1 * SECOND;
-/** Outcomes recorded in one statement. */
 const MAX_RECORDED = 500;
 const RECORD_RETRY_MS = 200;
 /** How long a process that stops goes on trying to record. What it could not record is found again when its lease ends. */
@@ -83,7 +82,6 @@ export class Delivery {
     await this.#recording;
   }
 
-  /** Returns how many deliveries it claimed. */
   async #round(): Promise<number> {
     const { db, clock } = this.#options;
     if (this.#lookNow) {

@@ -5,7 +5,6 @@ import { nextTryAt } from '../queue/next-attempt.ts';
 import type { AttemptOutcome } from '../queue/queue.ts';
 import { ATTEMPT_MS, FAILURES_TO_DISABLE } from '../queue/schedule.ts';
 
-/** A subscription that was just disabled. */
 interface Disabled {
   readonly subscriptionId: bigint;
   readonly partnerId: number;

@@ -20,16 +20,13 @@ import { type Guard, type Target, type TargetRefusal, TargetRefused } from './ta
  * Interim responses (1xx) are skipped; the first status of 200 or above is the reply.
  */
 
-/** The result of one POST. */
 export interface PostResult {
   /** False if nothing was sent: the guard refused the target, or there was no connection. */
   readonly requestSent: boolean;
-  /** Why the guard refused the target, if it did. */
   readonly refused: TargetRefusal | undefined;
   readonly httpStatus: number | undefined;
   /** The headers of the reply, one to a line; the first of them if there are very many. */
   readonly responseHeaders: string;
-  /** The first characters of the reply. */
   readonly responseBody: string;
   /** The same, and more of it. */
   readonly longResponseBody: string;

@@ -24,7 +24,6 @@ export const signatureRule =
 export interface Signed {
   /** Unix seconds, as sent. */
   readonly timestamp: string;
-  /** The value of X-Signature. */
   readonly signature: string;
   /** The value of webhook-signature: one signature per secret, the newest first. */
   readonly standardSignature: string;
@@ -32,9 +31,7 @@ export interface Signed {
 
 /** A secret to sign with. Key objects, because Node makes one from anything else at every use, which costs more than the signature. */
 export interface SigningKey {
-  /** For X-Signature. */
   readonly own: KeyObject;
-  /** For webhook-signature. */
   readonly standard: KeyObject;
 }
 

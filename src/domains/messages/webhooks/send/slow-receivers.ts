@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
 
-/** A receiver that takes long to answer. */
 export interface SlowReceiver {
   readonly subscriptionId: bigint;
   readonly url: string;

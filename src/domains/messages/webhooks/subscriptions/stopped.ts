@@ -3,7 +3,6 @@ import { sql } from '../../../../platform/db/query/sql.ts';
 import { nextTryAt } from '../queue/next-attempt.ts';
 import type { Subscription } from './subscriptions.ts';
 
-/** A subscription that is paused or disabled. */
 export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | 'status'> {
   /** When a disabled one is tried next, in the account's own time; null if it is not, or no longer. */
   readonly nextTryAt: Date | null;
@@ -13,7 +12,6 @@ export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | '
 
 export const MOST_COUNTED = 100;
 
-/** One of any partner, with its partner. */
 export interface StoppedOfPartner extends StoppedSubscription {
   readonly partnerId: number;
   readonly partner: string;

@@ -86,7 +86,6 @@ export function checkEvents(chosen: readonly string[]): EventName[] {
 
 interface NewSubscription {
   readonly partnerId: number;
-  /** From `checkUrl`. */
   readonly url: string;
   readonly events: readonly EventName[];
 }
@@ -113,7 +112,6 @@ export async function createSubscription(
   return { subscriptionId: id, secret };
 }
 
-/** Changes the URL or the events. */
 async function changeSubscription(
   tx: Tx,
   id: bigint,
