@@ -85,6 +85,7 @@ export type CheckOutcome =
   | { readonly outcome: 'provider_failed'; readonly reason: string };
 
 export interface TopupOffer {
+  /** Undefined: card payments are switched off. */
   readonly provider: string | undefined;
   readonly publishableKey: string | undefined;
   readonly min: Cents;

@@ -100,6 +100,7 @@ const validators = {
   plan: Compile(planFormat),
 };
 
+/** Why an entry does not fit its format; undefined when it does. */
 export function formatProblem(kind: keyof typeof validators, entry: unknown): string | undefined {
   if (validators[kind].Check(entry)) return unprintable(entry, kind);
   const [, [first]] = validators[kind].Errors(entry);

@@ -61,6 +61,7 @@ const manyOffSale = ({ supplier, leave_sale: leaving, on_sale_before: before }: 
   return `nothing was imported: ${which} that ${supplier} sells would go off sale`;
 };
 
+/** Thrown to roll the import back. */
 class Undo extends Error {}
 
 /**
@@ -120,6 +121,7 @@ export interface PastImport {
   readonly isHeld: boolean;
 }
 
+/** Newest first. */
 function listImports(
   db: Queryable,
   {

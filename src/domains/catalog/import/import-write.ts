@@ -23,6 +23,7 @@ import type { CheckedImport, PlanInput } from './import-check.ts';
 
 interface PlanTerms {
   readonly listPrice: Cents;
+  /** Null: unknown. */
   readonly cost: Micros | null;
   readonly onSale: boolean;
 }
@@ -69,6 +70,7 @@ function markedUp(cost: Micros | null, markup: Markup | null): Cents | undefined
   return price;
 }
 
+/** Rows per statement. */
 const BATCH = 2_500;
 /** Plans and rows of each kind that the report of an import names. */
 const MOST_SHOWN = 20;
@@ -222,6 +224,7 @@ async function writeNetworks(tx: Tx, plans: readonly PlanInput[]): Promise<(netw
 interface NamedPlan {
   readonly id: number;
   readonly alias: string;
+  /** Undefined: it is new. */
   readonly terms?: KnownTerms;
 }
 

@@ -18,6 +18,7 @@ interface OperatorPlan {
   readonly title: string;
   readonly destination: string;
   readonly price: string;
+  /** Null: unknown. */
   readonly cost: string | null;
   readonly on_sale: boolean;
   /** A refill: the supplier's codes of the plans it can be added to. Null: the plan is an eSIM. */

@@ -10,6 +10,7 @@ export interface Destination {
   readonly slug: string;
   /** Slug of the region a country belongs to; a region's own slug. */
   readonly region: string;
+  /** May be empty. */
   readonly continent: string;
   readonly image: string;
 }

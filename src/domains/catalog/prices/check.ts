@@ -10,6 +10,7 @@ import { type PriceSource, priceOf, ruleScopes, shareTargets, type Terms } from 
 
 interface PriceCheck {
   readonly list_price: string;
+  /** Null: unknown. */
   readonly cost: string | null;
   /** What is earned at list price; zero if the cost is unknown or above it. */
   readonly margin: string;

@@ -37,6 +37,7 @@ const KEPT_MS = 9 * DAY;
 const NOTED = 10_000;
 const BATCH = 1_000;
 
+/** `fingerprint` is equal for equal terms. */
 export const priceContract = (fingerprint: string, terms: WrittenTerms): PriceContract => ({
   ...terms,
   id: createHash('sha256').update(fingerprint).digest('hex').slice(0, 16),

@@ -34,6 +34,7 @@ export function isAllowedPrice(plan: Priced, price: Cents, cap: BasisPoints): bo
   return aboveFloor && price <= plan.listPrice;
 }
 
+/** The lowest fixed price that `isAllowedPrice` accepts. */
 export function lowestFixedPrice(plan: Priced, cap: BasisPoints): Cents {
   const exact = centsToMicros(plan.listPrice) * WHOLE - margin(plan) * cap;
   return toCents(divideUp(exact, MICROS_PER_CENT * WHOLE));

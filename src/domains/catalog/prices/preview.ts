@@ -40,6 +40,7 @@ interface FixedPrice {
   readonly on_sale: boolean;
 }
 
+/** Partners per statement. */
 const PAGE = 250;
 /** Plans compared, over all groups of partners: a person waits for the answer. */
 const MOST_COMPARED = 1_000_000;

@@ -29,6 +29,7 @@ export const defaultShareTiers: ShareTiers = {
 export interface TierProgress {
   /** Undefined below the first tier: the default share applies. */
   readonly current: ShareTier | undefined;
+  /** Undefined on the highest tier. */
   readonly next: ShareTier | undefined;
 }
 

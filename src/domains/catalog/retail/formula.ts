@@ -38,6 +38,7 @@ const UNIT = 100n;
 const MAX_MARKUP = 100_000;
 const MAX_RATE = 1_000_000n * MICROS;
 const MAX_PRICE = 10_000_000_000n;
+/** They have no cents. */
 const WITHOUT_CENTS = ['CLP', 'ISK', 'JPY', 'KRW', 'PYG', 'UGX', 'VND', 'XAF', 'XOF'];
 
 const hasCents = (currency: string): boolean => !WITHOUT_CENTS.includes(currency);

@@ -48,6 +48,7 @@ export interface RequestFigures {
 interface EndpointRequests {
   readonly endpoint: string;
   readonly requests: number;
+  /** With a status from 400 on. */
   readonly errors: number;
 }
 
@@ -85,6 +86,7 @@ export interface AnsweredHour {
   readonly failed: number;
 }
 
+/** Forgets sums that are older than `REQUEST_FIGURES_KEPT_DAYS`. */
 export const requestFiguresJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({
   name: `request figures ${schema}`,
   everyMs: 1 * HOUR,

@@ -190,4 +190,3 @@ export const letters = {
 /** What a person typed, line by line. */
 export const quoted = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' ? [] : `> ${oneLine(line, 1_000)}`));
-

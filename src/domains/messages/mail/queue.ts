@@ -89,6 +89,7 @@ export interface Outcome {
   readonly claimed: Claimed;
   /** When to try again; undefined if it is over: sent or given up. */
   readonly dueAt: Date | undefined;
+  /** Empty if it was sent. */
   readonly error: string;
 }
 
@@ -136,6 +137,7 @@ export interface ListedMail {
   readonly status: MailStatus;
   readonly attempts: number;
   readonly createdAt: Date;
+  /** When the next attempt is due; null if there is none. */
   readonly dueAt: Date | null;
   readonly sentAt: Date | null;
   readonly error: string;
@@ -147,6 +149,7 @@ const withStatus = {
   failed: sql`failed_at is not null`,
 } as const;
 
+/** Newest first. */
 export function listMails(db: Queryable, status: MailStatus | undefined, limit: number): Promise<ListedMail[]> {
   return db.query(sql`
     select id as "mailId", recipient, kind, attempts, created_at as "createdAt", due_at as "dueAt", sent_at as "sentAt", error,

@@ -33,6 +33,7 @@ export interface BookedLine<Type> extends Line<Type> {
   readonly productTitle: string;
 }
 
+/** A page of a book, newest first. */
 interface Lines<Type> {
   readonly lines: readonly BookedLine<Type>[];
   readonly hasMore: boolean;

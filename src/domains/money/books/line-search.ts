@@ -20,7 +20,9 @@ export interface Line<Type> {
 /** Which lines of a book. Omitted fields do not filter. */
 export interface LineFilter {
   readonly type?: string | undefined;
+  /** Written at this time or later. */
   readonly from?: Date | undefined;
+  /** Written before this time. */
   readonly to?: Date | undefined;
   /** Lines with a smaller number; page numbers are ignored then. */
   readonly beforeId?: bigint | undefined;

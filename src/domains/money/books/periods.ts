@@ -34,6 +34,7 @@ export interface Periods {
     period: Pick<Period, 'first' | 'end'>,
     limit: number,
   ): Promise<readonly BookLine[]>;
+  /** When the first line of either book was written; null: there is none. */
   since(partnerId: number): Promise<Date | null>;
 }
 

@@ -26,6 +26,7 @@ interface PartnerFilter {
   readonly text: string;
   readonly state?: PartnerState | undefined;
   readonly billingMode?: BillingMode | undefined;
+  /** Continues after this id. */
   readonly before?: number | undefined;
   readonly limit: number;
 }

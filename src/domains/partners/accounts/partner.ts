@@ -75,6 +75,7 @@ interface PartnerChange {
   disabled?: boolean;
   /** Percent with two decimals; null: the tiers decide. */
   marginShare?: string | null;
+  /** Null: off. */
   revenueShare?: string | null;
   /** In both worlds; null: off. */
   balanceAlert?: Cents | null;

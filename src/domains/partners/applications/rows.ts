@@ -67,6 +67,7 @@ export async function lockApplication(tx: Tx, id: number): Promise<Application> 
 interface ApplicationFilter {
   readonly kind?: ApplicationKind | undefined;
   readonly status?: ApplicationStatus | undefined;
+  /** Continues after this id. */
   readonly before?: number | undefined;
   readonly limit: number;
 }

@@ -158,6 +158,7 @@ export async function listKeys(db: Queryable, partnerId: number): Promise<ApiKey
 /** Revoked keys only ever grow in number, so the panel shows the latest of them. */
 export const MAX_REVOKED_SHOWN = 100;
 
+/** Newest first. */
 export async function latestKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
   const rows = await db.query<KeyRow>(sql`
     (select ${columns} from api_keys where partner_id = ${partnerId} and revoked_at is null)

@@ -23,6 +23,7 @@ export interface Caller {
 export interface KnownKey extends Caller {
   readonly keyId: number;
   readonly partner: 'active' | 'disabled' | 'gone';
+  /** Undefined: no restriction. */
   readonly allowed: AddressList | undefined;
   /** What it may do; undefined: it is not restricted. */
   readonly permissions: readonly KeyPermission[] | undefined;

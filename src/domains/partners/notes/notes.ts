@@ -40,6 +40,7 @@ export const notes = {
       values (${subject.partnerId}, ${mode}, ${orderId}, ${author}, ${trimmed}, ${at}) returning ${columns}`);
   },
 
+  /** Newest first. */
   ofPartner: (db: Queryable, partnerId: number, limit: number): Promise<Note[]> =>
     db.query(sql`
       select ${columns} from notes where partner_id = ${partnerId} and order_id is null order by id desc limit ${limit}`),

@@ -61,6 +61,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
 export interface SecondFactor {
+  /** Null: off. */
   readonly onSince: Date | null;
   readonly recoveryLeft: number;
 }

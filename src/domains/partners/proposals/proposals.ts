@@ -37,6 +37,7 @@ interface NewProposal {
   /** Of the request that proposed it. */
   readonly key: string;
   readonly partnerId: number | null;
+  /** Null: it has none. */
   readonly amount: Cents | null;
   readonly words: string;
   readonly terms: Terms;

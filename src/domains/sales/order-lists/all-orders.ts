@@ -16,6 +16,7 @@ export interface AllOrdersPage {
   readonly lookedTo: bigint | undefined;
 }
 
+/** The newest orders that match. */
 export const listOrders = async (db: Queryable, filter: AllOrdersFilter): Promise<ListedOrder[]> => [
   ...(await pageOfAll(db, { ...filter, limit: filter.limit }, false)).orders,
 ];

@@ -73,6 +73,7 @@ export interface WaitingOrder {
   readonly deliveryReason: string | null;
   readonly attempts: number;
   readonly paidAt: Date;
+  /** When it was reported as overdue; null: not yet. */
   readonly overdueAt: Date | null;
   /** Why it waits for a person; null: it does not. */
   readonly heldReason: string | null;
@@ -116,6 +117,7 @@ export interface OrderRecord extends ListedOrder {
   readonly failedAt: Date | null;
   /** When the supplier withdrew its eSIM; null: it did not. */
   readonly withdrawnAt: Date | null;
+  /** Null: none was requested. */
   readonly cancel: Cancel | null;
 }
 

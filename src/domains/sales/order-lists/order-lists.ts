@@ -116,6 +116,7 @@ export interface Order {
   readonly isUnlimited: boolean;
   readonly countryCode: string;
   readonly createdAt: Date;
+  /** Null: none was requested. */
   readonly cancel: Cancel | null;
   /** Of the eSIM it delivered, or of the one it refills. */
   readonly iccid: string | null;
@@ -123,6 +124,7 @@ export interface Order {
   readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
 }
 
+/** One page, newest first. */
 interface OrderPage {
   readonly orders: readonly Order[];
   readonly hasMore: boolean;

@@ -18,6 +18,7 @@ export interface PastSale {
   readonly end: 'delivered' | 'failed' | 'open';
   /** It was not delivered by the purchase itself, but later. */
   readonly hasWaited: boolean;
+  /** The suppliers that were tried; empty: only its own. */
   readonly attempted: readonly Attempt[];
   readonly at: Date;
 }

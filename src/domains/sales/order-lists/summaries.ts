@@ -9,6 +9,7 @@ import { spelledLike } from './spellings.ts';
 /** An order as the panel lists it, failed ones included. It holds no activation data. */
 export interface OrderSummary {
   readonly id: bigint;
+  /** The partner's own; empty: none was given. */
   readonly reference: string;
   readonly refillOf: bigint | null;
   readonly productId: string;
@@ -35,6 +36,7 @@ export interface OrderSummary {
   readonly failedAt: Date | null;
 }
 
+/** One page, newest first. */
 export interface SummaryPage {
   readonly orders: readonly OrderSummary[];
   readonly hasMore: boolean;

@@ -30,12 +30,14 @@ export interface CancelMarks {
 const columns = sql`
   cancel_status as "cancelStatus", cancel_requested_at as "cancelRequestedAt", cancel_decided_at as "cancelDecidedAt"`;
 
+/** Null: none was requested. */
 const of = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | null =>
   cancelStatus && cancelRequestedAt
     ? { status: cancelStatus, requestedAt: cancelRequestedAt, decidedAt: cancelDecidedAt }
     : null;
 
 interface OrderToCancel {
+  /** The one it has; null: none. */
   readonly cancel: Cancel | null;
   readonly reference: string;
   readonly status: number;

@@ -13,6 +13,7 @@ export interface OrderMove {
   /** `created`: its charge stopped half-way and an operator fails it. */
   readonly from: 'created' | 'paid' | 'deferred';
   readonly to: 'delivered' | 'deferred' | 'failed';
+  /** `delivery_reason`. */
   readonly reason: string;
   readonly supplierOrder?: string | null;
   readonly esim?: Esim;

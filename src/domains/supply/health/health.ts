@@ -10,6 +10,7 @@ export interface CallFigures {
   readonly calls: number;
   readonly failed: number;
   readonly refused: number;
+  /** Null: there were no calls. */
   readonly averageMs: number | null;
   /** Half of the calls took no longer than this bound; null: there were none. */
   readonly medianMs: number | null;

@@ -9,6 +9,7 @@ interface PastSale {
   /** Who delivered it, or had it last. */
   readonly supplier: string;
   readonly supplierPlan: string;
+  /** Zero: unknown. */
   readonly cost: Micros;
   readonly end: 'delivered' | 'failed' | 'open';
   readonly hasWaited: boolean;
@@ -52,6 +53,7 @@ interface RoutePreview {
     readonly orders: number;
     readonly cost: string | null;
   }[];
+  /** The newest of them. */
   readonly examples: readonly {
     readonly order_id: bigint;
     readonly at: Date;

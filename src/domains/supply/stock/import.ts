@@ -45,6 +45,7 @@ export function recordedImport(parts: ImportParts, file: StockFile): Promise<Sto
   });
 }
 
+/** Thrown to roll the import back. */
 class Undo extends Error {}
 
 /** Reports what importing the file would do: imports it and rolls back. Throws `StockRefused`. */
@@ -61,6 +62,7 @@ export async function triedImport(parts: ImportParts, file: StockFile): Promise<
   return counts as StockCounts;
 }
 
+/** Rows per statement. */
 const BATCH = 1_000;
 /** An arbitrary number: the advisory lock of imports. With it, nothing comes into stock between the look for duplicates and the write. */
 const STOCK_LOCK = 7_203_914;

@@ -115,6 +115,7 @@ export interface DeadReceiver {
   readonly partner: string;
   readonly status: 1 | 2 | 3;
   readonly isDeleted: boolean;
+  /** Counted up to `MOST_COUNTED`. */
   readonly dead: number;
   readonly hasMore: boolean;
   readonly latestAt: Date | null;

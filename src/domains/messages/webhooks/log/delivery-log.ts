@@ -57,6 +57,7 @@ export function listDeliveries(
     order by delivery.id desc`);
 }
 
+/** Every delivery of an order's events, oldest first. */
 export function deliveriesOfOrder(db: Queryable, orderId: bigint): Promise<LoggedDelivery[]> {
   return db.query(sql`
     select ${columns} from webhook_deliveries where order_id = ${orderId} and order_id > 0 order by id limit 1000`);
@@ -66,6 +67,7 @@ interface ReadDelivery {
   readonly delivery: LoggedDelivery;
   /** Undefined once it is no longer stored. */
   readonly payload: string | undefined;
+  /** The database's time when this was read. */
   readonly asOf: Date;
 }
 

@@ -126,6 +126,7 @@ export class Lanes {
     }
   }
 
+  /** True if it is worth claiming again. */
   finished(subscriptionId: bigint, { succeeded, durationMs }: Finished): boolean {
     const lane = this.#lane(subscriptionId);
     this.#count(lane, -1);

@@ -85,6 +85,7 @@ export function attempts({ vault, sender, clock, hasInbox = false }: AttemptPart
 
 interface Sent {
   readonly answer: PostResult;
+  /** Undefined if no request left. */
   readonly signed: Signed | undefined;
 }
 

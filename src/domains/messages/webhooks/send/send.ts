@@ -27,6 +27,7 @@ export interface PostResult {
   readonly httpStatus: number | undefined;
   /** The headers of the reply, one to a line; the first of them if there are very many. */
   readonly responseHeaders: string;
+  /** The first characters of the reply. */
   readonly responseBody: string;
   /** The same, and more of it. */
   readonly longResponseBody: string;

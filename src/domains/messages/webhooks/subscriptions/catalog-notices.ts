@@ -61,6 +61,7 @@ export async function beginCatalogNotices(
       where partner_id = known.partner_id and id <> ${subscriptionId} and ${names})`);
 }
 
+/** Partners whose next event may be sent at `now`. */
 export async function dueCatalogNotices(db: Queryable, now: number): Promise<CatalogNotice[]> {
   const ahead = aheadOfRealTime(sql`notice.partner_id`);
   const rows = await db.query<Omit<CatalogNotice, 'state'> & { id: bigint; token: string }>(sql`

@@ -86,6 +86,7 @@ export function checkEvents(chosen: readonly string[]): EventName[] {
 
 interface NewSubscription {
   readonly partnerId: number;
+  /** From `checkUrl`. */
   readonly url: string;
   readonly events: readonly EventName[];
 }
