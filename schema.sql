@@ -276,7 +276,8 @@ create table shared.brands (
   support_url text not null default ''::text,
   logo bytea,
   logo_type text,
-  refill_url text not null default ''::text
+  refill_url text not null default ''::text,
+  allows_replacement boolean not null default false
 );
 create table shared.catalog_imports (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -412,7 +413,8 @@ create table shared.partners (
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   live boolean not null default true,
-  limits jsonb not null default '[]'::jsonb
+  limits jsonb not null default '[]'::jsonb,
+  replacement_budget bigint not null default 0
 );
 create table shared.password_requests (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -766,6 +768,7 @@ alter table shared.operator_amounts add constraint operator_amounts_pkey PRIMARY
 alter table shared.partners add constraint partners_email_check CHECK ((email <> ''::text));
 alter table shared.partners add constraint partners_margin_share_pct_check CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_name_check CHECK ((name <> ''::text));
+alter table shared.partners add constraint partners_replacement_budget_check CHECK ((replacement_budget >= 0));
 alter table shared.partners add constraint partners_revenue_share_pct_check CHECK (((revenue_share_pct >= (0)::numeric) AND (revenue_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_pkey PRIMARY KEY (id);
 alter table shared.password_requests add constraint password_requests_pkey PRIMARY KEY (id);
@@ -1145,6 +1148,42 @@ create table live.esim_events (
   n integer not null,
   published_at timestamp with time zone not null
 );
+create table live.esim_profiles (
+  order_id bigint not null,
+  partner_id integer not null,
+  iccid text not null,
+  state text,
+  brand text,
+  model text,
+  country text,
+  seen_at timestamp with time zone,
+  country_changes integer not null default 0,
+  removals integer not null default 0,
+  switches integer not null default 0,
+  suspended_at timestamp with time zone,
+  switching_until timestamp with time zone,
+  updated_at timestamp with time zone not null
+);
+create table live.esim_replacements (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  old_order_id bigint not null,
+  old_iccid text not null,
+  order_id bigint,
+  idempotency_key text collate "C" not null,
+  reason text not null default ''::text,
+  requested_by text not null,
+  status text not null,
+  price bigint not null,
+  cost_micros bigint,
+  requested_at timestamp with time zone not null,
+  placed_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  replaced_at timestamp with time zone,
+  old_esim text,
+  due_at timestamp with time zone,
+  attempts integer not null default 0
+);
 create table live.figure_progress (
   only_row boolean not null default true,
   orders_to bigint not null default 0,
@@ -1154,6 +1193,23 @@ create table live.figure_progress (
   mark_writers text[],
   mark_at timestamp with time zone,
   counted_until timestamp with time zone
+);
+create table live.help_requests (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  order_id bigint not null,
+  iccid text not null,
+  n integer not null,
+  form text not null,
+  language text not null,
+  step text not null,
+  facts jsonb not null,
+  sealed bytea not null,
+  answer bytea,
+  state text not null default 'open'::text,
+  created_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  closed_at timestamp with time zone
 );
 create table live.ledger_by_month (
   month date not null,
@@ -1714,8 +1770,19 @@ alter table live.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id
 alter table live.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table live.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table live.esim_profiles add constraint esim_profiles_state_check CHECK ((state = ANY (ARRAY['released'::text, 'downloaded'::text, 'installed'::text, 'enabled'::text, 'disabled'::text, 'deleted'::text, 'unknown'::text])));
+alter table live.esim_profiles add constraint esim_profiles_pkey PRIMARY KEY (order_id);
+alter table live.esim_replacements add constraint esim_replacements_check CHECK (((order_id IS NOT NULL) OR (status = ANY (ARRAY['requested'::text, 'rejected'::text]))));
+alter table live.esim_replacements add constraint esim_replacements_old_esim_check CHECK ((old_esim = ANY (ARRAY['withdrawn'::text, 'suspended'::text, 'left'::text])));
+alter table live.esim_replacements add constraint esim_replacements_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'pending'::text, 'replaced'::text, 'rejected'::text])));
+alter table live.esim_replacements add constraint esim_replacements_pkey PRIMARY KEY (id);
+alter table live.esim_replacements add constraint esim_replacements_order_id_key UNIQUE (order_id);
+alter table live.esim_replacements add constraint esim_replacements_partner_id_idempotency_key_key UNIQUE (partner_id, idempotency_key);
 alter table live.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
 alter table live.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table live.help_requests add constraint help_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
+alter table live.help_requests add constraint help_requests_pkey PRIMARY KEY (id);
+alter table live.help_requests add constraint help_requests_order_id_form_key UNIQUE (order_id, form);
 alter table live.ledger_by_month add constraint ledger_by_month_pkey PRIMARY KEY (month, account);
 alter table live.ledger_by_month_progress add constraint ledger_by_month_progress_only_row_check CHECK (only_row);
 alter table live.ledger_by_month_progress add constraint ledger_by_month_progress_pkey PRIMARY KEY (only_row);
@@ -1795,7 +1862,7 @@ alter table live.stock_items add constraint stock_items_state_check CHECK ((stat
 alter table live.stock_items add constraint stock_items_pkey PRIMARY KEY (id);
 alter table live.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
 alter table live.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
-alter table live.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
+alter table live.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text, 'suspend'::text, 'resume'::text]))) NOT VALID;
 alter table live.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id, at);
 alter table live.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table live.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
@@ -1839,6 +1906,11 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_stat
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)));
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_pkey PRIMARY KEY (id);
 alter table live.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table live.esim_profiles add constraint esim_profiles_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
+alter table live.esim_replacements add constraint esim_replacements_old_order_id_fkey FOREIGN KEY (old_order_id) REFERENCES live.orders(id);
+alter table live.esim_replacements add constraint esim_replacements_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
+alter table live.esim_replacements add constraint esim_replacements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
+alter table live.help_requests add constraint help_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES live.orders(id);
@@ -1854,6 +1926,15 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_part
 
 -- live: indexes
 CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
+CREATE INDEX esim_profiles_suspended ON live.esim_profiles USING btree (partner_id, order_id DESC) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX esim_replacements_due ON live.esim_replacements USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX esim_replacements_of_order ON live.esim_replacements USING btree (old_order_id, id);
+CREATE UNIQUE INDEX esim_replacements_once ON live.esim_replacements USING btree (old_order_id) WHERE (status <> 'rejected'::text);
+CREATE INDEX esim_replacements_open ON live.esim_replacements USING btree (status, id) WHERE (status = ANY (ARRAY['requested'::text, 'pending'::text]));
+CREATE INDEX esim_replacements_placed ON live.esim_replacements USING btree (partner_id, placed_at) WHERE (placed_at IS NOT NULL);
+CREATE INDEX help_requests_of_iccid ON live.help_requests USING btree (iccid);
+CREATE INDEX help_requests_of_partner ON live.help_requests USING btree (partner_id, id DESC);
+CREATE INDEX help_requests_open ON live.help_requests USING btree (partner_id, id DESC) WHERE (state = 'open'::text);
 CREATE INDEX movements_after_charge ON live.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
 CREATE INDEX movements_of_debt_by_type ON live.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON live.movements USING btree (partner_id, book, line);
@@ -1942,6 +2023,8 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH 
 
 -- live: grants
 grant usage on schema live to wayfare_live;
+grant usage on sequence live.esim_replacements_id_seq to wayfare_live;
+grant usage on sequence live.help_requests_id_seq to wayfare_live;
 grant usage on sequence live.movements_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
 grant usage on sequence live.request_log_id_seq to wayfare_live;
@@ -1958,7 +2041,10 @@ grant insert, select, update on table live.book_sums to wayfare_live;
 grant insert, select, update on table live.catalog_notices to wayfare_live;
 grant insert, select, update on table live.destination_figures to wayfare_live;
 grant insert, select, update on table live.esim_events to wayfare_live;
+grant insert, select, update on table live.esim_profiles to wayfare_live;
+grant insert, select, update on table live.esim_replacements to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
+grant insert, select, update on table live.help_requests to wayfare_live;
 grant insert, select, update on table live.ledger_by_month to wayfare_live;
 grant insert, select, update on table live.ledger_by_month_progress to wayfare_live;
 grant insert, select, update on table live.ledger_figures to wayfare_live;
@@ -2111,6 +2197,42 @@ create table sandbox.esim_events (
   n integer not null,
   published_at timestamp with time zone not null
 );
+create table sandbox.esim_profiles (
+  order_id bigint not null,
+  partner_id integer not null,
+  iccid text not null,
+  state text,
+  brand text,
+  model text,
+  country text,
+  seen_at timestamp with time zone,
+  country_changes integer not null default 0,
+  removals integer not null default 0,
+  switches integer not null default 0,
+  suspended_at timestamp with time zone,
+  switching_until timestamp with time zone,
+  updated_at timestamp with time zone not null
+);
+create table sandbox.esim_replacements (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  old_order_id bigint not null,
+  old_iccid text not null,
+  order_id bigint,
+  idempotency_key text collate "C" not null,
+  reason text not null default ''::text,
+  requested_by text not null,
+  status text not null,
+  price bigint not null,
+  cost_micros bigint,
+  requested_at timestamp with time zone not null,
+  placed_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  replaced_at timestamp with time zone,
+  old_esim text,
+  due_at timestamp with time zone,
+  attempts integer not null default 0
+);
 create table sandbox.figure_progress (
   only_row boolean not null default true,
   orders_to bigint not null default 0,
@@ -2120,6 +2242,23 @@ create table sandbox.figure_progress (
   mark_writers text[],
   mark_at timestamp with time zone,
   counted_until timestamp with time zone
+);
+create table sandbox.help_requests (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  order_id bigint not null,
+  iccid text not null,
+  n integer not null,
+  form text not null,
+  language text not null,
+  step text not null,
+  facts jsonb not null,
+  sealed bytea not null,
+  answer bytea,
+  state text not null default 'open'::text,
+  created_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  closed_at timestamp with time zone
 );
 create table sandbox.ledger_by_month (
   month date not null,
@@ -2680,8 +2819,19 @@ alter table sandbox.book_sums add constraint book_sums_pkey PRIMARY KEY (partner
 alter table sandbox.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table sandbox.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table sandbox.esim_profiles add constraint esim_profiles_state_check CHECK ((state = ANY (ARRAY['released'::text, 'downloaded'::text, 'installed'::text, 'enabled'::text, 'disabled'::text, 'deleted'::text, 'unknown'::text])));
+alter table sandbox.esim_profiles add constraint esim_profiles_pkey PRIMARY KEY (order_id);
+alter table sandbox.esim_replacements add constraint esim_replacements_check CHECK (((order_id IS NOT NULL) OR (status = ANY (ARRAY['requested'::text, 'rejected'::text]))));
+alter table sandbox.esim_replacements add constraint esim_replacements_old_esim_check CHECK ((old_esim = ANY (ARRAY['withdrawn'::text, 'suspended'::text, 'left'::text])));
+alter table sandbox.esim_replacements add constraint esim_replacements_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'pending'::text, 'replaced'::text, 'rejected'::text])));
+alter table sandbox.esim_replacements add constraint esim_replacements_pkey PRIMARY KEY (id);
+alter table sandbox.esim_replacements add constraint esim_replacements_order_id_key UNIQUE (order_id);
+alter table sandbox.esim_replacements add constraint esim_replacements_partner_id_idempotency_key_key UNIQUE (partner_id, idempotency_key);
 alter table sandbox.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
 alter table sandbox.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.help_requests add constraint help_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
+alter table sandbox.help_requests add constraint help_requests_pkey PRIMARY KEY (id);
+alter table sandbox.help_requests add constraint help_requests_order_id_form_key UNIQUE (order_id, form);
 alter table sandbox.ledger_by_month add constraint ledger_by_month_pkey PRIMARY KEY (month, account);
 alter table sandbox.ledger_by_month_progress add constraint ledger_by_month_progress_only_row_check CHECK (only_row);
 alter table sandbox.ledger_by_month_progress add constraint ledger_by_month_progress_pkey PRIMARY KEY (only_row);
@@ -2761,7 +2911,7 @@ alter table sandbox.stock_items add constraint stock_items_state_check CHECK ((s
 alter table sandbox.stock_items add constraint stock_items_pkey PRIMARY KEY (id);
 alter table sandbox.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
 alter table sandbox.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
-alter table sandbox.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
+alter table sandbox.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text, 'suspend'::text, 'resume'::text]))) NOT VALID;
 alter table sandbox.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id, at);
 alter table sandbox.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table sandbox.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
@@ -2805,6 +2955,11 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_s
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)));
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_pkey PRIMARY KEY (id);
 alter table sandbox.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table sandbox.esim_profiles add constraint esim_profiles_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
+alter table sandbox.esim_replacements add constraint esim_replacements_old_order_id_fkey FOREIGN KEY (old_order_id) REFERENCES sandbox.orders(id);
+alter table sandbox.esim_replacements add constraint esim_replacements_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
+alter table sandbox.esim_replacements add constraint esim_replacements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
+alter table sandbox.help_requests add constraint help_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES sandbox.orders(id);
@@ -2820,6 +2975,15 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_p
 
 -- sandbox: indexes
 CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
+CREATE INDEX esim_profiles_suspended ON sandbox.esim_profiles USING btree (partner_id, order_id DESC) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX esim_replacements_due ON sandbox.esim_replacements USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX esim_replacements_of_order ON sandbox.esim_replacements USING btree (old_order_id, id);
+CREATE UNIQUE INDEX esim_replacements_once ON sandbox.esim_replacements USING btree (old_order_id) WHERE (status <> 'rejected'::text);
+CREATE INDEX esim_replacements_open ON sandbox.esim_replacements USING btree (status, id) WHERE (status = ANY (ARRAY['requested'::text, 'pending'::text]));
+CREATE INDEX esim_replacements_placed ON sandbox.esim_replacements USING btree (partner_id, placed_at) WHERE (placed_at IS NOT NULL);
+CREATE INDEX help_requests_of_iccid ON sandbox.help_requests USING btree (iccid);
+CREATE INDEX help_requests_of_partner ON sandbox.help_requests USING btree (partner_id, id DESC);
+CREATE INDEX help_requests_open ON sandbox.help_requests USING btree (partner_id, id DESC) WHERE (state = 'open'::text);
 CREATE INDEX movements_after_charge ON sandbox.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
 CREATE INDEX movements_of_debt_by_type ON sandbox.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON sandbox.movements USING btree (partner_id, book, line);
@@ -2908,6 +3072,8 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EA
 
 -- sandbox: grants
 grant usage on schema sandbox to wayfare_sandbox;
+grant usage on sequence sandbox.esim_replacements_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.help_requests_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
@@ -2924,7 +3090,10 @@ grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandb
 grant delete, insert, select, update on table sandbox.catalog_notices to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.esim_profiles to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.esim_replacements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.help_requests to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_by_month to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_by_month_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_figures to wayfare_sandbox;
@@ -2992,7 +3161,8 @@ create table simulated.orders (
   expires_at timestamp with time zone,
   refill_of text,
   is_counted boolean not null default false,
-  withdrawn_at timestamp with time zone
+  withdrawn_at timestamp with time zone,
+  suspended_at timestamp with time zone
 );
 
 -- simulated: constraints

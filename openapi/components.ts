@@ -23,6 +23,8 @@ const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 export class Components {
   readonly schemas: Record<string, Json> = {};
   readonly #samples: Samples;
+  /** What each name stands for. */
+  readonly #meant = new Map<string, string>();
 
   constructor(samples: Samples) {
     this.#samples = samples;
@@ -41,6 +43,10 @@ export class Components {
 
   #write(node: Node, at: string): Json {
     if (node.title !== undefined && node.properties) {
+      const meant = JSON.stringify(node);
+      if ((this.#meant.get(node.title) ?? meant) !== meant)
+        throw new Error(`two different schemas are named ${node.title}`);
+      this.#meant.set(node.title, meant);
       if (!(node.title in this.schemas)) {
         this.schemas[node.title] = {};
         this.schemas[node.title] = this.#inner(node, node.title);

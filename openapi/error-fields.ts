@@ -76,6 +76,13 @@ const otherwise: Partial<Record<ErrorCode, Readonly<Record<string, TSchema>>>> =
     max: usd('The largest balance there can be'),
   },
   limit_exceeded: { limit: limitSchema },
+  not_replaceable: {
+    why: vocabulary('Why the eSIM is not replaced.', {
+      used: 'Data was used, and it is still on its phone; or its time is up.',
+      replaced: 'It was replaced before, or its replacement is on its way.',
+      refunded: 'Its price went back, or is about to.',
+    }),
+  },
   probe_blocked: { reason: blockedBecause },
   url_blocked: { reason: blockedBecause },
 };

@@ -1,10 +1,14 @@
 import { type TSchema, Type } from 'typebox';
 import { type EventName, eventNames, sentWhen } from '../src/domains/messages/events/events.ts';
+import { languages } from '../src/domains/messages/texts/texts.ts';
+import { profileStates } from '../src/domains/supply/port/port.ts';
+import { helpTable } from '../src/domains/travellers/travellers.ts';
 import { limitSchema } from '../src/entry/api/endpoints/account/limits.ts';
 import { VERSION_PATTERN } from '../src/entry/api/endpoints/catalog/version.ts';
+import { profileSchema } from '../src/entry/api/endpoints/esim/rows.ts';
 import { usageSchema } from '../src/entry/api/endpoints/order/usage-view.ts';
-import { orderStatus, refund } from '../src/entry/api/views.ts';
-import { named } from '../src/platform/contract/described.ts';
+import { orderStatus, refund, replacement } from '../src/entry/api/views.ts';
+import { named, nullable } from '../src/platform/contract/described.ts';
 import type { Components, Json } from './components.ts';
 import { eventExample } from './recorded.ts';
 
@@ -39,6 +43,40 @@ const esim = {
   reference,
   usage: usageSchema,
 };
+const phone = {
+  iccid,
+  order_id: Type.Integer({ description: 'The order that brought it.' }),
+  reference,
+  profile: profileSchema,
+};
+const help = Type.Object(
+  {
+    id: Type.Integer({ description: 'The request, as the panel numbers it.' }),
+    shows: Type.Enum([...helpTable.symptoms], { description: 'What the phone shows, as the traveller chose it.' }),
+    step: Type.Enum([...helpTable.steps], { description: 'What the page advised before they asked.' }),
+    language: Type.Enum(Object.keys(languages), { description: 'The language they read.' }),
+    email: Type.String({ description: 'Where they want the answer; may be empty.' }),
+    message: Type.String({ description: 'What they wrote; may be empty.' }),
+    facts: Type.Object(
+      {
+        profile_state: Type.Enum([...profileStates], { description: 'The eSIM on the phone.' }),
+        country: nullable(Type.String({ description: 'Where it was last seen (ISO code).' })),
+        covered: nullable(Type.Boolean({ description: 'Whether the plan covers that country.' })),
+        used: Type.Boolean({ description: 'Data was used.' }),
+        data_left: Type.Boolean({ description: 'False: all data is used.' }),
+        remaining_mb: nullable(Type.Number({ description: 'Null: unlimited, or never read.' })),
+        ends_at: nullable(Type.String({ description: 'When the plan ends (ISO 8601).' })),
+        ended: Type.Boolean({ description: 'The plan has ended.' }),
+        suspended: Type.Boolean({ description: 'Its service is suspended.' }),
+        delivered: Type.Boolean({ description: 'False: a new eSIM that replaces it is not there yet.' }),
+        supplier_outage: Type.Boolean({ description: 'The supplier does not answer.' }),
+        apn_needed: Type.Boolean({ description: 'The traveller has to enter an APN.' }),
+      },
+      { description: 'What was known when they asked.' },
+    ),
+  },
+  { description: 'The request for help.' },
+);
 const balance = usd('What can be spent now; on credit terms the free credit');
 
 /** The fields of each event beside those all events have. */
@@ -61,6 +99,22 @@ const own: Readonly<Record<EventName, Readonly<Record<string, TSchema>>>> = {
   'esim.depleted': esim,
   'esim.expiring': esim,
   'esim.expired': esim,
+  'esim.installed': phone,
+  'esim.removed': phone,
+  'esim.country_changed': {
+    ...phone,
+    country: nullable(Type.String({ description: 'ISO code of the country where it was seen.', examples: ['FR'] })),
+    covered: nullable(Type.Boolean({ description: 'Whether the plan covers it; null: not known.', examples: [true] })),
+  },
+  'esim.suspended': phone,
+  'esim.resumed': phone,
+  'esim.replaced': {
+    iccid: Type.String({ description: 'The number of the eSIM that was replaced.' }),
+    order_id: Type.Integer({ description: 'The order that brought it.' }),
+    reference,
+    replacement,
+  },
+  'esim.help_requested': { iccid, order_id: esim.order_id, reference, help },
   'account.balance_low': { balance, level: usd('Your alert level') },
   'topup.succeeded': { balance, amount: usd('What was credited') },
   'account.limit_reached': { limit: limitSchema },

@@ -34,6 +34,8 @@ export const inSandbox: Readonly<Record<string, string>> = {
   '/order/detail': 'knows sandbox orders only, and delivers one whose 60 seconds have passed.',
   '/order/usage': 'knows delivered sandbox eSIMs only (`89000…`); the figures follow `sandbox_usage`.',
   '/esim/list': 'shows figures that follow `sandbox_usage`, refills and the test clock.',
+  '/esim/replace':
+    'delivers the new eSIM as it delivered the old one: at once or, if that was bought with `sandbox_scenario` `deferred`, by the first read after 60 seconds. The sandbox has a budget of its own.',
   '/order/refund': 'refunds an eSIM that is `not_active` at once.',
   '/order/cancel': 'cancels a deferred order at once.',
   '/account/balance': 'shows the sandbox balance, which starts at 1000.00.',

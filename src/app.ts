@@ -16,8 +16,7 @@ import { type Environment, Hosts } from './entry/api/gates/hosts.ts';
 import { Router } from './entry/api/gates/route.ts';
 import { serveHosts } from './entry/api/gates/server.ts';
 import { measuredLimiter, measuredPurchases } from './entry/api/measured.ts';
-import { PreparedAnswers } from './entry/api/prepared.ts';
-import { ReadyAnswers } from './entry/api/ready.ts';
+import { PreparedAnswers, ReadyAnswers } from './entry/api/ready.ts';
 import { consoleApiRoutes } from './entry/console/api.ts';
 import { mcpRoutes } from './entry/mcp/routes.ts';
 import { panelApiRoutes } from './entry/panel/api.ts';
@@ -37,11 +36,10 @@ import { clientAddresses } from './platform/http/client-address.ts';
 import { Budgets } from './platform/limits/budget.ts';
 import type { RateLimiter } from './platform/limits/rate-limit.ts';
 import { MemoryRateLimiter } from './platform/limits/rate-limit-memory.ts';
-import { connectionsOf, readDatabaseSettings, whyUnfit } from './platform/measure/database-settings.ts';
+import { connectionsOf, readDatabaseSettings, whyUnfit } from './platform/measure/database-figures.ts';
 import { startWork } from './work.ts';
 import type { Base } from './worlds/base.ts';
-import { watchProcess } from './worlds/metrics.ts';
-import { startHeartbeat, writeNotes } from './worlds/process-notes.ts';
+import { startHeartbeat, watchProcess, writeNotes } from './worlds/process-notes.ts';
 import type { World } from './worlds/world.ts';
 
 const CHANNELS = [
@@ -158,6 +156,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
           read,
           clientAddress,
           panelUrl: config.panelUrl,
+          routes,
+          budgets,
         }),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.notify(hint, clock.now()), clock),
         ...supplierRoutes({
@@ -216,8 +216,9 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
   return limiter;
 }
 
-/** A supplier's notification brings forward an eSIM's next reading or an order's next attempt. */
+/** A supplier's notification tells of an eSIM on the phone, and brings forward its next reading or an order's next attempt. */
 async function bringForward({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
+  if (notice.iccid !== undefined && notice.profile) await usage.noteProfile(kind, notice.iccid, notice.profile);
   if (notice.iccid !== undefined) await usage.expedite(kind, notice.iccid);
   if (notice.supplierOrder !== undefined) await provisioning.expedite(kind, notice.supplierOrder);
 }
@@ -236,6 +237,6 @@ const linkAt =
   (token) => {
     const named = readLinkToken(vault, token);
     if (!named) return undefined;
-    const { travellerLinks } = worlds[named.schema];
-    return { links: travellerLinks, open: () => travellerLinks.open(named, catalog) };
+    const { travellerLinks, help } = worlds[named.schema];
+    return { links: travellerLinks, help, open: () => travellerLinks.open(named, catalog) };
   };

@@ -15,6 +15,7 @@ import { unusedAccountsJob } from './domains/partners/applications/applications.
 import { soldIccids } from './domains/sales/orders/orders.ts';
 import { provisioningJobs } from './domains/sales/purchase/purchase.ts';
 import { refundJob } from './domains/sales/refunds/refunds.ts';
+import { replacementJob } from './domains/sales/replacements/replacements.ts';
 import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
 import { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './domains/supply/calls/calls.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './domains/supply/supply.ts';
@@ -26,10 +27,9 @@ import type { Listener } from './platform/db/notifications.ts';
 import { type MonthlyLog, partitionsJob } from './platform/jobs/partitions.ts';
 import { type Job, type Runner, runJobs } from './platform/jobs/runner.ts';
 import { jobSuccesses } from './platform/jobs/successes.ts';
-import { databaseFigures } from './platform/measure/database-figures.ts';
-import { connectionsOf } from './platform/measure/database-settings.ts';
+import { connectionsOf, databaseFigures } from './platform/measure/database-figures.ts';
 import type { Base } from './worlds/base.ts';
-import { countAttempt, countTry } from './worlds/metrics.ts';
+import { countAttempt, countTry } from './worlds/process-notes.ts';
 import { proveBoth } from './worlds/prove-both.ts';
 
 /** What a process works on. */
@@ -70,6 +70,7 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     ...worlds.map(watchJob),
     ...worlds.map((world) => catalogChangedJob(world, { ...services, clock })),
     ...worlds.map(refundJob),
+    ...worlds.map(replacementJob),
     ...worlds.map((world) => pruneCallsJob(world, clock)),
     ...worlds.map((world) => pruneSupplierCallsJob(world, clock)),
     partitionsJob(base.db, worlds.flatMap(monthlyLogs), clock),

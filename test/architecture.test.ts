@@ -278,7 +278,6 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
     // Both schemas, by name.
     'platform/db/migrate/migrations.ts',
     'platform/db/migrate/rights.ts',
-    'platform/db/migrate/schema-dump.ts',
     'domains/money/ledger/transfers.ts',
     'platform/vault/secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
@@ -318,7 +317,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'platform/db/embedded/embedded.ts': 'how long a process of its own takes to start and stop',
     'platform/db/replicas.ts': 'how long a read has waited for a replica',
     'platform/db/query/walk.ts': 'how long it has looked for a page',
-    'domains/catalog/prices/stale-quote.ts': 'how long ago a price was quoted',
+    'domains/catalog/prices/prices.ts': 'how long ago a price was quoted',
     'platform/http/call.ts': 'how long an answer took',
     'platform/http/draining.ts': 'how long the event loop has been quiet',
     'domains/sales/purchase/purchase.ts': 'how long a request has waited for its twin',

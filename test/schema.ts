@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { dumpSchema } from '../src/platform/db/migrate/schema-dump.ts';
 import { freshDatabase, startTestPostgres } from './support/database/postgres.ts';
+import { dumpSchema } from './support/database/schema-dump.ts';
 
 /** `npm run schema`: writes schema.sql, the schema that the migrations make. */
 const postgres = await startTestPostgres();

@@ -7,6 +7,7 @@ import { sql } from '../src/platform/db/query/sql.ts';
 import { JOB_SUCCESSES } from '../src/platform/jobs/successes.ts';
 import { addresses, ask, browserOf, camera, loaded } from './support/browser/camera.ts';
 import { brokenSupplier, planOfBrokenSupplier } from './support/browser/every-page/rich-installation.ts';
+import { helpPages, sheetOf } from './support/browser/help-answers.ts';
 import { takeBusiness, takeOpenDoors } from './support/browser/more-pictures.ts';
 import { TestClock } from './support/clock.ts';
 import { startTestPostgres } from './support/database/postgres.ts';
@@ -53,12 +54,25 @@ async function takePictures(): Promise<void> {
     color: '#0b5d7a',
     supportUrl: '',
     refillUrl: '',
+    allowsReplacement: false,
     logo: { type: 'image/png', bytes: await drawn(stage) },
   };
   const sample = (state: 'not_active' | 'active') => previewOf({ brand, language: 'en', state, now: clock.now() });
   const shown = (page: Page) => page.getByRole('heading', { name: 'Japan' }).waitFor();
   await picture('travellers-page', '/sample', { ...phone, colorScheme: 'light' }, shown, sample('not_active'));
   await picture('travellers-page-dark', '/sample', { ...phone, colorScheme: 'dark' }, shown, sample('active'));
+
+  const sheet = { viewport: { width: 1210, height: 1350 } };
+  for (const [name, language, colorScheme] of [
+    ['travellers-help', 'en', 'light'],
+    ['travellers-help-dark', 'de', 'dark'],
+    ['travellers-help-rtl', 'ar', 'light'],
+  ] as const) {
+    const html = sheetOf(
+      helpPages({ ...brand, refillUrl: 'https://shop.example/', logo: null }, language, clock.now()),
+    );
+    await picture(name, '/sheet', { ...sheet, colorScheme }, (page) => page.waitForLoadState('networkidle'), html);
+  }
 
   for (const [country, scenario] of [
     ['FR', 'success'],

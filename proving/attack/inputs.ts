@@ -127,6 +127,7 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     color: '#336699',
     support_url: '',
     refill_url: 'https://shop.example/{iccid}',
+    allows_replacement: true,
   };
   return {
     '/api/keys': [
@@ -143,6 +144,7 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     '/api/{mode}/deliveries/{id}/resend': [now],
     '/api/{mode}/orders/{id}/resend': [now],
     '/api/{mode}/orders/{id}/share/mail': [() => ({ email: mailbox('nobody'), language: 'de' })],
+    '/api/{mode}/help-requests/{id}/answer': [{ text: 'Turn on roaming.' }],
     '/api/{mode}/purchases': [{ product_id: demo.productId, max_price: '0.01' }],
     '/api/balance-alert': [{ level: '20' }],
     '/api/live-application': [

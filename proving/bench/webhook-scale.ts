@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { listDeadLetters } from '../../src/domains/messages/webhooks/log/dead-letters.ts';
+import { listDeadLetters } from '../../src/domains/messages/webhooks/log/dead-letter-search.ts';
 import { listDeliveries } from '../../src/domains/messages/webhooks/log/delivery-log.ts';
 import { claim, dueLanes } from '../../src/domains/messages/webhooks/queue/queue.ts';
 import { openDatabase, type Queryable } from '../../src/platform/db/database.ts';

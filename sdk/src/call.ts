@@ -21,11 +21,14 @@ const posts: readonly Operation[] = [
   'webhook_rotate',
   'webhook_delete',
   'sandbox_clock',
+  'sandbox_profile',
+  'esim_suspend',
+  'esim_resume',
 ];
 
 /**
  * POSTs that do the same when they are sent twice: purchases because of their key, a refund and a cancel because an order has one of each at
- * most, a confirmation because it credits once, and what a subscription is set to.
+ * most, a confirmation because it credits once, and what a subscription or an eSIM is set to.
  */
 const repeatable: readonly Operation[] = [
   'purchase_buy',
@@ -37,6 +40,9 @@ const repeatable: readonly Operation[] = [
   'webhook_update',
   'webhook_pause',
   'webhook_resume',
+  'esim_suspend',
+  'esim_resume',
+  'sandbox_profile',
 ];
 
 export type Call = <Op extends Operation>(

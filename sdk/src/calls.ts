@@ -94,6 +94,12 @@ export const esimCalls = (call: Call) => ({
   /** What can be added to an eSIM. */
   refills: (iccid: string, fields: Fields<'esim_refills'> = {}, options?: CallOptions) =>
     call('esim_refills', fields, options, iccid),
+  /** A new eSIM of the same plan in its place, free of charge. The same key answers how the replacement stands. */
+  replace: (fields: Fields<'esim_replace'>, options?: CallOptions) => call('esim_replace', fields, options),
+  /** Switches its service off. Data and days run on. Asking again changes nothing. */
+  suspend: (fields: Fields<'esim_suspend'>, options?: CallOptions) => call('esim_suspend', fields, options),
+  /** Switches its service on again. Asking again changes nothing. */
+  resume: (fields: Fields<'esim_resume'>, options?: CallOptions) => call('esim_resume', fields, options),
 });
 
 type Paged<Op extends Operation> = Omit<Fields<Op>, 'start'>;
@@ -187,4 +193,6 @@ export const webhookCalls = (call: Call) => ({
 export const sandboxCalls = (call: Call) => ({
   /** Sandbox keys only: moves the account's clock ahead by `advance` seconds, or back to real time with `reset`. */
   clock: (fields: Fields<'sandbox_clock'>, options?: CallOptions) => call('sandbox_clock', fields, options),
+  /** Plays the phone of an eSIM: the state of its profile, the country, the device. */
+  profile: (fields: Fields<'sandbox_profile'>, options?: CallOptions) => call('sandbox_profile', fields, options),
 });

@@ -28,7 +28,7 @@ export class Wayfare {
   readonly account: ReturnType<typeof accountCalls>;
   /** Subscriptions and their deliveries. */
   readonly webhook: ReturnType<typeof webhookCalls>;
-  /** The sandbox's clock. */
+  /** The sandbox's clock, and the phones of its eSIMs. */
   readonly sandbox: ReturnType<typeof sandboxCalls>;
   readonly #send: Send;
 

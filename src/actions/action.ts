@@ -30,6 +30,8 @@ import type { Json } from './result.ts';
  * A change goes through `change` or `amend` (`src/platform/audit/audit-log.ts`), which write its entry in the audit log in the same
  * transaction. Where members or API keys can do the same, `run` calls a function that takes an `Actor` (`actor.ts`), and so do they.
  *
+ * A function `shown…` writes a thing as the command line and the audit log show it.
+ *
  * How an entry reads is not declared here but in one table, `src/platform/audit/sentences.ts`: members, jobs and imports write
  * entries, too, from below this folder, and `change` accepts only a kind that has a sentence.
  */

@@ -15,13 +15,12 @@ import { noteActions } from './partners/note.ts';
 import { operatorActions } from './partners/operators.ts';
 import { partnerActions } from './partners/partner.ts';
 import { orderActions } from './sales/order.ts';
-import { orderActionActions } from './sales/order-actions.ts';
 import { refundActions } from './sales/refund.ts';
 import { refundManyActions } from './sales/refund-many.ts';
-import { usageActions } from './sales/usage.ts';
+import { replacementActions } from './sales/replacement.ts';
 import { routeActions } from './supply/route.ts';
 import { stockActions } from './supply/stock.ts';
-import { supplierActions } from './supply/supplier.ts';
+import { supplierActions, usageActions } from './supply/supplier.ts';
 import { supplierAccountActions } from './supply/supplier-accounts.ts';
 import { changesActions } from './system/changes.ts';
 import { incidentActions } from './system/incident.ts';
@@ -41,10 +40,10 @@ const declared = [
   ...priceQuestions,
   ...webhookActions,
   ...orderActions,
-  ...orderActionActions,
   ...noteActions,
   ...refundActions,
   ...refundManyActions,
+  ...replacementActions,
   ...supplierAccountActions,
   ...supplierActions,
   ...stockActions,
@@ -62,7 +61,6 @@ const declared = [
 /** Every action. `start` and `migrate` are in src/program.ts, backups and a developer's commands in src/entry/cli/. */
 export const actions: readonly Action[] = declared;
 
-/** Those that the console may run. */
 type Runnable = Extract<(typeof declared)[number], { readonly console: { readonly may: string } }>;
 
 /** By name, what a page of the console sends and what it gets. */

@@ -19,7 +19,12 @@ export const keyActor = (
   { keyId, partnerId }: { readonly keyId: number; readonly partnerId: number },
 ): Actor => ({ db, clock, vault, guard, mail, who: `key:${keyId}`, confinedTo: partnerId });
 
-type NotFound = 'member_not_found' | 'subscription_not_found' | 'key_not_found' | 'order_not_found';
+type NotFound =
+  | 'member_not_found'
+  | 'subscription_not_found'
+  | 'key_not_found'
+  | 'order_not_found'
+  | 'help_request_not_found';
 
 /** For a member, another partner's rows are answered as not found, like an id that was never issued. */
 export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: NotFound): T {
@@ -31,7 +36,6 @@ export function requireMine<T extends { readonly partnerId: number }>(actor: Act
 export interface OperatorContext extends Base {
   /** Who the audit log names: the login at the command line, `operator:EMAIL` in the console. */
   readonly who: string;
-  /** The operator who approved it, where a second one has to. */
   readonly approvedBy?: string;
   readonly confinedTo: undefined;
   /** Of the operator, in the console; the command line has none. */
@@ -42,6 +46,5 @@ export interface OperatorContext extends Base {
   readonly steps?: Steps | undefined;
   /** In the console, where the name of a file would be that of one on the server. */
   readonly withoutFiles?: true;
-  /** Shows the progress of a long action on a terminal. */
   progress(label: string, done: number, total: number): void;
 }

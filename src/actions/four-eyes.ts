@@ -35,7 +35,6 @@ export interface FourEyes<Input> {
   readonly isSlow?: true;
 }
 
-/** A partner as a proposal names it. */
 export const namedPartner = async ({ db }: Pick<OperatorContext, 'db'>, partnerId: number): Promise<string> =>
   `${(await findPartner(db, partnerId)).name} (partner ${partnerId})`;
 

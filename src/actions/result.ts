@@ -1,3 +1,4 @@
+import { type Cents, formatCents } from '../platform/amounts/cents.ts';
 import { timestamp } from '../platform/clock.ts';
 
 /** What `plain` makes of a result: what `--json` prints and a page receives. */
@@ -21,6 +22,24 @@ export function plain(value: unknown): unknown {
   }
   return value;
 }
+
+type Snake<S extends string> = S extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : S;
+export type Snaked<T, K extends keyof T> = { readonly [Name in K as Snake<Name & string>]: T[Name] };
+
+/** `createdAt` is `created_at`. */
+export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** These fields of a record, under the names they have in JSON. */
+export const snaked = <T extends object, const K extends keyof T & string>(of: T, ...names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [snake(name), of[name]])) as Snaked<T, K>;
+
+/** These amounts of a record, in USD with two decimals, under the names they have in JSON. */
+export const inUsd = <const K extends string>(of: { readonly [Name in NoInfer<K>]: Cents }, ...names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [snake(name), formatCents(of[name])])) as {
+    readonly [Name in K as Snake<Name>]: string;
+  };
 
 /** One line of text. Others wrote some of it, so whatever could move the cursor or reverse the text is replaced. */
 export function cell(value: unknown): string {

@@ -8,6 +8,7 @@ import { applicationAlerts } from '../domains/partners/applications/applications
 import { proposalAlerts } from '../domains/partners/proposals/proposals.ts';
 import { orderAlerts } from '../domains/sales/order-lists/order-lists.ts';
 import { refundAlerts } from '../domains/sales/refunds/refunds.ts';
+import { replacementAlerts } from '../domains/sales/replacements/replacements.ts';
 import { stockAlerts } from '../domains/supply/stock/stock.ts';
 import { SECOND } from '../platform/clock.ts';
 import type { Alert as AnyAlert } from '../platform/db/alerts.ts';
@@ -15,10 +16,10 @@ import type { Queryable } from '../platform/db/database.ts';
 import { type Sql, sql } from '../platform/db/query/sql.ts';
 import { jobAlerts } from '../platform/jobs/successes.ts';
 
-/** What needs a person, part by part. */
 const parts = {
   orders: orderAlerts.waiting,
   refunds: refundAlerts.waiting,
+  replacements: replacementAlerts,
   webhooks: webhookAlerts.stopped,
   payments: paymentAlerts,
   suppliers: (now: number) =>
@@ -38,6 +39,7 @@ export type Kind =
   | 'failing_orders'
   | 'half_written_orders'
   | 'refund_requests'
+  | 'replacement_requests'
   | 'disabled_webhook'
   | 'dead_letters'
   | 'open_payments'

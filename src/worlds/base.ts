@@ -24,8 +24,7 @@ import { addressesIn } from '../platform/db/servers.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/measure/metrics.ts';
 import type { Config } from '../platform/settings/config.ts';
-import { newSecret, openVault, type Vault } from '../platform/vault/secrets.ts';
-import { checkVault } from '../platform/vault/vault-mark.ts';
+import { checkVault, newSecret, openVault, type Vault } from '../platform/vault/secrets.ts';
 import { liveWorld } from './live.ts';
 import { sandboxWorld } from './sandbox.ts';
 import type { World } from './world.ts';
@@ -40,17 +39,12 @@ export interface Base extends AsyncDisposable {
   readonly db: Db;
   /** Kinds of supplier the environment of this process has settings for. */
   readonly supplierKinds: readonly string[];
-  /** Supplier accounts that operators entered. */
   readonly supplierAccounts: SupplierAccounts;
-  /** eSIMs that were bought in advance. */
   readonly stock: Stock;
-  /** Calls to suppliers that are to be added to the figures. */
   readonly supplierFigures: SupplierFigures;
   readonly worlds: { readonly live: World; readonly sandbox: World };
-  /** Every pool of connections, by name. */
   readonly pools: Readonly<Record<'shared' | 'live' | 'sandbox', Db>>;
   readonly vault: Vault;
-  /** What a webhook address must be. */
   readonly guard: Outgoing['guard'];
   /** The only sender to addresses that partners choose. */
   readonly sender: Outgoing['sender'];

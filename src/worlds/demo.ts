@@ -13,7 +13,6 @@ export interface Demo {
   partnerId: number;
   sandboxKey: string;
   liveKey: string;
-  /** A one-time link to the panel. */
   link: string;
   /** A one-time link to the console; undefined if there is an operator already. */
   operatorLink: string | undefined;

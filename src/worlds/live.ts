@@ -8,10 +8,12 @@ import { createEsims, suppliedEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
 import { createProvisioning, openCheckout, paidSupply } from '../domains/sales/purchase/purchase.ts';
 import { createRefunds } from '../domains/sales/refunds/refunds.ts';
+import { createReplacements } from '../domains/sales/replacements/replacements.ts';
+import { createSuspensions } from '../domains/sales/suspension/suspension.ts';
 import { createUsageDesk, watchedUsage } from '../domains/sales/usage/usage.ts';
 import { createSupplierLog } from '../domains/supply/calls/calls.ts';
-import type { Suppliers } from '../domains/supply/supply.ts';
-import { createTravellerLinks } from '../domains/travellers/travellers.ts';
+import { type Suppliers, supplierHealth } from '../domains/supply/supply.ts';
+import { createHelpDesk, createTravellerLinks } from '../domains/travellers/travellers.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { liveCodes } from '../platform/contract/codes.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
@@ -24,6 +26,8 @@ export const liveTopupTerms: TopupTerms = {
   clearing: 'card_clearing',
 };
 
+const noScript = () => ({ script: null, eventsAhead: [] });
+
 /** Real orders, real money. */
 export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }): World {
   const { db, reads, suppliers, cards } = parts;
@@ -35,8 +39,16 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const provisioning = createProvisioning({ ...ground, supplyTerms: paidSupply }, parts);
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;
-  const esims = createEsims(ground, suppliedEsims(suppliers));
-  const usage = createUsageDesk({ ...ground, watchTerms: watchedUsage }, parts);
+  const esimRules = suppliedEsims(suppliers);
+  const esims = createEsims(ground, esimRules);
+  const { newProfile } = esimRules;
+  const usage = createUsageDesk({ ...ground, newProfile, watchTerms: watchedUsage }, parts);
+  const suspensions = createSuspensions(ground, parts);
+  const helpTerms = { isSupplierDown: (supplier: string, now: number) => supplierHealth.isDown(reads, supplier, now) };
+  const replacements = createReplacements(
+    { ...ground, esims, usage, provisioning, suspensions, beforeRead, scriptOf: noScript },
+    parts,
+  );
   return {
     ...ground,
     livemode: true,
@@ -44,13 +56,16 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead }, { ...parts, takeBackShares }),
+    replacements,
     requestLog: createRequestLog(ground, parts),
     attention: (now) => readAttention(reads, now),
     news: (since) => readNews(reads, since),
     orders: createOrders(ground, parts),
     esims,
+    suspensions,
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: false } }, parts),
+    help: createHelpDesk({ ...ground, esims, replacements, helpTerms }, parts),
     books: { ...ledgerWallets(db), ...ledgerBooks(reads, walks), ...ledgerPeriods(reads), ...shareBook(reads, walks) },
     ledger: lookAtLedger(reads),
     shares: lookAtShares(reads),

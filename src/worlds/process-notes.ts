@@ -1,6 +1,9 @@
-import { SECOND } from '../platform/clock.ts';
+import type { AttemptOutcome, Exchange } from '../domains/messages/webhooks/webhooks.ts';
+import { type Clock, SECOND } from '../platform/clock.ts';
 import { BEAT_MS, createHeartbeat } from '../platform/jobs/processes.ts';
 import type { Job } from '../platform/jobs/runner.ts';
+import { connectionsOf, databaseFigures } from '../platform/measure/database-figures.ts';
+import type { Metrics } from '../platform/measure/metrics.ts';
 import { version } from '../platform/settings/version.ts';
 import type { Base } from './base.ts';
 
@@ -71,3 +74,34 @@ function repeat(write: () => Promise<unknown>, everyMs: number, undo: AsyncDispo
     await write();
   });
 }
+
+export function watchProcess({ config, db, pools, worlds, clock, metrics }: Base): void {
+  metrics.watchProcess();
+  const figures = databaseFigures(db, clock, connectionsOf(config));
+  metrics.beforePrint(async () => {
+    metrics.silentSuppliers.set(worlds.live.provisioning.silentSuppliers().length);
+    metrics.connectionWaits.reset();
+    for (const [pool, { load }] of Object.entries(pools)) {
+      const { waited, ...states } = load();
+      metrics.connectionWaits.inc({ pool }, waited);
+      for (const [state, count] of Object.entries(states)) metrics.connections.set({ pool, state }, count);
+    }
+    metrics.setFromDatabase(await figures());
+  });
+}
+
+/** Attempts by outcome, and how long after the event the first one ended. */
+export function countAttempt({ delivery, deliveryDelay }: Metrics, clock: Clock) {
+  return (world: string, { claimed, succeeded, dueAt, durationMs }: AttemptOutcome): void => {
+    delivery(durationMs / 1000, world, succeeded ? 'sent' : dueAt ? 'failed' : 'dead');
+    const delayMs = clock.now() - claimed.createdAt.getTime();
+    // An account whose test clock is ahead dates its events in the future: how late they are is unknown.
+    if (claimed.attempts === 1 && delayMs >= 0) deliveryDelay(delayMs / 1000, world);
+  };
+}
+
+/** Tries of disabled subscriptions: attempts like any other. */
+export const countTry =
+  ({ delivery }: Metrics) =>
+  (world: string, { succeeded, durationMs }: Exchange): void =>
+    delivery(durationMs / 1000, world, succeeded ? 'sent' : 'failed');

@@ -1,5 +1,5 @@
 import { type OnProgress, type Proof, proveBooks } from '../domains/money/proof/proof.ts';
-import { formatCents, toCents } from '../platform/amounts/cents.ts';
+import { formatCents, formatMicros, toCents, toMicros } from '../platform/amounts/cents.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { worldRole } from '../platform/db/migrate/rights.ts';
 import { searchPathOf } from '../platform/db/search-path.ts';
@@ -7,10 +7,14 @@ import { searchPathOf } from '../platform/db/search-path.ts';
 /** Figures that are cents; the others are counts. */
 const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];
 
+/** What suppliers charge has six places. */
+function shownFigure(name: string, value: bigint): string | bigint {
+  if (name === 'replacement_cost') return formatMicros(toMicros(value));
+  return MONEY.includes(name) ? formatCents(toCents(value)) : value;
+}
+
 const shown = ({ figures, drift }: Proof) => ({
-  ...Object.fromEntries(
-    Object.entries(figures).map(([name, value]) => [name, MONEY.includes(name) ? formatCents(toCents(value)) : value]),
-  ),
+  ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, shownFigure(name, value)])),
   drift,
 });
 
@@ -25,7 +29,6 @@ async function proof(url: string, schema: keyof typeof worldRole, onProgress: On
   }
 }
 
-/** Proves the books of live, then of the sandbox. */
 export async function proveBoth(url: string, onProgress: OnProgress) {
   const live = await proof(url, 'live', onProgress);
   const sandbox = await proof(url, 'sandbox', onProgress);

@@ -15,9 +15,11 @@ import { createEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../domains/sales/purchase/purchase.ts';
 import { createRefunds } from '../domains/sales/refunds/refunds.ts';
+import { createReplacements } from '../domains/sales/replacements/replacements.ts';
+import { createSuspensions } from '../domains/sales/suspension/suspension.ts';
 import { createUsageDesk } from '../domains/sales/usage/usage.ts';
 import { createSupplierLog } from '../domains/supply/calls/calls.ts';
-import { createTravellerLinks } from '../domains/travellers/travellers.ts';
+import { createHelpDesk, createTravellerLinks } from '../domains/travellers/travellers.ts';
 import { ZERO } from '../platform/amounts/cents.ts';
 import { sandboxCodes } from '../platform/contract/codes.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
@@ -31,7 +33,7 @@ import {
 } from './sandbox/finish.ts';
 import { MAX_BALANCE } from './sandbox/play-funds.ts';
 import { emptyBooks } from './sandbox/reset.ts';
-import { scripted } from './sandbox/script.ts';
+import { replacedScript, scripted } from './sandbox/script.ts';
 import { scriptedEsims, scriptedWatch } from './sandbox/scripted-esims.ts';
 import { scriptedSupplier, scriptedSupply } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
@@ -97,7 +99,14 @@ export function sandboxWorld(parts: WorldParts): World {
     reportOverdue: async () => 0,
   };
   const esims = finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing);
-  const usage = finishedBeforeUsage(createUsageDesk({ ...ground, watchTerms: scriptedWatch }, parts), finishing);
+  const { newProfile } = scriptedEsims;
+  const desk = createUsageDesk({ ...ground, newProfile, watchTerms: scriptedWatch }, parts);
+  const usage = finishedBeforeUsage(desk, finishing);
+  const suspensions = createSuspensions(ground, parts);
+  const replacements = createReplacements(
+    { ...ground, esims, usage, provisioning, suspensions, beforeRead: finishing.beforeRead, scriptOf: replacedScript },
+    parts,
+  );
   return {
     ...ground,
     livemode: false,
@@ -105,20 +114,23 @@ export function sandboxWorld(parts: WorldParts): World {
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, { ...parts, takeBackShares }),
+    replacements,
     requestLog: createRequestLog(ground, parts),
     attention: (now) => readAttention(reads, now),
     news: (since) => readNews(reads, since),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
+    suspensions,
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: true } }, parts),
+    help: createHelpDesk({ ...ground, esims, replacements, helpTerms: { isSupplierDown: async () => false } }, parts),
     books: emptyBooks(ground, walks),
     ledger: lookAtLedger(reads),
     shares: lookAtShares(reads),
     insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,
-    tools: sandboxTools(ground),
+    tools: sandboxTools({ ...ground, newProfile }),
     hasInbox: true,
   };
 }

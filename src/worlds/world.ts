@@ -9,10 +9,12 @@ import type { Esims } from '../domains/sales/esims/esims.ts';
 import type { Orders } from '../domains/sales/order-lists/order-lists.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../domains/sales/purchase/purchase.ts';
 import type { Refunds } from '../domains/sales/refunds/refunds.ts';
+import type { Replacements } from '../domains/sales/replacements/replacements.ts';
+import type { Suspensions } from '../domains/sales/suspension/suspension.ts';
 import type { UsageDesk } from '../domains/sales/usage/usage.ts';
 import type { SupplierLog } from '../domains/supply/calls/calls.ts';
 import type { Suppliers } from '../domains/supply/supply.ts';
-import type { TravellerLinks } from '../domains/travellers/travellers.ts';
+import type { HelpDesk, TravellerLinks } from '../domains/travellers/travellers.ts';
 import type { WorldCodes } from '../platform/contract/codes.ts';
 import type { Mode } from '../platform/contract/mode.ts';
 import type { Alert } from '../platform/db/alerts.ts';
@@ -38,10 +40,14 @@ export interface World extends Readers {
   readonly provisioning: Provisioning;
   readonly orders: Orders;
   readonly esims: Esims;
+  readonly suspensions: Suspensions;
   readonly refunds: Refunds;
+  /** New eSIMs in place of others, free of charge. */
+  readonly replacements: Replacements;
   readonly usage: UsageDesk;
-  /** Pages for travellers. */
   readonly travellerLinks: TravellerLinks;
+  /** What travellers do when it does not work. */
+  readonly help: HelpDesk;
   /** What a partner reads of its money. */
   readonly books: Books & Periods & ShareBook;
   /** What operators read of all shares. */
@@ -49,7 +55,6 @@ export interface World extends Readers {
   /** What operators read of the ledger. */
   readonly ledger: LedgerLook;
   readonly topups: Topups;
-  /** Sums over orders and requests. */
   readonly insight: Insight;
   readonly webhooks: Webhooks;
   readonly suppliers: Suppliers;
@@ -67,9 +72,42 @@ export interface World extends Readers {
   readonly hasInbox?: boolean;
 }
 
-/** What both worlds are built from. */
 export interface WorldParts extends ProvisioningOptions, Readers {
   readonly prober: Outgoing['prober'];
   readonly panelUrl: URL;
   readonly mail: Mail;
+}
+
+export type OrderTrail = NonNullable<Awaited<ReturnType<typeof readOrderTrail>>>;
+
+type TrailWorld = Pick<World, 'orders' | 'refunds' | 'ledger' | 'webhooks' | 'usage' | 'replacements'>;
+
+/** What is on record about an order: at the supplier, in the books and towards its partner. Undefined: there is no such order. */
+export async function readOrderTrail(
+  { orders, refunds, ledger, webhooks, usage, replacements }: TrailWorld,
+  id: bigint,
+) {
+  const order = await orders.all.read(id);
+  if (!order) return undefined;
+  const [refund, money, deliveries, attempts, refills, phone, replacement, former] = await Promise.all([
+    refunds.read(id),
+    ledger.linesOfOrder(id),
+    webhooks.all.deliveriesOfOrder(id),
+    webhooks.attemptsOfOrder(order.partnerId, id),
+    orders.all.refillsOf(id),
+    usage.eventsOf(id),
+    replacements.ofOrder(id),
+    replacements.behind(id),
+  ]);
+  return {
+    order,
+    refund,
+    money,
+    deliveries,
+    attempts,
+    refills,
+    phone,
+    replacement,
+    replaces: former?.oldOrderId ?? null,
+  };
 }

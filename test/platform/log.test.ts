@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { newKey } from '../../src/domains/partners/keys/key-format.ts';
+import { newKey } from '../../src/domains/partners/keys/key-rows.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { testApp } from '../support/program/app.ts';
 

@@ -194,6 +194,11 @@ suite('the SDK on the real server', () => {
     const error = await manager.webhook.list().catch((thrown) => thrown);
     assert.ok(error instanceof WayfareError && error.code === 'key_not_permitted');
     assert.equal(error.permission, 'read');
+    const [{ iccid } = { iccid: '' }] = (await wayfare.esim.list({ limit: 1 })).esims;
+    const { esim } = await wayfare.sandbox.profile({ iccid, state: 'installed', country: 'FR' });
+    assert.deepEqual([esim.profile.state, esim.profile.country], ['installed', 'FR']);
+    assert.equal((await wayfare.esim.suspend({ iccid })).esim.state, 'suspended');
+    assert.notEqual((await wayfare.esim.resume({ iccid })).esim.state, 'suspended');
     assert.equal((await wayfare.sandbox.clock({ advance: 60 })).ahead_seconds, 60);
     assert.equal((await wayfare.sandbox.clock({ reset: '1' })).ahead_seconds, 0);
   });

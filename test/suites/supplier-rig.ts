@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import type {
   EsimReference,
   OrderAnswer,
+  ProfileState,
   RefilledEsim,
   Supplier,
   SupplierOrder,
@@ -11,13 +12,18 @@ import type {
 import { toMicros } from '../../src/platform/amounts/cents.ts';
 import { SECOND } from '../../src/platform/clock.ts';
 
-/** What a supplier can be told to do with the next orders, refills and withdrawals. */
+/** What a supplier can be told to do with the next orders, refills, withdrawals and suspensions. */
 export type Fault = 'deliver' | 'delay' | 'refuse' | 'timeout' | 'duplicate' | 'break' | 'away';
 
 /** What a supplier does beside selling eSIMs, each with the faults it can have there. Missing: it does not. */
 export interface Abilities {
   readonly refills?: readonly Fault[];
   readonly withdrawals?: readonly Fault[];
+  readonly suspensions?: readonly Fault[];
+  /** What a reading tells of the eSIM on the phone: of a new one, and of one in use. A missing part: nothing. */
+  readonly profiles?: { readonly fresh?: ProfileState; readonly used?: ProfileState };
+  /** How many calls a reading takes once the supplier's eSIM has been read in its state. */
+  readonly callsPerReading?: { readonly fresh: number; readonly used: number };
   /** It recognises our reference by itself: the same one sent twice is one order. */
   readonly idempotent?: true;
   /** It knows nothing of what becomes of an eSIM. */
@@ -28,7 +34,7 @@ export interface Abilities {
 
 export interface SupplierRig extends AsyncDisposable {
   readonly supplier: Supplier;
-  /** Concerns refills and withdrawals, too, as far as the supplier has them. */
+  /** Concerns refills, withdrawals and suspensions, too, as far as the supplier has them. */
   behave(fault: Fault): Promise<void>;
   /** Turns the clock past the delay of a delayed order. */
   passDelay(): void | Promise<void>;
@@ -40,6 +46,10 @@ export interface SupplierRig extends AsyncDisposable {
   timesOrdered(reference: string): Promise<number>;
   /** Somebody installs the eSIM and uses some of its data. Needed by suppliers with refills or withdrawals. */
   use?(iccid: string): Promise<void>;
+  /** Whether the supplier has switched the eSIM off. Needed by suppliers that can. */
+  isSuspended?(iccid: string): boolean | Promise<boolean>;
+  /** How many calls the supplier has received. */
+  calls?(): number;
 }
 
 export const LIMIT_MS = 60 * SECOND;

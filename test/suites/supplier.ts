@@ -5,6 +5,7 @@ import { isIccid } from '../../src/domains/supply/port/esim.ts';
 import type { Esim } from '../../src/domains/supply/port/port.ts';
 import { SECOND } from '../../src/platform/clock.ts';
 import { runTime } from '../support/eventually.ts';
+import { phoneRules } from './supplier-phones.ts';
 import { refillRules } from './supplier-refills.ts';
 import {
   type Abilities,
@@ -50,10 +51,11 @@ export function supplierSuite(
     });
   }
 
-  proved('says whether it sells refills and takes eSIMs back', async ({ supplier }) => {
+  proved('says whether it sells refills, takes eSIMs back and suspends them', async ({ supplier }) => {
+    const { sellsRefills, withdraw, suspend, resume } = supplier;
     assert.deepEqual(
-      { refills: supplier.sellsRefills, withdrawals: supplier.withdraw !== undefined },
-      { refills: able.refills !== undefined, withdrawals: able.withdrawals !== undefined },
+      [sellsRefills, withdraw !== undefined, suspend !== undefined, resume !== undefined],
+      [able.refills, able.withdrawals, able.suspensions, able.suspensions].map((faults) => faults !== undefined),
     );
   });
 
@@ -178,4 +180,5 @@ export function supplierSuite(
 
   refillRules(proved, able);
   withdrawalRules(proved, able);
+  phoneRules(proved, able);
 }

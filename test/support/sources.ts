@@ -38,7 +38,7 @@ export const districts: Readonly<Record<string, readonly string[]>> = {
   messages: ['events', 'webhooks', 'mail', 'texts'],
   catalog: ['catalog', 'import-format', 'prices', 'retail'],
   supply: ['supply', 'port', 'routes', 'stock', 'calls'],
-  sales: ['purchase', 'orders', 'order-lists', 'esims', 'usage', 'refunds'],
+  sales: ['purchase', 'orders', 'order-lists', 'esims', 'usage', 'suspension', 'refunds', 'replacements'],
   billing: ['topups', 'revenue-share'],
   travellers: ['travellers'],
   insight: ['rollups', 'figures', 'request-log', 'status-page'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Db } from '../../../src/platform/db/database.ts';
-import { dumpSchema } from '../../../src/platform/db/migrate/schema-dump.ts';
 import { raw, sql } from '../../../src/platform/db/query/sql.ts';
+import { dumpSchema } from '../../../test/support/database/schema-dump.ts';
 
 /*
  * Filling tables without their indexes, and building these at the end, each in one go: with every index in place, a row costs several times

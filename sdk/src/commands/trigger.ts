@@ -14,8 +14,16 @@ interface Recipe {
   readonly refund?: 'refunded it' | 'asked for a refund';
   /** A step that another person has to take. */
   readonly next?: (orderId: number) => string;
+  /** What is done to the eSIM once it is there. */
+  readonly phone?: Phone;
   /** Only a plan of this many days sends the last of the events at once. */
   readonly days?: number;
+}
+
+/** What happens to the eSIM on the phone, and how the answer says it. */
+interface Phone {
+  readonly did: string;
+  play(wayfare: Wayfare, iccid: string): Promise<unknown>;
 }
 
 type Bought = Exclude<
@@ -29,6 +37,11 @@ const used = (usage: NonNullable<Sale['sandbox_usage']>, ...events: readonly Eve
   scenario: 'success',
   usage,
   events: [...success.events, ...events],
+});
+const onPhone = (phone: Phone, ...events: readonly EventName[]): Recipe => ({
+  scenario: 'success',
+  events: [...success.events, ...events],
+  phone,
 });
 /** An eSIM that was used is not refunded at once. */
 const refundRequested: Recipe = { ...used('active', 'order.refund_requested'), refund: 'asked for a refund' };
@@ -50,6 +63,46 @@ const recipes: Readonly<Record<Bought, Recipe>> = {
   // It is sent 24 hours before the end.
   'esim.expiring': { ...used('active', 'esim.activated', 'esim.expiring'), days: 1 },
   'esim.expired': used('expired', 'esim.activated', 'esim.expired'),
+  'esim.installed': onPhone(
+    { did: 'installed it', play: ({ sandbox }, iccid) => sandbox.profile({ iccid, state: 'installed' }) },
+    'esim.installed',
+  ),
+  'esim.removed': onPhone(
+    { did: 'deleted it from the phone', play: ({ sandbox }, iccid) => sandbox.profile({ iccid, state: 'deleted' }) },
+    'esim.removed',
+  ),
+  'esim.country_changed': onPhone(
+    { did: 'took it to France', play: ({ sandbox }, iccid) => sandbox.profile({ iccid, country: 'FR' }) },
+    'esim.country_changed',
+  ),
+  'esim.suspended': onPhone(
+    { did: 'suspended it', play: ({ esim }, iccid) => esim.suspend({ iccid }) },
+    'esim.suspended',
+  ),
+  'esim.resumed': onPhone(
+    {
+      did: 'suspended and resumed it',
+      async play({ esim }, iccid) {
+        await esim.suspend({ iccid });
+        await esim.resume({ iccid });
+      },
+    },
+    'esim.suspended',
+    'esim.resumed',
+  ),
+  'esim.replaced': {
+    ...onPhone({
+      did: 'asked for a new one in its place',
+      play: ({ esim }, iccid) => esim.replace({ iccid, idempotency_key: `trigger-${iccid}`, reason: 'trigger' }),
+    }),
+    next: (id) =>
+      `esim.replaced is sent at once if your operator has set a budget for replacements, or else when it approves: replacement approve ${id} --mode sandbox`,
+  },
+  'esim.help_requested': {
+    ...success,
+    next: (id) =>
+      `esim.help_requested is sent when help is asked for on the traveller’s page: share_url of order ${id}`,
+  },
 };
 
 export const eventNames: readonly EventName[] = [
@@ -104,17 +157,18 @@ export async function trigger(
       next: 'it is sent within 90 seconds after the operator has changed plans or prices',
       subscriptions_notified: hearing,
     };
-  const { scenario, usage, events: following, refund, days, next } = recipes[event];
+  const { scenario, usage, events: following, refund, phone, days, next } = recipes[event];
   const { id: product_id, isLater } = await chosen(wayfare, product, days);
   const events = isLater ? following.slice(0, -1) : following;
   const script = { sandbox_scenario: scenario, ...(usage && { sandbox_usage: usage }) };
   const bought = await wayfare.purchase.buy({ product_id, ...script }, { signal });
   if (refund) await wayfare.order.refund({ order_id: bought.order_id });
+  if (phone) await phone.play(wayfare, (await wayfare.order.detail(bought.order_id)).esim.iccid ?? '');
   // The purchase answered before the refund.
   const balance = refund ? (await wayfare.account.balance()).balance : bought.balance;
   return {
     event,
-    did: `bought ${product_id} with ${new URLSearchParams(script).toString().replace('&', ' and ')}${refund ? ` and ${refund}` : ''}`,
+    did: `bought ${product_id} with ${new URLSearchParams(script).toString().replace('&', ' and ')}${[refund, phone?.did].map((more) => (more ? ` and ${more}` : '')).join('')}`,
     order_id: bought.order_id,
     delivery: bought.delivery,
     balance,

@@ -13,26 +13,20 @@ import type { Base } from '../../worlds/base.ts';
 import { action } from '../action.ts';
 import { cost, integer, invalid, orAuto, required, text, the, toggle, trueOrFalse, usd } from '../fields.ts';
 import type { Subject } from '../four-eyes.ts';
+import { snaked } from '../result.ts';
 
 /** Imports the text of a file (docs/catalog-import.md), all or nothing, or says what that would do. */
 export async function importCatalogFile(
   { vault, clock }: Pick<Base, 'vault' | 'clock'>,
   author: Author,
   text: string,
-  {
-    isDryRun,
-    isConfirmed,
-    onProgress,
-  }: {
-    readonly isDryRun: boolean;
-    readonly isConfirmed: boolean;
-    readonly onProgress?: (done: number, total: number) => void;
-  },
+  how: { isDryRun: boolean; isConfirmed: boolean; onProgress?: (done: number, total: number) => void },
 ) {
-  const parts = { author, sign: vault.sign, clock, onProgress };
+  const parts = { author, sign: vault.sign, clock, onProgress: how.onProgress };
   try {
     const list = readImportFile(text);
-    return await (isDryRun ? catalogImports.tried(parts, list) : catalogImports.recorded(parts, list, isConfirmed));
+    if (how.isDryRun) return await catalogImports.tried(parts, list);
+    return await catalogImports.recorded(parts, list, how.isConfirmed);
   } catch (error) {
     return refusedImport(error);
   }
@@ -176,10 +170,7 @@ export const catalogActions = [
     async run({ db }, { supplier, limit = 50 }) {
       const imports = await catalogImports.list(db, { supplier, limit });
       return imports.map(({ counts, ...one }) => ({
-        supplier: one.supplier,
-        started_at: one.startedAt,
-        finished_at: one.finishedAt,
-        who: one.who,
+        ...snaked(one, 'supplier', 'startedAt', 'finishedAt', 'who'),
         plans: counts?.plans ?? null,
         added: counts?.added ?? null,
         changed: counts?.changed ?? null,

@@ -18,8 +18,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, percent, required, text, usd } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
-import { newRule, requirePercent, wantedTiers } from './price-input.ts';
-import { shownSettings } from './price-questions.ts';
+import { newRule, requirePercent, shownSettings, wantedTiers } from './price-questions.ts';
 
 const readShown = async (tx: Queryable) => shownSettings(await readPricingSettings(tx));
 

@@ -19,7 +19,6 @@ export const termsView = ({ currency, rateMicros, markup, ending }: RetailTerms)
   ending,
 });
 
-/** The rule for a partner's retail prices. */
 export const setRetailTerms = (actor: Actor, partnerId: number, terms: RetailTerms) =>
   amend(
     actor,

@@ -4,17 +4,12 @@ import { Refused } from '../../platform/contract/refused.ts';
 import { isMailable } from '../../platform/settings/mail.ts';
 import { action } from '../action.ts';
 import { choice, integer, required, text } from '../fields.ts';
+import { snaked } from '../result.ts';
 
 const shown = (mail: ListedMail) => ({
   mail_id: mail.mailId,
   to: mail.recipient,
-  kind: mail.kind,
-  status: mail.status,
-  attempts: mail.attempts,
-  created_at: mail.createdAt,
-  due_at: mail.dueAt,
-  sent_at: mail.sentAt,
-  error: mail.error,
+  ...snaked(mail, 'kind', 'status', 'attempts', 'createdAt', 'dueAt', 'sentAt', 'error'),
 });
 
 export const mailActions = [

@@ -8,6 +8,7 @@ import type { Mode } from '../../platform/contract/mode.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { type Actor, requireMine } from '../actor.ts';
+import { snaked } from '../result.ts';
 
 export interface WantedSubscription {
   readonly partnerId: number;
@@ -107,7 +108,6 @@ export function unsubscribe(actor: Actor, mode: Mode, id: bigint): Promise<void>
   });
 }
 
-/** A subscription as the command line and the audit log show it. */
 export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   subscription_id: subscription.id,
   partner_id: subscription.partnerId,
@@ -115,11 +115,7 @@ export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   url: subscription.url,
   secret_mask: signing.mask(subscription.secretLast4),
   events: subscription.events.join(','),
-  status: subscription.status,
-  rotation_ends_at: subscription.rotationEndsAt,
-  fail_count: subscription.failCount,
-  next_try_at: subscription.nextTryAt,
-  updated_at: subscription.updatedAt,
+  ...snaked(subscription, 'status', 'rotationEndsAt', 'failCount', 'nextTryAt', 'updatedAt'),
 });
 
 async function requireSubscription(tx: Tx, actor: Actor, id: bigint): Promise<Subscription> {

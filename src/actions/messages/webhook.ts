@@ -9,6 +9,7 @@ import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action } from '../action.ts';
 import { bigId, choice, integer, invalid, required, text, the, time, toggle } from '../fields.ts';
+import { snaked } from '../result.ts';
 import { subscriptionStatus } from '../system/status-words.ts';
 import { prune, requeue, requeueMatching } from './deliveries.ts';
 import {
@@ -40,12 +41,9 @@ const worded = <S extends { readonly status: number }>(subscription: S) => ({
 });
 /** What tells subscriptions apart and whether they work, in a table that fits a terminal; `--json` has the rest. */
 const asRow = (subscription: ReturnType<typeof shown>) => ({
-  subscription_id: subscription.subscription_id,
-  mode: subscription.mode,
+  ...snaked(subscription, 'subscription_id', 'mode'),
   status: subscriptionStatus(subscription.status),
-  fail_count: subscription.fail_count,
-  url: subscription.url,
-  events: subscription.events,
+  ...snaked(subscription, 'fail_count', 'url', 'events'),
 });
 
 export const webhookActions = [
@@ -160,17 +158,13 @@ export const webhookActions = [
         .sort(latestDeathFirst)
         .slice(0, limit)
         .map((letter) => ({
-          delivery_id: letter.deliveryId,
-          partner_id: letter.partnerId,
+          ...snaked(letter, 'deliveryId', 'partnerId'),
           mode: worldOf(letter.deliveryId),
-          subscription_id: letter.subscriptionId,
-          url: letter.url,
+          ...snaked(letter, 'subscriptionId', 'url'),
           event_type: letter.event,
-          event_id: letter.eventId,
-          attempts: letter.attempts,
+          ...snaked(letter, 'eventId', 'attempts'),
           http_code: letter.httpStatus,
-          error: letter.error,
-          died_at: letter.diedAt,
+          ...snaked(letter, 'error', 'diedAt'),
         }));
     },
   }),

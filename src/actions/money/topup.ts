@@ -4,20 +4,13 @@ import { change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action } from '../action.ts';
 import { choice, integer, required, text } from '../fields.ts';
+import { inUsd, snaked } from '../result.ts';
 
 const paymentKey = required(text('PAYMENT_KEY', 'the top-up'));
 
-/** A card payment as the command line and the console show it. */
 export const shownTopup = (topup: Topup) => ({
-  payment_key: topup.paymentKey,
-  partner_id: topup.partnerId,
-  provider: topup.provider,
-  intent_id: topup.intentId,
-  status: topup.status,
-  amount: formatCents(topup.amount),
-  refunded: formatCents(topup.refunded),
-  disputed: formatCents(topup.disputed),
-  recovered: formatCents(topup.recovered),
+  ...snaked(topup, 'paymentKey', 'partnerId', 'provider', 'intentId', 'status'),
+  ...inUsd(topup, 'amount', 'refunded', 'disputed', 'recovered'),
   /** Went back to the card holder and is not taken from the wallet yet. */
   open_amount: formatCents(topup.status === 'succeeded' ? openAmount(topup, topup) : ZERO),
   mismatch: topup.mismatch,

@@ -21,23 +21,19 @@ import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { integer, invalid, required, someUsd, text, the, toggle } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
+import { inUsd, snaked } from '../result.ts';
 
-/** What a wallet holds and owes, as every action shows it. */
 export const shownWallet = (wallet: { cash: Cents; promo: Cents; outstanding: Cents }) => ({
   balance: formatCents(spendable(wallet)),
-  promo: formatCents(wallet.promo),
-  cash: formatCents(wallet.cash),
+  ...inUsd(wallet, 'promo', 'cash'),
   debt: formatCents(wallet.outstanding),
 });
 
 const shownLine = (line: Line<string>) => ({
   movement_id: line.id,
   type: line.type,
-  amount: formatCents(line.amount),
-  balance_after: formatCents(line.balanceAfter),
-  order_id: line.orderId,
-  note: line.note,
-  at: line.at,
+  ...inUsd(line, 'amount', 'balanceAfter'),
+  ...snaked(line, 'orderId', 'note', 'at'),
 });
 
 const partner = required(integer('PARTNER_ID', 'whose wallet'));
@@ -113,18 +109,9 @@ const moving = async (
   terms: {},
 });
 
-/** What `wallet adjust` was asked for. */
-function adjustment({
-  add,
-  subtract,
-  promo,
-  debt,
-}: {
-  add?: Cents | undefined;
-  subtract?: Cents | undefined;
-  promo: boolean;
-  debt: boolean;
-}) {
+type Adjustment = Record<'add' | 'subtract', Cents | undefined> & Record<'promo' | 'debt', boolean>;
+
+function adjustment({ add, subtract, promo, debt }: Adjustment) {
   const amount = add ?? subtract;
   if (amount === undefined || (add !== undefined && subtract !== undefined))
     throw invalid`give either ${the('add')} or ${the('subtract')}`;

@@ -28,34 +28,19 @@ import type { Base } from '../../worlds/base.ts';
 import { action } from '../action.ts';
 import type { Actor } from '../actor.ts';
 import { choice, integer, percentOr, required, text, usd } from '../fields.ts';
+import { snaked } from '../result.ts';
 import { requireTyped } from './application-texts.ts';
 import { promising } from './partner.ts';
 
-/** As the audit log and the command line show it. */
 export const shownApplication = (one: Application) => ({
-  application_id: one.applicationId,
-  kind: one.kind,
-  status: one.status,
-  version: one.version,
-  partner_id: one.partnerId,
-  name: one.name,
-  company: one.company,
-  email: one.email,
-  details: one.details,
-  question: one.question,
-  answer: one.answer,
-  note: one.note,
-  created_at: one.createdAt,
-  since: one.since,
-  decided_at: one.decidedAt,
-  decided_by: one.decidedBy,
+  ...snaked(one, 'applicationId', 'kind', 'status', 'version', 'partnerId', 'name', 'company', 'email', 'details'),
+  ...snaked(one, 'question', 'answer', 'note', 'createdAt', 'since', 'decidedAt', 'decidedBy'),
 });
 
 export interface TypedLive extends LiveDetails {
   readonly company: string;
 }
 
-/** A member asks for live. */
 export function applyForLive(
   actor: Actor,
   who: { partnerId: number; email: string },
@@ -77,7 +62,6 @@ export function applyForLive(
   });
 }
 
-/** A member answers the operator's question about their application for live. */
 export function answerLive(
   actor: Actor,
   partnerId: number,
@@ -153,7 +137,6 @@ export const approveApplication = (actor: Decider, decision: Decision, terms: Te
     return { application: after };
   });
 
-/** Asks the applicant a question before the decision. */
 export function askApplicant(actor: Decider, decision: Decision, typed: string): Promise<Decided> {
   const question = requireTyped('question', typed);
   return decide(actor, 'application ask', decision, async (tx, found, now) => {
@@ -180,7 +163,6 @@ export function rejectApplication(actor: Decider, decision: Decision, typed: str
 /** Distinguishes one notice about an application from the next. */
 const about = ({ applicationId, version }: Application) => ({ step: `${applicationId}-${version}` });
 
-/** Gives the applicant a link to continue with. */
 async function linked(
   tx: Tx,
   { mail, config }: Decider,
@@ -257,7 +239,6 @@ const version = integer(
   'the version you decide on, from `application show`; refused if it has changed since',
 );
 
-/** The link is there where it could not be mailed. */
 const shown = ({ application, link }: Decided) => ({ ...shownApplication(application), ...(link && { link }) });
 
 export const applicationActions = [
@@ -273,9 +254,7 @@ export const applicationActions = [
     run: async ({ db }, { limit = 50, ...filter }) =>
       (await listApplications(db, { ...filter, limit })).map(shownApplication),
     text: (found: readonly ReturnType<typeof shownApplication>[]) =>
-      found.map(({ application_id, kind, status, partner_id, company, email, since }) => {
-        return { application_id, kind, status, partner_id, company, email, since };
-      }),
+      found.map((one) => snaked(one, 'application_id', 'kind', 'status', 'partner_id', 'company', 'email', 'since')),
   }),
   action({
     name: 'application show',

@@ -18,6 +18,7 @@ import { splitAddresses } from '../../platform/http/address-list.ts';
 import { action } from '../action.ts';
 import { type Actor, requireMine } from '../actor.ts';
 import { choice, field, integer, invalid, limitField, required, text, time, timeOr } from '../fields.ts';
+import { snaked } from '../result.ts';
 
 /** The key itself is in the result only. A sandbox key stays sealed for samples. */
 export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
@@ -46,24 +47,10 @@ function changed(actor: Actor, what: AuditKind, keyId: number, work: (tx: Tx) =>
   });
 }
 
-/** A key as the command line and the audit log show it. */
 export const shownKey = (key: ApiKey) => ({
-  key_id: key.keyId,
-  partner_id: key.partnerId,
-  mode: key.mode,
-  name: key.name,
-  note: key.note,
-  last4: key.last4,
-  allow_list: key.allowList,
-  permissions: key.permissions,
-  tier_ceilings: key.tierCeilings,
+  ...snaked(key, 'keyId', 'partnerId', 'mode', 'name', 'note', 'last4', 'allowList', 'permissions', 'tierCeilings'),
   limits: key.limits.map(shownLimit),
-  created_at: key.createdAt,
-  expires_at: key.expiresAt,
-  revoked_at: key.revokedAt,
-  last_used_at: key.lastUsedAt,
-  refused_address: key.refusedAddress,
-  refused_at: key.refusedAt,
+  ...snaked(key, 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt', 'refusedAddress', 'refusedAt'),
 });
 
 const keyId = required(integer('KEY_ID', 'the key'));
@@ -98,15 +85,9 @@ const permissions = field(
 
 /** In a list, what tells keys apart and whether they work; the rest is in `key show`. */
 const asRow = (key: ReturnType<typeof shownKey>) => ({
-  key_id: key.key_id,
-  mode: key.mode,
-  name: key.name,
-  last4: key.last4,
+  ...snaked(key, 'key_id', 'mode', 'name', 'last4'),
   permissions: key.permissions?.join(',') ?? 'unrestricted',
-  created_at: key.created_at,
-  expires_at: key.expires_at,
-  revoked_at: key.revoked_at,
-  last_used_at: key.last_used_at,
+  ...snaked(key, 'created_at', 'expires_at', 'revoked_at', 'last_used_at'),
 });
 
 export const keyActions = [

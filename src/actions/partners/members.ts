@@ -13,12 +13,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import { action, mayHere, type OperatorContext } from '../action.ts';
 import { type Actor, requireMine } from '../actor.ts';
 import { choice, integer, required, text } from '../fields.ts';
+import { snaked } from '../result.ts';
 
 export interface Invited {
   readonly member: Member;
   /** Of the one-time link; undefined where it is not shown, because it was mailed. */
   readonly token: string | undefined;
-  /** Whether the link is on its way by mail. */
   readonly mailed: boolean;
 }
 
@@ -28,7 +28,6 @@ export interface Invited {
  */
 const MAX_BEFORE_LIVE = 3;
 
-/** Invites a new member. */
 export function invite(actor: Actor, wanted: NewMember): Promise<Invited> {
   return change(actor, 'member invite', async (tx) => {
     await requireInvitationLeft(tx, actor, wanted.partnerId, 'member invite');
@@ -133,16 +132,8 @@ export function remove(actor: Actor, memberId: number): Promise<void> {
   });
 }
 
-/** A member as the command line and the audit log show them. */
-export const shownMember = (member: Member) => ({
-  member_id: member.memberId,
-  partner_id: member.partnerId,
-  email: member.email,
-  role: member.role,
-  accepted: member.accepted,
-  invited_at: member.invitedAt,
-  last_sign_in_at: member.lastSignInAt,
-});
+export const shownMember = (member: Member) =>
+  snaked(member, 'memberId', 'partnerId', 'email', 'role', 'accepted', 'invitedAt', 'lastSignInAt');
 
 /** For operators: turns off the second factor of a member who lost their phone and their recovery codes, at all their partners. */
 export function resetSecondFactor(actor: Actor, memberId: number): Promise<void> {

@@ -1,11 +1,10 @@
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
 import { type Note, type NoteSubject, notes } from '../../domains/partners/notes/notes.ts';
 import { change } from '../../platform/audit/audit-log.ts';
-import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action, mayHere, type OperatorContext } from '../action.ts';
-import { bigId, choice, integer, invalid, required, text, the } from '../fields.ts';
-import { targetOf } from '../sales/order-actions.ts';
+import { bigId, choice, integer, invalid, required, text, the, type Values } from '../fields.ts';
+import { targetOf } from '../sales/order-trail.ts';
 
 const subject = {
   order: bigId('ORDER_ID', 'about this order'),
@@ -13,15 +12,9 @@ const subject = {
   mode: choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default'),
 };
 
-interface SubjectOptions {
-  readonly order: bigint | undefined;
-  readonly partner: number | undefined;
-  readonly mode: Mode | undefined;
-}
-
 async function subjectOf(
   { db, worlds }: OperatorContext,
-  { order, partner, mode = 'live' }: SubjectOptions,
+  { order, partner, mode = 'live' }: Values<typeof subject>,
 ): Promise<NoteSubject> {
   if ((order === undefined) === (partner === undefined))
     throw invalid`give either ${the('order')} or ${the('partner')}`;

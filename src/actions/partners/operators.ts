@@ -11,6 +11,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { action } from '../action.ts';
 import type { Actor } from '../actor.ts';
 import { choice, integer, required, text } from '../fields.ts';
+import { snaked } from '../result.ts';
 
 /** Who changes operators: an operator in the console, or somebody at the command line, who controls the machine anyway. */
 export interface StaffActor extends Actor {
@@ -21,7 +22,6 @@ export interface InvitedOperator {
   readonly operator: Operator;
   /** Of the one-time link; it is in the result only. */
   readonly token: string;
-  /** Whether the link is also on its way by mail. */
   readonly mailed: boolean;
 }
 
@@ -88,20 +88,15 @@ export function resetOperatorFactor(actor: StaffActor, operatorId: number): Prom
   });
 }
 
-/** An operator as the command line, the console and the audit log show them. */
 export const shownOperator = (operator: Operator) => ({
-  operator_id: operator.operatorId,
-  email: operator.email,
-  role: operator.role,
+  ...snaked(operator, 'operatorId', 'email', 'role'),
   accepted: operator.hasAccepted,
   second_factor: operator.hasSecondFactor,
-  created_at: operator.createdAt,
-  last_sign_in_at: operator.lastSignInAt,
+  ...snaked(operator, 'createdAt', 'lastSignInAt'),
 });
 
 const operator = required(integer('OPERATOR_ID', 'the operator'));
 
-/** The people who sign in to the console. */
 export const operatorActions = [
   action({
     name: 'operator invite',

@@ -23,6 +23,7 @@ import { choice, integer, limitField, percentOr, required, text, trueOrFalse, us
 import type { Subject } from '../four-eyes.ts';
 import { shownSubscription } from '../messages/subscriptions.ts';
 import { shownWallet } from '../money/wallet.ts';
+import { snaked } from '../result.ts';
 import { partnerStatus, subscriptionStatus } from '../system/status-words.ts';
 import { shownKey } from './keys.ts';
 import { shownMember } from './members.ts';
@@ -31,20 +32,13 @@ const billing = choice(['prepaid', 'postpaid'], 'how purchases are paid');
 const partnerId = required(integer('PARTNER_ID', 'the partner'));
 
 const shown = (partner: Partner) => ({
-  partner_id: partner.partnerId,
-  name: partner.name,
-  email: partner.email,
-  disabled: partner.disabled,
-  margin_share_pct: partner.marginSharePct,
-  revenue_share_pct: partner.revenueSharePct,
-  billing_mode: partner.billingMode,
+  ...snaked(partner, 'partnerId', 'name', 'email', 'disabled', 'marginSharePct', 'revenueSharePct', 'billingMode'),
   credit_limit: formatCents(toCents(partner.creditLimit)),
   suspended: partner.suspended,
   balance_alert: partner.balanceAlert === null ? null : formatCents(partner.balanceAlert),
   limits: partner.limits.map(shownLimit),
-  billing_opened_at: partner.billingOpenedAt,
-  created_at: partner.createdAt,
-  deleted_at: partner.deletedAt,
+  replacements: formatCents(partner.replacementBudget),
+  ...snaked(partner, 'billingOpenedAt', 'createdAt', 'deletedAt'),
 });
 const shownPartner = async (db: Queryable, id: number) => shown(await findPartner(db, id));
 
@@ -64,25 +58,18 @@ async function overview({ db, worlds }: OperatorContext, id: number) {
 
 /** One column for the flags, and what is set rarely left to `partner show`. */
 const asRow = (partner: ReturnType<typeof shown>) => ({
-  partner_id: partner.partner_id,
-  name: partner.name,
-  email: partner.email,
+  ...snaked(partner, 'partner_id', 'name', 'email'),
   status: partnerStatus(partner),
   billing: partner.billing_mode,
-  credit_limit: partner.credit_limit,
-  created_at: partner.created_at,
+  ...snaked(partner, 'credit_limit', 'created_at'),
 });
 
 type Overview = Awaited<ReturnType<typeof overview>>;
 const overviewText = ({ keys, members, subscriptions, ...partner }: Overview) => ({
   status: partnerStatus(partner),
   ...partner,
-  keys: keys.map(({ key_id, mode, last4, created_at, expires_at, last_used_at }) => {
-    return { key_id, mode, last4, created_at, expires_at, last_used_at };
-  }),
-  members: members.map(({ member_id, email, accepted, last_sign_in_at }) => {
-    return { member_id, email, accepted, last_sign_in_at };
-  }),
+  keys: keys.map((key) => snaked(key, 'key_id', 'mode', 'last4', 'created_at', 'expires_at', 'last_used_at')),
+  members: members.map((member) => snaked(member, 'member_id', 'email', 'accepted', 'last_sign_in_at')),
   subscriptions: subscriptions.map(({ subscription_id, mode, url, status, fail_count }) => {
     return { subscription_id, mode, url, status: subscriptionStatus(status), fail_count };
   }),
@@ -202,6 +189,9 @@ export const partnerActions = [
         'send account.balance_low when less than this can be spent, live and sandbox alike; off: never',
       ),
       limit: limitField('by the account, in live and in the sandbox each'),
+      replacements: usd(
+        'what replacements of its eSIMs may cost you per calendar month, live and sandbox each; above it you decide about each one',
+      ),
     },
     run(context, input) {
       const wanted = {
@@ -214,6 +204,7 @@ export const partnerActions = [
         ...(input['revenue-share'] !== undefined && { revenueShare: input['revenue-share'] }),
         ...(input['balance-alert'] !== undefined && { balanceAlert: input['balance-alert'] }),
         ...(input.limit !== undefined && { limits: readLimits(input.limit) }),
+        ...(input.replacements !== undefined && { replacementBudget: input.replacements }),
       };
       return amend(
         context,

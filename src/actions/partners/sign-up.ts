@@ -88,7 +88,6 @@ export function mailSignUp({
   });
 }
 
-/** What somebody with this link does next. */
 export async function linkedSignUp(
   { db, clock, config }: SignUpDesk,
   token: string,
@@ -106,7 +105,6 @@ export const confirmSignUp = (desk: SignUpDesk, token: string): Promise<void> =>
     moveApplication(tx, applicationId, { status: 'waiting' }, now),
   );
 
-/** Answers an operator's question. */
 export function answerSignUp(desk: SignUpDesk, token: string, answer: string): Promise<void> {
   const text = requireTyped('answer', answer);
   return moved(desk, token, 'answer', (tx, { applicationId }, now) =>

@@ -2,14 +2,23 @@ import type { LoggedDelivery } from '../../domains/messages/webhooks/webhooks.ts
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
 import { attemptViews, type OrderRecord } from '../../domains/sales/order-lists/order-lists.ts';
 import { type Cancel, supplierReferenceOf } from '../../domains/sales/orders/orders.ts';
-import { formatCents, formatMicros } from '../../platform/amounts/cents.ts';
+import { formatMicros } from '../../platform/amounts/cents.ts';
 import { listOrderChanges } from '../../platform/audit/audit-log.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { readOrderTrail } from '../../worlds/order-trail.ts';
+import { readOrderTrail } from '../../worlds/world.ts';
 import type { OperatorContext } from '../action.ts';
+import { inUsd, snaked } from '../result.ts';
 import { orderStatus } from '../system/status-words.ts';
-import { targetOf } from './order-actions.ts';
 import { shownRefund } from './refund.ts';
+
+export const targetOf = (id: bigint, mode: Mode): string => (mode === 'live' ? `order ${id}` : `${mode} order ${id}`);
+
+export async function requireOrder({ worlds }: OperatorContext, id: bigint, mode: Mode): Promise<OrderRecord> {
+  const order = await worlds[mode].orders.all.read(id);
+  if (!order) throw new Refused('order_not_found');
+  return order;
+}
 
 /** Operators rarely change one order more than once or twice. */
 const CHANGES = 50;
@@ -34,10 +43,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
       plan: order.supplierPlan,
       reference: supplierReferenceOf(live, id, last?.number ?? 1),
       order: order.supplierOrder,
-      ordered_at: order.orderedAt,
-      attempts: order.attempts,
-      next_attempt_at: order.nextAttemptAt,
-      overdue_at: order.overdueAt,
+      ...snaked(order, 'orderedAt', 'attempts', 'nextAttemptAt', 'overdueAt'),
     },
     /** What is wrong with what its supplier sent; null: it is not held. */
     held: order.heldAt && { reason: order.heldReason, since: order.heldAt },
@@ -54,12 +60,9 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
     cancel: order.cancel && shownCancel(order.cancel),
     money: money.map((line) => ({
       movement_id: line.id,
-      book: line.book,
-      type: line.type,
-      amount: formatCents(line.amount),
-      balance_after: formatCents(line.balanceAfter),
-      note: line.note,
-      at: line.at,
+      ...snaked(line, 'book', 'type'),
+      ...inUsd(line, 'amount', 'balanceAfter'),
+      ...snaked(line, 'note', 'at'),
     })),
     refills: refills.map((refill) => ({ order_id: refill.id, status: refill.status, created_at: refill.createdAt })),
     deliveries: deliveries.map(shownDelivery),
@@ -67,40 +70,19 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
   };
 }
 
-export const shownCancel = ({ status, requestedAt, decidedAt }: Cancel) => ({
-  status,
-  requested_at: requestedAt,
-  decided_at: decidedAt,
-});
+export const shownCancel = (cancel: Cancel) => snaked(cancel, 'status', 'requestedAt', 'decidedAt');
 
 const shownOrder = (order: OrderRecord, partnerName: string) => ({
   order_id: order.id,
   partner_id: order.partnerId,
   partner_name: partnerName,
-  status: order.status,
-  delivery: order.delivery,
-  delivery_reason: order.deliveryReason,
-  request_id: order.requestId,
-  idempotency_key: order.idempotencyKey,
-  batch_id: order.batchId,
-  reference: order.reference,
+  ...snaked(order, 'status', 'delivery', 'deliveryReason', 'requestId', 'idempotencyKey', 'batchId', 'reference'),
   product_type: order.refillOf === null ? 'esim' : 'refill',
-  refill_of: order.refillOf,
-  product_id: order.productId,
-  product_title: order.productTitle,
-  data: order.data,
-  day: order.day,
-  country_code: order.countryCode,
-  billing_mode: order.billingMode,
-  product_price: formatCents(order.productPrice),
-  sale_price: formatCents(order.salePrice),
+  ...snaked(order, 'refillOf', 'productId', 'productTitle', 'data', 'day', 'countryCode', 'billingMode'),
+  ...inUsd(order, 'productPrice', 'salePrice'),
   cost: formatMicros(order.cost),
   charged: order.charged === null ? null : formatMicros(order.charged),
-  iccid: order.iccid,
-  created_at: order.createdAt,
-  paid_at: order.paidAt,
-  delivered_at: order.deliveredAt,
-  failed_at: order.failedAt,
+  ...snaked(order, 'iccid', 'createdAt', 'paidAt', 'deliveredAt', 'failedAt'),
 });
 
 /** Without the receiver's answer: it may repeat the activation data it was sent. */
@@ -109,13 +91,9 @@ const shownDelivery = (delivery: LoggedDelivery) => ({
   subscription_id: delivery.subscriptionId,
   event_type: delivery.event,
   event_id: delivery.eventId,
-  status: delivery.status,
-  held: delivery.held,
-  attempts: delivery.attempts,
+  ...snaked(delivery, 'status', 'held', 'attempts'),
   http_code: delivery.httpStatus,
-  error: delivery.error,
-  created_at: delivery.createdAt,
-  sent_at: delivery.sentAt,
+  ...snaked(delivery, 'error', 'createdAt', 'sentAt'),
 });
 
 export const trailText = ({ delivery, deliveries, changes, refills, ...trail }: Trail) => ({

@@ -6,50 +6,35 @@ import { typedBigIdIn } from '../../platform/contract/ids.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action, type OperatorContext } from '../action.ts';
-import { bigId, choice, duration, integer, required, text } from '../fields.ts';
+import { bigId, choice, duration, integer, required, text, time } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
+import { resendOrder } from '../messages/deliveries.ts';
+import { snaked } from '../result.ts';
 import { orderStatus } from '../system/status-words.ts';
-import { requireOrder } from './order-actions.ts';
-import { readTrail, shownCancel, type Trail, trailText } from './order-trail.ts';
+import { readTrail, requireOrder, shownCancel, type Trail, targetOf, trailText } from './order-trail.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
+const mode = choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default');
 const stateNames = [...(Object.keys(states) as (keyof typeof states)[]), 'refunded'] as const;
 
 const shown = (order: ListedOrder) => ({
   order_id: order.id,
-  partner_id: order.partnerId,
-  status: order.status,
-  delivery: order.delivery,
-  delivery_reason: order.deliveryReason,
-  product_title: order.productTitle,
+  ...snaked(order, 'partnerId', 'status', 'delivery', 'deliveryReason', 'productTitle'),
   sale_price: formatCents(order.salePrice),
-  supplier: order.supplier,
-  supplier_order: order.supplierOrder,
-  iccid: order.iccid,
-  reference: order.reference,
-  refill_of: order.refillOf,
+  ...snaked(order, 'supplier', 'supplierOrder', 'iccid', 'reference', 'refillOf'),
   refunded: formatCents(order.refunded),
   created_at: order.createdAt,
 });
 /** What tells orders apart, in a table that fits a terminal; `order show` and `--json` have the rest. */
 const asRow = (order: ReturnType<typeof shown>) => ({
-  order_id: order.order_id,
-  partner_id: order.partner_id,
+  ...snaked(order, 'order_id', 'partner_id'),
   status: orderStatus(order),
-  product_title: order.product_title,
-  sale_price: order.sale_price,
-  created_at: order.created_at,
+  ...snaked(order, 'product_title', 'sale_price', 'created_at'),
 });
 const asRows = (orders: readonly ReturnType<typeof shown>[]) => orders.map(asRow);
 
 const shownWaiting = (order: WaitingOrder) => ({
-  order_id: order.orderId,
-  partner_id: order.partnerId,
-  supplier: order.supplier,
-  supplier_plan: order.supplierPlan,
-  delivery_reason: order.deliveryReason,
-  attempts: order.attempts,
-  paid_at: order.paidAt,
+  ...snaked(order, 'orderId', 'partnerId', 'supplier', 'supplierPlan', 'deliveryReason', 'attempts', 'paidAt'),
   overdue_at: order.overdueAt,
   held: order.heldReason,
 });
@@ -147,7 +132,7 @@ export const orderActions = [
     console: { may: 'money', fresh: true },
     summary: 'Cancel an undelivered order and refund it; if a supplier may already have it, once its answer is known',
     args: { id: orderId },
-    options: { mode: choice(['live', 'sandbox'], 'whether the order is live or sandbox; live by default') },
+    options: { mode },
     async run(context, { id, mode = 'live' }) {
       const { partnerId } = await requireOrder(context, id, mode);
       return change(context, 'order cancel', async (tx) => {
@@ -156,15 +141,79 @@ export const orderActions = [
         if (cancel.status === 'too_late')
           throw new Refused('order_not_open', `order ${id} cannot be cancelled any more`);
         const after = { cancel: shownCancel(cancel) };
-        return {
-          target: mode === 'live' ? `order ${id}` : `${mode} order ${id}`,
-          partnerId,
-          after,
-          result: { order_id: id, ...after },
-        };
+        return { target: targetOf(id, mode), partnerId, after, result: { order_id: id, ...after } };
       });
     },
     fourEyes: { subject: (context, { id, mode = 'live' }) => givingUp(context, id, mode, 'Cancel') },
     text: ({ order_id, cancel }) => ({ order_id, ...cancel }),
+  }),
+  action({
+    name: 'order retry',
+    console: { may: 'support' },
+    summary: 'Retry an open live order now instead of at its next attempt',
+    args: { id: orderId },
+    async run(context, { id }) {
+      const { partnerId } = await requireOrder(context, id, 'live');
+      return change(context, 'order retry', async (tx) => {
+        const tried = await context.worlds.live.provisioning.retry(tx, id);
+        if (tried === undefined) throw new Refused('order_not_found');
+        const { state, nextAttemptAt, isExpedited } = tried;
+        if (nextAttemptAt === null)
+          throw new Refused('order_not_open', `order ${id} is ${state}, so there is nothing to retry`);
+        const after = { next_attempt_at: nextAttemptAt, brought_forward: isExpedited };
+        return { target: `order ${id}`, partnerId, after, result: { order_id: id, ...after } };
+      });
+    },
+    text: ({ order_id, next_attempt_at, brought_forward }) =>
+      brought_forward
+        ? `order ${order_id} is tried now`
+        : { order_id, next_attempt_at, note: 'it is being tried, or about to be' },
+  }),
+  action({
+    name: 'order resend',
+    console: { may: 'support' },
+    summary: "Resend an order's webhook events, except those about to be sent and those whose body was deleted",
+    args: { id: orderId },
+    options: {
+      'as-of': time(
+        'skip events resent since this time, so that repeating the command sends nothing twice; now by default',
+      ),
+      mode,
+    },
+    async run(context, { id, 'as-of': asOf, mode = 'live' }) {
+      const { webhooks } = context.worlds[mode];
+      const { partnerId } = await requireOrder(context, id, mode);
+      const place = { mode, partnerId, webhooks };
+      return { order_id: id, resent: await resendOrder(context, place, id, { asOf, target: targetOf(id, mode) }) };
+    },
+  }),
+  action({
+    name: 'order reveal',
+    console: { may: 'support', keyless: 'each time it is shown has an entry of its own in the audit log' },
+    summary: 'Show the activation data of a delivered order; the audit log records who ran this',
+    args: { id: orderId },
+    options: { mode },
+    async run(context, { id, mode = 'live' }) {
+      const { partnerId, withdrawnAt } = await requireOrder(context, id, mode);
+      const order = await context.worlds[mode].orders.find(partnerId, id);
+      const esim = withdrawnAt === null ? order?.esim : undefined;
+      if (!esim) {
+        const why = withdrawnAt === null ? 'it delivered no eSIM' : 'its eSIM was withdrawn';
+        throw new Refused('no_activation_data', `order ${id} has no activation data: ${why}`);
+      }
+      const { iccid } = esim;
+      // The entry is committed before anything is shown.
+      return change(context, 'order reveal', () => ({
+        target: targetOf(id, mode),
+        partnerId,
+        after: { iccid },
+        result: {
+          order_id: id,
+          ...snaked(esim, 'iccid', 'smdpAddress', 'matchingId', 'activationCode', 'confirmationCode', 'msisdn'),
+          apn: esim.apnValue ?? esim.apn,
+          qrcode_url: esim.qrcodeUrl,
+        },
+      }));
+    },
   }),
 ];

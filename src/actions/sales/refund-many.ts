@@ -67,7 +67,6 @@ async function each(context: OperatorContext, { orders, note, mode }: Input, dec
   return { ok: refused.length === 0, refunded: formatCents(sum), decided, refused };
 }
 
-/** Several requests at once, for operators with many of them. */
 export const refundManyActions = [
   action({
     name: 'refund approve-many',

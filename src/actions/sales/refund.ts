@@ -19,6 +19,7 @@ import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, integer, required, someUsd, text } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
 import { changeWallet } from '../money/wallet.ts';
+import { snaked } from '../result.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
 const amount = someUsd('how much; by default the rest of the price');
@@ -33,11 +34,7 @@ export const shownRefund = (refund: Refund) => ({
   status: refund.status,
   version: refundVersion(refund),
   amount: formatCents(refund.amount),
-  reason: refund.reason,
-  note: refund.note,
-  requested_at: refund.requestedAt,
-  decided_at: refund.decidedAt,
-  attempts: refund.attempts,
+  ...snaked(refund, 'reason', 'note', 'requestedAt', 'decidedAt', 'attempts'),
   next_attempt_at: refund.dueAt,
 });
 

@@ -16,6 +16,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, cost, integer, invalid, percent, required, text, the, toggle } from '../fields.ts';
+import { snaked } from '../result.ts';
 
 const productId = required(text('PRODUCT_ID', 'the product that is sold, esc_…'));
 const dryRun = toggle('report which orders of the last 30 days would have gone elsewhere, and change nothing');
@@ -148,13 +149,7 @@ export const routeActions = [
       }));
     },
     text: (rows: readonly Record<string, unknown>[]) =>
-      rows.map(({ instead_of, product_id, supplier, title, cost: own }) => ({
-        instead_of,
-        product_id,
-        supplier,
-        title,
-        cost: own,
-      })),
+      rows.map((one) => snaked(one, 'instead_of', 'product_id', 'supplier', 'title', 'cost')),
   }),
   action({
     name: 'route auto',

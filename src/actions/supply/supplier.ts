@@ -1,11 +1,15 @@
 import { listSuppliers, readOnePlan, supplierRows } from '../../domains/catalog/catalog.ts';
+import { shareDue } from '../../domains/sales/orders/orders.ts';
 import { chargeDifferences } from '../../domains/sales/purchase/purchase.ts';
+import { readAgain } from '../../domains/sales/usage/usage.ts';
 import { hasSettings, namedSuppliers, simulation, supplierAccounts, testCall } from '../../domains/supply/supply.ts';
 import { formatMicros, MICROS_PER_CENT, type Micros, parseCents, toMicros } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
+import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
-import { choice, integer, invalid, required, text, the, toggle } from '../fields.ts';
+import { choice, integer, invalid, required, text, the, time, toggle } from '../fields.ts';
+import { snaked } from '../result.ts';
 import { accountSubject, changeAccount, holdSupplier, readSettingsFile, settingsFile } from './supplier-accounts.ts';
 
 /** Before its first import a supplier has no row; then the settings say its kind, or its slug does. */
@@ -123,11 +127,7 @@ export const supplierActions = [
     async run({ db }, { supplier, limit = 100 }) {
       const found = await chargeDifferences(db, { supplier, limit });
       return found.map(({ expected, charged, ...order }) => ({
-        order_id: order.orderId,
-        partner_id: order.partnerId,
-        supplier: order.supplier,
-        supplier_plan: order.supplierPlan,
-        supplier_order: order.supplierOrder,
+        ...snaked(order, 'orderId', 'partnerId', 'supplier', 'supplierPlan', 'supplierOrder'),
         expected: formatMicros(expected),
         charged: formatMicros(charged),
         difference: formatMicros(toMicros(charged - expected)),
@@ -150,6 +150,30 @@ export const supplierActions = [
         const before = await simulation.setBehaviour(tx, slug, plan.supplierPlan, behaviour);
         const result = { product_id: alias, supplier: slug, behaviour };
         return { target: `product ${alias}`, before, after: behaviour, result };
+      }),
+  }),
+];
+
+export const usageActions = [
+  action({
+    name: 'usage set',
+    console: { never: 'it controls the simulated suppliers of a test installation' },
+    summary: 'Set the usage that the simulated supplier reports for an eSIM',
+    args: { iccid: required(text('ICCID', 'the eSIM')) },
+    options: {
+      used: required(integer('MB', 'data used so far')),
+      total: integer('MB', 'total data of the plan; by default unchanged'),
+      'expires-at': time('when it expires; by default unchanged'),
+    },
+    run: (context, { iccid, used, total, 'expires-at': expiresAt }) =>
+      change(context, 'usage set', async (tx) => {
+        const now = new Date(context.clock.now());
+        const after = await simulation.setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
+        if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
+        await shareDue.again(tx, iccid);
+        await enterSchema(tx, 'live');
+        await readAgain(tx, iccid, now);
+        return { target: `eSIM ${iccid}`, after, result: { iccid, ...after } };
       }),
   }),
 ];

@@ -1,12 +1,18 @@
 import { maskKey } from '../../domains/partners/keys/keys.ts';
 import type { ActivityEntry } from '../../platform/audit/audit-log.ts';
-import { type Part, type State, type Thing, usd } from '../../platform/audit/sentence.ts';
-import { partnerSentenceOf, sentenceOf } from '../../platform/audit/sentences.ts';
+import {
+  type Part,
+  partnerSentenceOf,
+  type State,
+  sentenceOf,
+  type Thing,
+  usd,
+} from '../../platform/audit/sentences.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { orderStatus, subscriptionStatus } from './status-words.ts';
 
-export type { Thing } from '../../platform/audit/sentence.ts';
+export type { Thing } from '../../platform/audit/sentences.ts';
 
 /*
  * An entry of the audit log in words, for operators in the console and for a partner's members in the panel. The sentences
@@ -167,6 +173,7 @@ const labels: Readonly<Record<string, string>> = {
   color: 'Colour',
   support_url: 'Support page',
   refill_url: 'Refill page',
+  allows_replacement: 'New eSIM without asking',
   rate: 'Rate to the dollar',
   markup: 'Markup in percent',
   ending: 'Prices end with',

@@ -18,6 +18,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, invalid, required, text, the, time } from '../fields.ts';
+import { snaked } from '../result.ts';
 
 const id = required(integer('INCIDENT_ID', 'the incident'));
 const said = required(text('TEXT', 'what the status page says about it'));
@@ -27,16 +28,13 @@ const openStatuses = incidentStatuses.filter((status) => status !== 'resolved');
 const LISTED = 200;
 
 /** Also what the console's page reads. */
-export const shownIncident = ({ id: incident, title, impact, parts, startedAt, resolvedAt, updates }: Incident) => ({
-  incident_id: incident,
-  title,
-  impact,
-  parts,
-  status: updates[0]?.status ?? 'investigating',
-  started_at: startedAt,
-  resolved_at: resolvedAt,
-  version: String(updates.length),
-  updates: updates.map((one) => ({ status: one.status, text: one.text, written_at: one.writtenAt })),
+export const shownIncident = (incident: Incident) => ({
+  incident_id: incident.id,
+  ...snaked(incident, 'title', 'impact', 'parts'),
+  status: incident.updates[0]?.status ?? 'investigating',
+  ...snaked(incident, 'startedAt', 'resolvedAt'),
+  version: String(incident.updates.length),
+  updates: incident.updates.map((one) => snaked(one, 'status', 'text', 'writtenAt')),
 });
 
 function partsIn(given: string): ServicePart[] {
@@ -147,13 +145,6 @@ export const incidentActions = [
     run: async ({ db, clock }) =>
       (await incidents.list(db, { since: new Date(clock.now() - SHOWN_DAYS * DAY), limit: LISTED })).map(shownIncident),
     text: (rows: readonly ReturnType<typeof shownIncident>[]) =>
-      rows.map(({ incident_id, title, impact, status, started_at, resolved_at }) => ({
-        incident_id,
-        title,
-        impact,
-        status,
-        started_at,
-        resolved_at,
-      })),
+      rows.map((one) => snaked(one, 'incident_id', 'title', 'impact', 'status', 'started_at', 'resolved_at')),
   }),
 ];

@@ -1,6 +1,6 @@
 import { change } from '../../platform/audit/audit-log.ts';
 import { resealAll } from '../../platform/vault/secret-rotation.ts';
-import { renewMark } from '../../platform/vault/vault-mark.ts';
+import { renewMark } from '../../platform/vault/secrets.ts';
 import { action } from '../action.ts';
 
 export const secretActions = [

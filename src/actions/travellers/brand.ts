@@ -22,6 +22,8 @@ interface BrandTexts {
   readonly supportUrl: string;
   /** Undefined: as it is. */
   readonly refillUrl: string | undefined;
+  /** The same. */
+  readonly allowsReplacement: boolean | undefined;
 }
 
 export interface BrandForm extends BrandTexts {
@@ -35,6 +37,7 @@ export const brandFrom = (form: BrandTexts, logo: Brand['logo'] | undefined, kep
   color: requireColor(form.color),
   supportUrl: requireSupportUrl(form.supportUrl),
   refillUrl: form.refillUrl === undefined ? kept.refillUrl : requireRefillUrl(form.refillUrl),
+  allowsReplacement: form.allowsReplacement ?? kept.allowsReplacement,
   logo: logo === undefined ? kept.logo : logo,
 });
 
@@ -53,10 +56,11 @@ export async function setBrand(actor: Actor, partnerId: number, form: BrandForm)
 }
 
 /** The log gets the logo's fingerprint, not the logo. */
-const shown = ({ displayName, color, supportUrl, refillUrl, logo }: Brand) => ({
+const shown = ({ displayName, color, supportUrl, refillUrl, allowsReplacement, logo }: Brand) => ({
   display_name: displayName,
   color,
   support_url: supportUrl,
   refill_url: refillUrl,
+  allows_replacement: allowsReplacement,
   logo: logo && createHash('sha256').update(logo.bytes).digest('hex').slice(0, 16),
 });

@@ -15,11 +15,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { type Actor, requireMine } from '../actor.ts';
 
-/** Ends the link to an order's page for its traveller. */
 export const endTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Promise<TravellerLink> =>
   changed(actor, 'share revoke', mode, orderId, (tx) => revokeLink(tx, orderId, new Date(actor.clock.now())));
 
-/** Creates a new link and ends the previous one. */
 export const replaceTravellerLink = (actor: Actor, mode: Mode, orderId: bigint): Promise<TravellerLink> =>
   changed(actor, 'share renew', mode, orderId, (tx) => renewLink(tx, orderId));
 

@@ -6,16 +6,15 @@ import { type Sql, sql } from '../../platform/db/query/sql.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from './import-format/import-format.ts';
 import type { Destination, Plan } from './plans/plan.ts';
-import { type Past, readPast } from './plans/plan-history.ts';
+import { catalogStatesJob, readPast } from './plans/plan-history.ts';
 import { searchPlans } from './plans/plan-search.ts';
 import { findPlan, setPlan } from './plans/plan-store.ts';
 import { type CatalogState, latestState, type Reading, readCatalog, readPlan } from './plans/read.ts';
-import { catalogStatesJob } from './plans/states.ts';
 
 export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
-export { demoImports, seedDemoCatalog } from './plans/demo/demo.ts';
-export { containsWords, searchByName } from './plans/name-search.ts';
-export type { Destination, OperatorMeta, Plan } from './plans/plan.ts';
+export { demoImports, seedDemoCatalog } from './import/import-list.ts';
+export { type Destination, dataText, type OperatorMeta, type Plan } from './plans/plan.ts';
+export { containsWords, searchByName } from './plans/plan-search.ts';
 export type { CatalogState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';
 export { isListed, isSellable } from './plans/snapshot.ts';
@@ -27,45 +26,10 @@ export const catalogStates = { latest: latestState, job: catalogStatesJob };
 export const operatorPlans = { find: findPlan, search: searchPlans, set: setPlan };
 
 /** The whole catalog in memory. It follows every change in the database. */
-export interface Catalog {
-  /** Goes up with every change: anything derived from an older version is stale. */
-  readonly version: number;
-  /** Every country that is sold, by code. */
-  readonly countries: readonly Destination[];
-  /** Every plan a partner can find: an eSIM, not a refill; on sale, with a price. */
-  readonly listed: readonly Plan[];
-  /** On sale or not: check `onSale`. A change may take a moment to show here; to sell the plan, use `current`. */
-  byAlias(alias: string): Plan | undefined;
-  /**
-   * The plan as the database has it, for a decision about money. It comes from memory while memory is known to be up to date.
-   * While the notification connection is down, and until the catalog has been read again after it came back or after a change was
-   * announced, the plan is read from the database.
-   */
-  current(alias: string): Plan | undefined | Promise<Plan | undefined>;
-  /** A country or region by its code or slug, in any case. */
-  destination(codeOrSlug: string): Destination | undefined;
-  /** Listed plans: the destination's own, or those of `type` that cover it. */
-  plansOf(destination: Destination, type: Scope | undefined): readonly Plan[];
-  /** Refills on sale that can be added to an eSIM of this supplier and its code of the plan, cheapest list price first. */
-  refillsOf(supplierSlug: string, supplierPlan: string): readonly Plan[];
-  /** Every refill on sale of a destination, cheapest list price first. */
-  refillsFor(destinationCode: string): readonly Plan[];
-  /** The catalog as it is at this moment, for work that takes longer. */
-  moment(): Moment;
-  close(): void;
-}
+export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
 /** The catalog of one moment. It does not follow changes. */
-export interface Moment {
-  readonly state: CatalogState;
-  readonly listed: readonly Plan[];
-  readonly plans: readonly Plan[];
-  /** Where flags are served: part of every row that shows one. */
-  readonly imageBase: string;
-  byAlias(alias: string): Plan | undefined;
-  /** What was different at an earlier state. */
-  past(since: CatalogState): Promise<Past>;
-}
+export type Moment = ReturnType<Catalog['moment']>;
 
 /** Every plan, on sale or not, for a command: without flags, and without following changes. */
 export const readPlans = async (db: Db): Promise<readonly Plan[]> => (await readCatalog(db, () => '')).plans;
@@ -87,7 +51,7 @@ interface CatalogParts {
 }
 
 /** Reads the catalog and follows it: it reads again after every notification and whenever the listening connection is restored. */
-export async function openCatalog({ db, listener, log, imageBase }: CatalogParts): Promise<Catalog> {
+export async function openCatalog({ db, listener, log, imageBase }: CatalogParts) {
   const imageOf = (code: string) => `${imageBase}/flags/${code.toLowerCase()}.svg`;
   let timer: NodeJS.Timeout | undefined;
   let isReading = true;
@@ -127,36 +91,55 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
   }
 
   return {
+    /** Goes up with every change: anything derived from an older version is stale. */
     get version() {
       return version;
     },
+    /** Every country that is sold, by code. */
     get countries() {
       return latest.snapshot.countries;
     },
+    /** Every plan a partner can find: an eSIM, not a refill; on sale, with a price. */
     get listed() {
       return latest.snapshot.listed;
     },
-    byAlias: (alias) => latest.snapshot.byAlias(alias),
-    current(alias) {
+    /** On sale or not: check `onSale`. A change may take a moment to show here; to sell the plan, use `current`. */
+    byAlias: (alias: string): Plan | undefined => latest.snapshot.byAlias(alias),
+    /**
+     * The plan as the database has it, for a decision about money. It comes from memory while memory is known to be up to date.
+     * While the notification connection is down, and until the catalog has been read again after it came back or after a change was
+     * announced, the plan is read from the database.
+     */
+    current(alias: string): Plan | undefined | Promise<Plan | undefined> {
       const isCurrent = listener.healthy && !isStale && !isReading;
       return isCurrent ? latest.snapshot.byAlias(alias) : readPlan(db, alias, imageOf, latest.frame);
     },
-    destination: (codeOrSlug) => latest.snapshot.destination(codeOrSlug),
-    plansOf: (destination, type) => latest.snapshot.plansOf(destination, type),
-    refillsOf: (supplierSlug, supplierPlan) => latest.snapshot.refillsOf(supplierSlug, supplierPlan),
-    refillsFor: (destinationCode) => latest.snapshot.refillsFor(destinationCode),
+    /** A country or region by its code or slug, in any case. */
+    destination: (codeOrSlug: string): Destination | undefined => latest.snapshot.destination(codeOrSlug),
+    /** Listed plans: the destination's own, or those of `type` that cover it. */
+    plansOf: (destination: Destination, type: Scope | undefined): readonly Plan[] =>
+      latest.snapshot.plansOf(destination, type),
+    /** Refills on sale that can be added to an eSIM of this supplier and its code of the plan, cheapest list price first. */
+    refillsOf: (supplierSlug: string, supplierPlan: string): readonly Plan[] =>
+      latest.snapshot.refillsOf(supplierSlug, supplierPlan),
+    /** Every refill on sale of a destination, cheapest list price first. */
+    refillsFor: (destinationCode: string): readonly Plan[] => latest.snapshot.refillsFor(destinationCode),
+    /** The catalog as it is at this moment, for work that takes longer. */
     moment() {
       const reading = latest;
       return {
         state: reading.state,
         listed: reading.snapshot.listed,
+        /** Every plan, on sale or not. */
         plans: reading.plans,
+        /** Where flags are served: part of every row that shows one. */
         imageBase,
-        byAlias: (alias) => reading.snapshot.byAlias(alias),
-        past: (since) => readPast(db, reading, since, imageOf),
+        byAlias: (alias: string) => reading.snapshot.byAlias(alias),
+        /** What was different at an earlier state. */
+        past: (since: CatalogState) => readPast(db, reading, since, imageOf),
       };
     },
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
     },
@@ -187,7 +170,6 @@ export const listAlerts = (now: number): Sql => sql`
   ) as failed
   where latest.error is not null`;
 
-/** What is left of our balances at suppliers. */
 export const balanceAlerts = (now: number): Sql => sql`
   select 'unread_balance' as kind, 1::float8 as count, balance_at as since, slug as of, '' as about from suppliers
   where balance_at < balance_asked_at and balance_at < ${ago(now, BALANCE_UNREAD_MS)}

@@ -2,46 +2,45 @@ import { type Micros, toMicros } from '../../platform/amounts/cents.ts';
 import { type Clock, MINUTE, SECOND } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Config } from '../../platform/settings/config.ts';
 import type { Vault } from '../../platform/vault/secrets.ts';
-import type { AccountValues } from './accounts/account-fields.ts';
-import { type Accounts, openAccounts, type StoredAccount, supplierAccounts } from './accounts/account-store.ts';
+import {
+  type Accounts,
+  type AccountValues,
+  openAccounts,
+  type StoredAccount,
+  supplierAccounts,
+} from './accounts/account-store.ts';
 import { accountName, isInEnvironment } from './accounts/accounts.ts';
 import { type OpenAccount, openAccount } from './accounts/open-account.ts';
 import { type Adapter, createRegistry, type Suppliers } from './accounts/registry.ts';
-import { type AiraloSettings, openAiralo } from './adapters/airalo/airalo.ts';
-import { type EsimAccessSettings, openEsimAccess } from './adapters/esim-access/esim-access.ts';
-import { type EsimGoSettings, openEsimGo } from './adapters/esim-go/esim-go.ts';
+import { openAiralo } from './adapters/airalo/airalo.ts';
+import { openEsimAccess } from './adapters/esim-access/esim-access.ts';
+import { openEsimGo } from './adapters/esim-go/esim-go.ts';
 import { embeddedSimulated, openSimulated } from './adapters/simulated/simulated.ts';
 import { behaviours, setBehaviour, setUsage } from './adapters/simulated/store.ts';
-import { openZendit, type ZenditSettings } from './adapters/zendit/zendit.ts';
+import { openZendit } from './adapters/zendit/zendit.ts';
 import { measuredAdapters, measuredSupplier, type ObserveCall } from './health/measured.ts';
 import type { Supplier, SupplierOrder } from './port/port.ts';
 
 const LIMIT_MS = 10 * SECOND;
 
-interface TestCall {
-  /** `balance`: read what is left there. `look-up`: ask for an order that does not exist, where the API has no balance. */
-  readonly call: 'balance' | 'look-up';
-  readonly ok: boolean;
-  readonly ms: number;
-  readonly balance: Micros | null;
-  readonly reason: string | null;
-}
-
 /** One call that changes nothing and costs nothing: it shows whether the supplier can be reached with our credentials. */
-export async function testCall(supplier: Supplier, clock: Clock): Promise<TestCall> {
+export async function testCall(supplier: Supplier, clock: Clock) {
   const startedAt = clock.now();
-  const took = () => clock.now() - startedAt;
+  /** `balance`: read what is left there. `look-up`: ask for an order that does not exist, where the API has no balance. */
+  const ended = (call: 'balance' | 'look-up', balance: Micros | null, reason: string | null) => {
+    return { call, ok: reason === null, ms: clock.now() - startedAt, balance, reason };
+  };
   if (supplier.balance) {
     const answer = await supplier.balance(LIMIT_MS);
     return answer.outcome === 'balance'
-      ? { call: 'balance', ok: true, ms: took(), balance: answer.balance, reason: null }
-      : { call: 'balance', ok: false, ms: took(), balance: null, reason: answer.reason };
+      ? ended('balance', answer.balance, null)
+      : ended('balance', null, answer.reason);
   }
   const answer = await supplier.find(noSuchOrder(startedAt), LIMIT_MS);
-  const reason = 'reason' in answer ? answer.reason : null;
-  const ok = answer.outcome !== 'unavailable' && answer.outcome !== 'unknown';
-  return { call: 'look-up', ok, ms: took(), balance: null, reason: ok ? null : reason };
+  const hasFailed = answer.outcome === 'unavailable' || answer.outcome === 'unknown';
+  return ended('look-up', null, hasFailed ? answer.reason : null);
 }
 
 /** Our references begin with `wf-`, so no order can have this one. */
@@ -58,11 +57,14 @@ const noSuchOrder = (now: number): SupplierOrder => ({
   script: null,
 });
 
-export type { AccountValues } from './accounts/account-fields.ts';
-export { type StoredAccount, SUPPLIERS_CHANNEL, supplierAccounts } from './accounts/account-store.ts';
+export {
+  type AccountValues,
+  type StoredAccount,
+  SUPPLIERS_CHANNEL,
+  supplierAccounts,
+} from './accounts/account-store.ts';
 export { type AccountSource, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts/accounts.ts';
-export { importList, tryList } from './accounts/import-list.ts';
-export { listSchedule, listSyncJob } from './accounts/list-sync.ts';
+export { importList, listSchedule, listSyncJob, tryList } from './accounts/list-sync.ts';
 export { type SupplierNotice, supplierNotices } from './accounts/notices.ts';
 export type { Suppliers } from './accounts/registry.ts';
 export { balancesJob } from './health/balances.ts';
@@ -71,20 +73,12 @@ export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from 
 export { type CallFigures, noCalls, type SupplierHealth, supplierHealth } from './health/health.ts';
 export type { ObserveCall } from './health/measured.ts';
 
-/** Controls of the simulated supplier, for the command line. */
 export const simulation = { behaviours, setBehaviour, setUsage };
 
-interface SupplierSettings {
-  /** Where the simulated supplier runs; undefined: inside this process. */
-  readonly simulatedSupplierUrl: URL | undefined;
-  readonly airalo: AiraloSettings | undefined;
-  readonly esimAccess: EsimAccessSettings | undefined;
-  readonly esimGo: EsimGoSettings | undefined;
-  readonly zendit: ZenditSettings | undefined;
-  /** The lengths in days for which packages sold by the day are imported. */
-  readonly dayPlanDays: readonly number[];
-  readonly partnerV3: readonly { readonly slug: string; readonly url: URL; readonly key: string }[];
-}
+type SupplierSettings = Pick<
+  Config,
+  'simulatedSupplierUrl' | 'airalo' | 'esimAccess' | 'esimGo' | 'zendit' | 'dayPlanDays' | 'partnerV3'
+>;
 
 interface SupplierParts {
   readonly db: Db;
@@ -105,7 +99,6 @@ interface OpenSuppliers extends AsyncDisposable {
   readonly accounts: SupplierAccounts;
 }
 
-/** Accounts of the database, as this process uses them. */
 export interface SupplierAccounts extends Pick<Accounts, 'changed' | 'follow'> {
   /** What an account consists of; undefined: the database has none, or the environment comes first. */
   values(kind: string, slug: string): Promise<AccountValues | undefined>;
@@ -123,32 +116,18 @@ export function openSuppliers(
   { db, url, clock, log, vault, observe, own }: SupplierParts,
 ): OpenSuppliers {
   const undo = new AsyncDisposableStack();
+  const { simulatedSupplierUrl, airalo, esimAccess, esimGo, zendit, dayPlanDays } = settings;
+  const opened = {
+    simulated: simulatedSupplierUrl ? openSimulated(simulatedSupplierUrl.origin) : embeddedSimulated({ url, clock }),
+    ...(airalo && { airalo: openAiralo(airalo, { clock, log }) }),
+    ...(esimAccess && { esim_access: openEsimAccess(esimAccess, { clock, log, dayPlanDays }) }),
+    ...(esimGo && { esim_go: openEsimGo(esimGo, { db, clock, log }) }),
+    ...(zendit && { zendit: openZendit(zendit, { clock, log }) }),
+  };
   const adapters: Record<string, Adapter> = { ...own };
-  const { simulatedSupplierUrl } = settings;
-  const simulated = simulatedSupplierUrl
-    ? openSimulated(simulatedSupplierUrl.origin)
-    : embeddedSimulated({ url, clock });
-  undo.defer(() => simulated.close());
-  adapters.simulated = simulated.supplier;
-  if (settings.airalo) {
-    const airalo = openAiralo(settings.airalo, { clock, log });
-    undo.defer(() => airalo.close());
-    adapters.airalo = airalo.supplier;
-  }
-  if (settings.esimAccess) {
-    const esimAccess = openEsimAccess(settings.esimAccess, { clock, log, dayPlanDays: settings.dayPlanDays });
-    undo.defer(() => esimAccess.close());
-    adapters.esim_access = esimAccess.supplier;
-  }
-  if (settings.esimGo) {
-    const esimGo = openEsimGo(settings.esimGo, { db, clock, log });
-    undo.defer(() => esimGo.close());
-    adapters.esim_go = esimGo.supplier;
-  }
-  if (settings.zendit) {
-    const zendit = openZendit(settings.zendit, { clock, log });
-    undo.defer(() => zendit.close());
-    adapters.zendit = zendit.supplier;
+  for (const [kind, account] of Object.entries(opened)) {
+    undo.defer(() => account.close());
+    adapters[kind] = account.supplier;
   }
   const kinds = Object.keys(adapters);
   if (settings.partnerV3.length > 0) {
@@ -170,7 +149,7 @@ export function openSuppliers(
     current: accounts.current,
     async open(account: StoredAccount) {
       const values = supplierAccounts.valuesOf(vault, account);
-      const opened = await openAccount({ ...account, values }, { db, clock, log, dayPlanDays: settings.dayPlanDays });
+      const opened = await openAccount({ ...account, values }, { db, clock, log, dayPlanDays });
       return opened && connections.keep(measured(opened.supplier), opened);
     },
     retire: connections.retire,

@@ -7,8 +7,11 @@ import type { Vault } from '../../platform/vault/secrets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Esims } from '../sales/esims/esims.ts';
 import { type UsageDesk, usageOf } from '../sales/usage/usage.ts';
+import { decide, isWorthReplacing, steps, symptoms } from './help/decision.ts';
+import { MAX_MESSAGE } from './help/help.ts';
+import { closeRequest, lockRequest, requestStates, saveAnswer } from './help/requests.ts';
 import { countVisits, type Visits } from './links/counts.ts';
-import { findLink, isShareable, type TravellerLink } from './links/links.ts';
+import { findLink, isShown, soldAndShown, type TravellerLink } from './links/links.ts';
 import { findShared, freshUsage, type LastUsage, type SharedEsim } from './links/shared-esim.ts';
 import { linkAddress, type NamedLink } from './links/token.ts';
 
@@ -26,9 +29,24 @@ export {
   textOn,
 } from './brand/brand.ts';
 export { MAX_LOGO_BYTES, requireLogo } from './brand/logo.ts';
+export type { HelpFacts } from './help/decision.ts';
+export { createHelpDesk, type HelpDesk } from './help/help.ts';
+export type { HelpRequest, KnownFacts } from './help/requests.ts';
 export { findLink, lockTravellerMails, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
 export type { LastUsage, SharedEsim } from './links/shared-esim.ts';
 export { readLinkToken } from './links/token.ts';
+
+/** What is answered to a traveller whose eSIM does not work. */
+export const helpTable = { symptoms, steps, decide, isWorthReplacing } as const;
+
+/** Requests for help, for those who answer them. */
+export const helpRequests = {
+  states: requestStates,
+  maxMessage: MAX_MESSAGE,
+  lock: lockRequest,
+  saveAnswer,
+  close: closeRequest,
+} as const;
 
 /** The pages of one world. */
 export interface TravellerLinks {
@@ -72,9 +90,9 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
   async function urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>> {
     if (orderIds.length === 0) return new Map();
     const links = await db.query<{ orderId: bigint; generation: number }>(sql`
-      select orders.id as "orderId", coalesce(generation, 0) as generation
-      from orders left join traveller_links on order_id = orders.id
-      where orders.id = any(${orderIds}::bigint[]) and ${isShareable} and revoked_at is null`);
+      select sold.id as "orderId", coalesce(generation, 0) as generation
+      from ${soldAndShown} left join traveller_links on order_id = sold.id
+      where sold.id = any(${orderIds}::bigint[]) and ${isShown} and revoked_at is null`);
     return new Map(links.map((link) => [link.orderId, addressOf(link)]));
   }
 

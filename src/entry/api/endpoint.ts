@@ -12,8 +12,7 @@ import type { KeyPermission, Tier } from '../../platform/contract/key-terms.ts';
 import type { Static, TSchema } from '../../platform/contract/schema.ts';
 import type { Budget } from '../../platform/limits/budget.ts';
 import type { World } from '../../worlds/world.ts';
-import type { PreparedAnswers } from './prepared.ts';
-import type { ReadyAnswers, ReadyReply } from './ready.ts';
+import type { PreparedAnswers, ReadyAnswers, ReadyReply } from './ready.ts';
 
 /** What both worlds share. Everything that works on a world's own rows is reached through the world. */
 export interface Services {
@@ -37,7 +36,6 @@ export interface Context extends Services {
   readonly requestId: string;
   /** The account's time, in milliseconds since the epoch, read once per request. */
   readonly now: number;
-  /** The account's clock. */
   readonly clock: Clock;
   /** What bounds its purchases. */
   readonly limits: readonly BindingLimit[];

@@ -18,6 +18,9 @@ import { products } from './endpoints/catalog/products.ts';
 import { detail as esimDetail } from './endpoints/esim/detail.ts';
 import { list as esimList } from './endpoints/esim/list.ts';
 import { refills } from './endpoints/esim/refills.ts';
+import { replace } from './endpoints/esim/replace.ts';
+import { resume as resumeEsim } from './endpoints/esim/resume.ts';
+import { suspend } from './endpoints/esim/suspend.ts';
 import { cancel } from './endpoints/order/cancel.ts';
 import { detail } from './endpoints/order/detail.ts';
 import { get } from './endpoints/order/get.ts';
@@ -29,6 +32,7 @@ import { buy } from './endpoints/purchase/buy.ts';
 import { quote } from './endpoints/purchase/quote.ts';
 import { refill } from './endpoints/purchase/refill.ts';
 import { clock } from './endpoints/sandbox/clock.ts';
+import { profile } from './endpoints/sandbox/profile.ts';
 import { create } from './endpoints/webhook/create.ts';
 import { deleteSubscription } from './endpoints/webhook/delete.ts';
 import { deliveries } from './endpoints/webhook/deliveries.ts';
@@ -75,6 +79,9 @@ export const endpoints: readonly Endpoint[] = [
   esimList,
   esimDetail,
   refills,
+  replace,
+  suspend,
+  resumeEsim,
   create,
   update,
   pause,
@@ -82,4 +89,5 @@ export const endpoints: readonly Endpoint[] = [
   rotate,
   deleteSubscription,
   clock,
+  profile,
 ];

@@ -35,7 +35,6 @@ export const productType = vocabulary('What was bought.', {
   refill: 'Data and days for an eSIM that exists.',
 });
 
-/** As every answer shows it. */
 export const orderStatus = (description = 'How far the order is.') =>
   Type.String({
     description,
@@ -48,7 +47,6 @@ export const orderStatus = (description = 'How far the order is.') =>
     },
   });
 
-/** A refund as every answer shows it. */
 export const refund = named('Refund', 'What became of the wish to get the price of an order back.', {
   status: vocabulary('How far the refund is.', {
     requested: 'The operator has to decide.',
@@ -65,7 +63,21 @@ export const refund = named('Refund', 'What became of the wish to get the price 
 export const refundView = (of: PartnerRefund): Static<typeof refund> =>
   refundBody({ ...of, amount: formatCents(of.amount) });
 
-/** A cancel as every answer shows it. */
+/** A replacement as every answer shows it. */
+export const replacement = named('Replacement', 'What became of the wish for a new eSIM in place of another.', {
+  status: vocabulary('How far the replacement is.', {
+    replaced: 'The new eSIM is delivered.',
+    pending: 'The new eSIM is ordered and on its way. Do not ask again.',
+    requested: 'The operator has to decide.',
+    rejected: 'The operator refused, or you cancelled the new order. The old eSIM stays as it was.',
+  }),
+  order_id: nullable(
+    Type.Integer({ description: 'The order of the new eSIM, which costs nothing; null: there is none yet.' }),
+  ),
+  iccid: nullable(Type.String({ description: 'The number of the new eSIM; null until it is delivered.' })),
+  old_iccid: Type.String({ description: 'The number of the eSIM that is replaced.' }),
+});
+
 export const cancel = named('Cancel', 'What became of the wish not to have an order delivered.', {
   status: vocabulary('How far the cancel is.', {
     requested: 'A supplier may have the order. It is not known yet whether it can be stopped.',

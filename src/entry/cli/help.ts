@@ -112,7 +112,6 @@ const optionName = (name: string, option: Field): string =>
 
 const isLong = ({ placeholder }: Field): boolean => placeholder.length > LONGEST_PLACEHOLDER;
 
-/** How help writes a value. */
 export const valueName = (name: string, option: Field): string =>
   isLong(option) ? name.toUpperCase() : option.placeholder;
 const choicesOf = (option: Field): (readonly [string, string])[] =>

@@ -10,7 +10,6 @@ export interface OperatorCall extends Call {
   readonly context: OperatorContext;
 }
 
-/** One address of the console's JSON API. */
 export interface OperatorAction extends SignedInAction<OperatorCall, OperatorPermission> {
   /** Open to an operator who has yet to set up the second factor their role needs. */
   readonly beforeSecondFactor?: true;

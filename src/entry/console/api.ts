@@ -22,12 +22,10 @@ import { meActions, operatorAccountActions } from './my-account.ts';
 import { operatorSignInActions, operatorsOnly } from './operators-only.ts';
 import { orderActions } from './orders/orders.ts';
 import { refundActions } from './orders/refunds.ts';
+import { replacementActions } from './orders/replacements.ts';
 import { applicationActions } from './partners/applications.ts';
-import { partnerActions } from './partners/partner.ts';
-import { partnerAccessActions, viewActions } from './partners/partner-access.ts';
-import { partnerMoneyActions } from './partners/partner-money.ts';
-import { partnerWebhookActions } from './partners/partner-webhooks.ts';
-import { partnersActions } from './partners/partners.ts';
+import { partnerAccessActions, partnerActions, partnerWebhookActions, viewActions } from './partners/partner.ts';
+import { partnerMoneyActions, partnersActions } from './partners/partners.ts';
 import { proposalActions } from './proposals.ts';
 import { guardedActions, runActions } from './run.ts';
 import { searchActions } from './search.ts';
@@ -37,8 +35,7 @@ import { guardedAccounts, supplierAccountActions } from './supply/supplier-accou
 import { supplierActions } from './supply/suppliers.ts';
 import { auditActions } from './system/audit.ts';
 import { incidentActions } from './system/incidents.ts';
-import { staffActions } from './system/staff.ts';
-import { systemActions } from './system/system.ts';
+import { staffActions, systemActions } from './system/system.ts';
 import { webhookActions } from './system/webhooks.ts';
 
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
@@ -77,6 +74,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...runActions,
     ...orderActions(services),
     ...refundActions(services),
+    ...replacementActions(base, services),
     ...searchActions(base, services),
     ...applicationActions,
     ...partnersActions,

@@ -52,7 +52,6 @@ const viewActions: readonly OperatorAction[] = savedViewActions<OperatorCall>({
 
 export const operatorAccountActions = (base: Base): OperatorAction[] => [...accessActions(base), ...viewActions];
 
-/** Who is signed in, and what they may do. */
 export const meActions = ({ config }: Base): OperatorAction[] => [
   operatorAction({
     verb: 'GET',

@@ -6,7 +6,7 @@ import {
   visits,
 } from '../../domains/partners/people/people.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { shareOf } from '../../platform/db/query/share.ts';
+import { shareOf } from '../../platform/db/database.ts';
 import type { Base } from '../../worlds/base.ts';
 import type { OpenAction } from '../site/json/action.ts';
 import { sessionCookie } from '../site/json/cookie.ts';

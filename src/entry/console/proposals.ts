@@ -9,7 +9,7 @@ import { DAY } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import type { Db, Queryable } from '../../platform/db/database.ts';
-import { idOf, iso, shortText } from '../site/json/action.ts';
+import { idOf, iso, jsonOf, shortText } from '../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from './action.ts';
 import type { Guarded } from './four-eyes.ts';
 
@@ -168,18 +168,14 @@ async function view(call: OperatorCall, guarded: Guarded | undefined, one: Propo
   // What it is about may be gone by now: then the refusal says so when somebody approves it.
   const subject = isComparable ? await guarded.subject(context, given).catch(() => undefined) : undefined;
   return {
-    id: one.id,
-    action: one.action,
-    words: one.words,
+    ...jsonOf(one, 'id', 'action', 'words'),
     /** What was entered, by label. */
     input: guarded ? guarded.shown(given) : {},
     /** Null: it has none, as prices. */
     amount: one.amount === null ? null : formatCents(one.amount),
-    partner_id: one.partnerId,
-    status: one.status,
+    ...jsonOf(one, 'partnerId', 'status'),
     proposed_by: one.who.replace(/^operator:/, ''),
-    created_at: iso(one.createdAt),
-    expires_at: iso(one.expiresAt),
+    ...jsonOf(one, 'createdAt', 'expiresAt'),
     decided_by: one.decidedBy?.replace(/^operator:/, '') ?? null,
     decided_at: iso(one.decidedAt),
     reason: one.reason,
@@ -191,6 +187,4 @@ async function view(call: OperatorCall, guarded: Guarded | undefined, one: Propo
 }
 
 export type ProposalView = Awaited<ReturnType<typeof view>>;
-export interface ProposalsView {
-  readonly proposals: readonly ProposalView[];
-}
+export type ProposalsView = { readonly proposals: readonly ProposalView[] };

@@ -13,10 +13,10 @@ import type { Base } from '../../worlds/base.ts';
 import type { World } from '../../worlds/world.ts';
 import type { Services } from '../api/endpoint.ts';
 import { titleDisplay } from '../api/views.ts';
-import { iso } from '../site/json/action.ts';
+import { jsonOf } from '../site/json/action.ts';
 import { filtersFrom } from '../site/json/filters.ts';
 import { type OperatorAction, operatorRead } from './action.ts';
-import { titleOf } from './orders/order-row.ts';
+import { titleOf } from './orders/order-view.ts';
 
 const MAX_LENGTH = 200;
 /** Of one kind, in one world. */
@@ -31,48 +31,29 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
     return found.map((order) => ({
       kind: 'order' as const,
       mode: world.schema,
-      id: String(order.id),
-      partner_id: order.partnerId,
+      ...jsonOf(order, 'id', 'partnerId', 'reference', 'createdAt'),
       title: titleOf(order, catalog),
       state: shownStateOf(order),
-      reference: order.reference,
-      created_at: iso(order.createdAt),
     }));
   }
 
   async function paymentsIn(world: World, text: string) {
     const topup = await world.topups.find(text);
     if (!topup) return [];
-    const { paymentKey, partnerId, amount, status, createdAt } = topup;
-    const of = { kind: 'payment' as const, mode: world.schema, payment_key: paymentKey, partner_id: partnerId };
-    return [{ ...of, amount: formatCents(amount), status, created_at: iso(createdAt) }];
+    const of = { kind: 'payment' as const, mode: world.schema, amount: formatCents(topup.amount) };
+    return [{ ...of, ...jsonOf(topup, 'paymentKey', 'partnerId', 'status', 'createdAt') }];
   }
 
   async function requestsIn(world: World, text: string, now: number) {
     const call = REQUEST_ID.test(text) ? await world.requestLog.named(text, now) : undefined;
     if (!call) return [];
-    return [
-      {
-        kind: 'request' as const,
-        mode: world.schema,
-        request_id: call.requestId,
-        partner_id: call.partnerId,
-        call: `${call.method} ${call.endpoint}`,
-        status: call.status,
-        order_id: call.orderId === null ? null : String(call.orderId),
-        at: iso(call.at),
-      },
-    ];
+    const of = { kind: 'request' as const, mode: world.schema, call: `${call.method} ${call.endpoint}` };
+    return [{ ...of, ...jsonOf(call, 'requestId', 'partnerId', 'status', 'orderId', 'at') }];
   }
 
   async function partners(text: string) {
     const found = await partnersNamed(db, text, MOST);
-    return found.map(({ id, name, isClosed }) => ({
-      kind: 'partner' as const,
-      id,
-      name,
-      is_closed: isClosed,
-    }));
+    return found.map((one) => ({ kind: 'partner' as const, ...jsonOf(one, 'id', 'name', 'isClosed') }));
   }
 
   async function keys(text: string) {
@@ -82,9 +63,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
       kind: 'key' as const,
       id: key.keyId,
       mask: maskKey(key.mode, key.last4),
-      name: key.name,
-      partner_id: key.partnerId,
-      is_revoked: key.isRevoked,
+      ...jsonOf(key, 'name', 'partnerId', 'isRevoked'),
     }));
   }
 
@@ -95,12 +74,10 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
       operators.beginning(db, text, MOST),
     ]);
     return [
-      ...ofPartners.map(({ memberId, email, role, partnerId }) => ({
+      ...ofPartners.map((one) => ({
         kind: 'member' as const,
-        id: memberId,
-        email,
-        role,
-        partner_id: partnerId,
+        id: one.memberId,
+        ...jsonOf(one, 'email', 'role', 'partnerId'),
       })),
       ...ours.map(({ operatorId, email, role }) => ({ kind: 'operator' as const, id: operatorId, email, role })),
     ];

@@ -7,7 +7,7 @@ import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
 import type { NewsKind } from '../../worlds/alerts.ts';
 import { iso } from '../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from './action.ts';
-import { type AuditEntryView, entryView, partnersIn } from './system/audit.ts';
+import { entryView, partnersIn } from './system/audit.ts';
 
 /** After a longer absence, read the audit log. */
 const LONGEST_MS = 30 * DAY;
@@ -15,16 +15,11 @@ const CHANGES = 8;
 /** How many imports are read; each supplier has one every few hours. */
 const IMPORTS = 200;
 
-/** What happened in live while an operator was away. */
 export const sinceLastVisitActions: readonly OperatorAction[] = [
   operatorRead('/operator/api/home/since', sinceLastVisit),
 ];
 
-async function sinceLastVisit({
-  now,
-  operator,
-  context: { who, db, worlds },
-}: OperatorCall): Promise<SinceLastVisitView> {
+async function sinceLastVisit({ now, operator, context: { who, db, worlds } }: OperatorCall) {
   const left = await visits.lastEnded(db, operator.operatorId);
   if (left === null) return { since: null, news: [], changes: [], has_more: false };
   const since = new Date(Math.max(left.getTime(), now - LONGEST_MS));
@@ -35,11 +30,13 @@ async function sinceLastVisit({
   ]);
   const names = await partnerNames(db, partnersIn(changes));
   return {
+    /** When this operator's last visit ended, at most 30 days ago; null: this is their first. */
     since: iso(since),
     news: [
       ...counted.map(({ kind, count }) => ({ kind, count, is_more: count >= COUNT_LIMIT })),
       ...importNews(imports, since),
     ],
+    /** What colleagues changed, newest first. */
     changes: changes.slice(0, CHANGES).map((entry) => entryView(entry, names)),
     has_more: changes.length > CHANGES,
   };
@@ -66,11 +63,4 @@ export interface News {
   /** Counting stopped here: there may be more. */
   readonly is_more: boolean;
 }
-export interface SinceLastVisitView {
-  /** When this operator's last visit ended, at most 30 days ago; null: this is their first. */
-  readonly since: string | null;
-  readonly news: readonly News[];
-  /** What colleagues changed, newest first. */
-  readonly changes: readonly AuditEntryView[];
-  readonly has_more: boolean;
-}
+export type SinceLastVisitView = Awaited<ReturnType<typeof sinceLastVisit>>;

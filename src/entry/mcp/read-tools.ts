@@ -2,8 +2,7 @@ import { type TSchema, Type } from '../../platform/contract/schema.ts';
 import { countrySchema } from '../api/endpoints/catalog/rows.ts';
 import { DeliveryList } from '../api/endpoints/webhook/deliveries.ts';
 import { endpoints } from '../api/endpoints.ts';
-import { outputOf } from './output.ts';
-import { type Args, type Tool, words } from './tool.ts';
+import { type Args, outputOf, type Tool, words } from './tool.ts';
 
 /** More rows than this are of no use to a reader; the next page is one call away. */
 const MAX_ROWS = 50;
@@ -175,7 +174,8 @@ export const readTools: readonly Tool[] = [
   reads({
     name: 'list_esims',
     title: 'List eSIMs',
-    description: 'eSIMs with the usage figures last read, newest first.',
+    description:
+      'eSIMs with the usage figures last read, what is known of the phone, and what can be asked for; newest first.',
     path: '/esim/list',
     fields: ['state', 'before_id', 'limit'],
   }),

@@ -1,6 +1,7 @@
 import { createMcpHandler, type ListToolsResult, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
 import type { KnownKey } from '../../domains/partners/keys/keys.ts';
 import { isConnectionError } from '../../platform/db/database.ts';
+import { phoneTools } from './phone-tools.ts';
 import { readTools } from './read-tools.ts';
 import { type Agent, inputOf, lacking, listed, readArgs, refused, type Tool, type ToolAnswer } from './tool.ts';
 import { writeTools } from './write-tools.ts';
@@ -10,12 +11,14 @@ const VERSION = '3.0.0';
 const INSTRUCTIONS =
   'Wayfare sells travel eSIMs. Find the destination, search its plans, quote, then buy in two steps: the first call states the price, the second needs its confirmation. Never confirm a price that the person has not agreed to. Amounts are in USD. Activation data is only in get_order, and it is a secret of the traveller.';
 
+const changingTools = [...writeTools, ...phoneTools];
+
 /** Without a limit on what it may spend a key can only read. */
 const maySpend = ({ limits }: KnownKey): boolean => limits.some(({ scope }) => scope === 'key');
 
 /** A restricted key has the tools for what it may do. */
 export const toolsOf = ({ key }: Agent): readonly Tool[] =>
-  (maySpend(key) ? [...readTools, ...writeTools] : readTools).filter((tool) => lacking(key, tool) === undefined);
+  (maySpend(key) ? [...readTools, ...changingTools] : readTools).filter((tool) => lacking(key, tool) === undefined);
 
 /** Serves the tools to agents that speak MCP, statelessly: each request is answered on its own, in any process. */
 export function serveTools(): McpHttpHandler {
@@ -40,7 +43,7 @@ export function serveTools(): McpHttpHandler {
 }
 
 async function called(agent: Agent, name: string, given: unknown): Promise<ToolAnswer> {
-  const tool = [...readTools, ...writeTools].find((known) => known.name === name);
+  const tool = [...readTools, ...changingTools].find((known) => known.name === name);
   if (!tool) return refused('unknown_tool', `There is no tool ${name}.`);
   const permission = lacking(agent.key, tool);
   if (permission !== undefined)

@@ -4,7 +4,6 @@ import type { KeyPermission } from '../../platform/contract/key-terms.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { type TSchema, Type } from '../../platform/contract/schema.ts';
 import type { Base } from '../../worlds/base.ts';
-import type { Output } from './output.ts';
 
 /** An answer of the API, or of a tool in the same form. */
 export interface ToolAnswer {
@@ -76,7 +75,6 @@ export const refused = (
 export const inputOf = ({ input, sandboxInput }: Tool, mode: Mode): Input =>
   mode === 'sandbox' ? { ...input, ...sandboxInput } : input;
 
-/** A tool as a client lists it. */
 export function listed(tool: Tool, mode: Mode) {
   const { name, title, description, output, writes } = tool;
   const input = inputOf(tool, mode);
@@ -125,3 +123,50 @@ export function readArgs(input: Input, given: unknown): Args | undefined {
 }
 
 export const words = (description: string) => ({ schema: Type.String({ description }), required: false });
+
+/** JSON Schema of an object, as a client gets it. */
+type Output = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/**
+ * What a tool answers: its fields and their types, but not what rows and blocks consist of. The answer shows that, and openapi.json
+ * explains it. Every agent reads the list of tools before its first call, and with all fields it was three times as long.
+ */
+export function outputOf(schema: TSchema): Output {
+  const { properties = {}, required = [] } = schema as Schema;
+  const fields = Object.entries(properties).map(([name, field]) => [name, typeOf(field)]);
+  return { type: 'object', properties: Object.fromEntries(fields), required };
+}
+
+function typeOf(field: Schema): object {
+  if (field.enum) return { enum: field.enum };
+  if (field.const !== undefined) return { const: field.const };
+  if (field.anyOf) return { type: [...new Set(field.anyOf.map(({ type }) => type))] };
+  return { type: field.type, ...(field.items?.type && { items: { type: field.items.type } }) };
+}
+
+/** Of a tool in two steps: what the first call answers, or what the second does. */
+export function twoOutputs(
+  amountField: string | null,
+  facts: Readonly<Record<string, TSchema>>,
+  second: TSchema,
+): Output {
+  const first = Type.Object({
+    status: Type.Literal('confirmation_required'),
+    ...(amountField !== null && { [amountField]: Type.String() }),
+    ...facts,
+    question: Type.String(),
+    confirmation: Type.String(),
+    confirm_before: Type.String(),
+  });
+  return { type: 'object', anyOf: [outputOf(first), outputOf(second)] };
+}

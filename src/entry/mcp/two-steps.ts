@@ -1,17 +1,65 @@
-import { type Cents, formatCents } from '../../platform/amounts/cents.ts';
-import { timestamp } from '../../platform/clock.ts';
+import { randomBytes } from 'node:crypto';
+import { type Cents, formatCents, toCents } from '../../platform/amounts/cents.ts';
+import { MINUTE, SECOND, timestamp } from '../../platform/clock.ts';
 import { type TSchema, Type } from '../../platform/contract/schema.ts';
+import type { Vault } from '../../platform/vault/secrets.ts';
 import type { Endpoint } from '../api/endpoint.ts';
-import { CONFIRMATION_MS, newConfirmation, readConfirmation } from './confirmation.ts';
-import { twoOutputs } from './output.ts';
-import { type Agent, type Args, type Input, refused, type Tool, type ToolAnswer, words } from './tool.ts';
+import { type Agent, type Args, type Input, refused, type Tool, type ToolAnswer, twoOutputs, words } from './tool.ts';
+
+/** How long a price can be confirmed. */
+const CONFIRMATION_MS = 10 * MINUTE;
+
+const PURPOSE = 'agent confirmation';
+/** The prefix is how the log knows one and cuts it out. The signature is 32 bytes in base64url. */
+const TOKEN = /^wfc_(\d{1,12})-(\d{1,15})-([0-9a-f]{32})-([\w-]{43})$/;
+
+/** What a confirmation is for: this key, this tool and exactly these arguments. */
+interface Subject {
+  readonly keyId: number;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, string>>;
+}
+
+export interface Confirmation {
+  /** Different for each. A purchase is made under it as its idempotency key. */
+  readonly id: string;
+  readonly price: Cents;
+  readonly expiresAt: Date;
+}
+
+/** A token that can be redeemed only by the same key, with the same arguments, at this price, until it expires. */
+function newConfirmation(
+  vault: Vault,
+  subject: Subject,
+  price: Cents,
+  now: number,
+): { token: string; expiresAt: Date } {
+  const expires = Math.floor((now + CONFIRMATION_MS) / SECOND);
+  const named = `${expires}-${price}-${randomBytes(16).toString('hex')}`;
+  const signature = Buffer.from(vault.sign(PURPOSE, signed(subject, named)), 'hex').toString('base64url');
+  return { token: `wfc_${named}-${signature}`, expiresAt: new Date(expires * SECOND) };
+}
+
+/** Undefined unless it is ours and for this subject. Whether it has expired is up to the caller. */
+function readConfirmation(vault: Vault, subject: Subject, token: string): Confirmation | undefined {
+  const [, expires = '', price = '', nonce = '', signature = ''] = TOKEN.exec(token) ?? [];
+  const bytes = Buffer.from(signature, 'base64url');
+  // The last character has bits to spare: each token has one spelling.
+  if (signature === '' || bytes.toString('base64url') !== signature) return undefined;
+  if (!vault.verify(PURPOSE, signed(subject, `${expires}-${price}-${nonce}`), bytes.toString('hex'))) return undefined;
+  return { id: `mcp-${nonce}`, price: toCents(BigInt(price)), expiresAt: new Date(Number(expires) * SECOND) };
+}
+
+function signed({ keyId, tool, args }: Subject, named: string): string {
+  return JSON.stringify([keyId, tool, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)), named]);
+}
 
 const MINUTES = CONFIRMATION_MS / 60_000;
 
 interface Kind {
   readonly how: string;
-  /** What the first call names the amount, and what else it answers. */
-  readonly amountField: string;
+  /** What the first call names the amount, and what else it answers; null: no money moves. */
+  readonly amountField: string | null;
   readonly facts: Readonly<Record<string, TSchema>>;
   readonly confirmation: Input[string];
 }
@@ -42,6 +90,18 @@ export const cancelling: Kind = {
   how: refunding.how.replace('that the eSIM stops working, and the amount', 'the amount'),
 };
 
+/** No money moves, but something changes for the traveller. */
+export const changing: Kind = {
+  how: `Without confirmation it only returns the eSIM and a confirmation, valid for ${MINUTES} minutes. Ask the person. When they agree, repeat the call with the confirmation. If that answer is lost, repeat it again.`,
+  amountField: null,
+  facts: {
+    product_title: Type.String(),
+    state: Type.String(),
+    profile: Type.Object({}),
+  },
+  confirmation: buying.confirmation,
+};
+
 /** What the first call finds out: the amount, or why it would be refused. */
 export type Offer =
   | { readonly amount: Cents; readonly facts: Readonly<Record<string, unknown>> }
@@ -49,7 +109,6 @@ export type Offer =
 
 interface TwoSteps extends Pick<Tool, 'name' | 'title' | 'description' | 'input' | 'sandboxInput'> {
   readonly kind: Kind;
-  /** What the second call calls. */
   readonly endpoint: Pick<Endpoint, 'reply' | 'permission'>;
   offer(agent: Agent, args: Args): Promise<Offer>;
   /** The question for the person, with the amount. */
@@ -87,7 +146,7 @@ export function twoSteps({ kind, endpoint, input, offer, question, carryOut, ...
         isError: false,
         body: {
           status: 'confirmation_required',
-          [amountField]: usd,
+          ...(amountField !== null && { [amountField]: usd }),
           ...offered.facts,
           question: question(usd),
           confirmation: made.token,

@@ -11,10 +11,9 @@ import { MOST } from '../api/endpoints/purchase/batch-items.ts';
 import { buy } from '../api/endpoints/purchase/buy.ts';
 import { refill } from '../api/endpoints/purchase/refill.ts';
 import { scriptFields } from '../api/endpoints/purchase/script.ts';
-import type { Confirmation } from './confirmation.ts';
 import { withoutActivation } from './read-tools.ts';
 import { type Agent, type Args, type Input, refused, type Tool, type ToolAnswer, words } from './tool.ts';
-import { buying, cancelling, type Offer, refunding, twoSteps } from './two-steps.ts';
+import { buying, type Confirmation, cancelling, type Offer, refunding, twoSteps } from './two-steps.ts';
 
 /** A purchase as the API takes it, and the field for the most it may cost. */
 interface Sale {
@@ -23,7 +22,6 @@ interface Sale {
   readonly ceiling: 'max_price' | 'max_total';
 }
 
-/** What it would cost now, each and all that are asked for. */
 async function quote(
   agent: Agent,
   { product_id = '', iccid, quantity = '1' }: Args,
@@ -130,7 +128,23 @@ async function quoted(agent: Agent, args: Args): Promise<Offer> {
   };
 }
 
-const paidWith = ({ key }: Agent) => (key.mode === 'live' ? 'real money' : 'the play money of the sandbox');
+const order_id = { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true };
+
+/** Asks for the price of an order back, unless that was asked before. */
+const givingBack = (path: '/order/refund' | '/order/cancel', field: 'refund' | 'cancel', asked: string) => ({
+  async offer(agent: Agent, args: Args): Promise<Offer> {
+    const answer = await agent.api('/order/detail', { param: args.order_id ?? '' });
+    if (answer.isError) return { no: answer };
+    const { order, [field]: earlier } = answer.body;
+    if (earlier) return { no: refused('already_asked', asked, { [field]: earlier }) };
+    const paid_with = agent.key.mode === 'live' ? 'real money' : 'the play money of the sandbox';
+    return { amount: parseCents(order.sale_price) as Cents, facts: { product_title: order.product_title, paid_with } };
+  },
+  async carryOut(agent: Agent, fields: Args, { expiresAt }: Confirmation): Promise<ToolAnswer> {
+    if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
+    return agent.api(path, { fields });
+  },
+});
 
 export const writeTools: readonly Tool[] = [
   twoSteps({
@@ -183,24 +197,10 @@ export const writeTools: readonly Tool[] = [
     description: 'Returns an unused eSIM and refunds all that was paid for it; for a used one, the operator decides.',
     kind: refunding,
     endpoint: refund,
-    input: {
-      order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true },
-      reason: words('Why, in at most 200 characters.'),
-    },
-    async offer(agent, { order_id = '' }) {
-      const answer = await agent.api('/order/detail', { param: order_id });
-      if (answer.isError) return { no: answer };
-      const { order, refund } = answer.body;
-      if (refund) return { no: refused('already_asked', 'A refund was requested before.', { refund }) };
-      const facts = { product_title: order.product_title, paid_with: paidWith(agent) };
-      return { amount: parseCents(order.sale_price) as Cents, facts };
-    },
+    input: { order_id, reason: words('Why, in at most 200 characters.') },
+    ...givingBack('/order/refund', 'refund', 'A refund was requested before.'),
     question: (usd) =>
       `This gives the eSIM back. ${usd} USD return at once if it was never used; otherwise the operator decides. Shall I?`,
-    async carryOut(agent, args, { expiresAt }) {
-      if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
-      return agent.api('/order/refund', { fields: args });
-    },
   }),
   twoSteps({
     name: 'cancel_order',
@@ -209,20 +209,9 @@ export const writeTools: readonly Tool[] = [
       'Cancels an order that is not delivered yet, and refunds all that was paid for it. If a supplier may have it already, that is decided later, and it may be too late.',
     kind: cancelling,
     endpoint: cancel,
-    input: { order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true } },
-    async offer(agent, { order_id = '' }) {
-      const answer = await agent.api('/order/detail', { param: order_id });
-      if (answer.isError) return { no: answer };
-      const { order, cancel } = answer.body;
-      if (cancel) return { no: refused('already_asked', 'Its cancellation was requested before.', { cancel }) };
-      const facts = { product_title: order.product_title, paid_with: paidWith(agent) };
-      return { amount: parseCents(order.sale_price) as Cents, facts };
-    },
+    input: { order_id },
+    ...givingBack('/order/cancel', 'cancel', 'Its cancellation was requested before.'),
     question: (usd) =>
       `This cancels the order. ${usd} USD return unless its supplier delivers it first and does not take it back. Shall I?`,
-    async carryOut(agent, args, { expiresAt }) {
-      if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
-      return agent.api('/order/cancel', { fields: args });
-    },
   }),
 ];

@@ -11,7 +11,7 @@ import { brandActions } from './account/brand.ts';
 import { inboxActions } from './account/inbox.ts';
 import { keyActions } from './account/keys.ts';
 import { liveApplicationActions } from './account/live-application.ts';
-import { accountActions, balanceAlertActions, meActions } from './account/me.ts';
+import { accountActions, balanceAlertActions, meActions, memberAccountActions } from './account/me.ts';
 import { memberActions } from './account/members.ts';
 import { noticeActions } from './account/notices.ts';
 import { memberSignInActions } from './account/sign-in.ts';
@@ -26,9 +26,8 @@ import { membersOnly } from './members-only.ts';
 import { moneyExportActions } from './money/money-exports.ts';
 import { statementActions } from './money/statements.ts';
 import { topupActions } from './money/topups.ts';
-import { memberAccountActions } from './my-account.ts';
-import { orderExportActions } from './orders/order-exports.ts';
-import { orderActions } from './orders/orders.ts';
+import { helpRequestActions } from './orders/help-requests.ts';
+import { orderActions, orderExportActions } from './orders/orders.ts';
 import { purchaseActions } from './orders/purchases.ts';
 import { timelineActions } from './orders/timeline.ts';
 import { travellerLinkActions } from './orders/traveller-links.ts';
@@ -69,6 +68,7 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...orderExportActions(base, services.catalog),
     ...searchActions(base, services.catalog),
     ...travellerLinkActions(base),
+    ...helpRequestActions(base),
     ...requestActions(base),
     ...timelineActions(base),
     ...brandActions(base),

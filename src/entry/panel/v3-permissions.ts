@@ -4,7 +4,6 @@ import { errors } from '../../platform/contract/errors.ts';
 import { type Fields, fields } from './viewed.ts';
 
 interface ForMembers {
-  /** What a member's role must allow. */
   readonly may: Permission;
   /** What an operator sees when viewing the panel (`viewed.ts`); `whole`: it is the catalog. Without it they see nothing. */
   readonly viewed?: Fields | 'whole';
@@ -44,10 +43,18 @@ const USAGE = {
 };
 /** Not what installs it: codes, QR image and links. */
 const ESIM = fields('iccid', 'msisdn', 'apn', 'apn_type', 'apn_value', 'is_roaming');
+const PHONE = {
+  profile: { ...fields('state', 'country', 'covered', 'seen_at'), device: fields('brand', 'model') },
+  capabilities: true,
+} satisfies Fields;
 /** Not what a receiver answered, and not the body. */
 const DELIVERY = {
   ...fields('id', 'subscription_id', 'event_id', 'event_type', 'sale_id', 'status', 'held', 'attempts'),
   ...fields('max_attempts', 'http_code', 'duration_ms', 'error', 'sent_at', 'date'),
+};
+
+const LEDGER = {
+  ...fields('id', 'type', 'amount', 'balance_after', 'order_id', 'note', 'date', 'reference', 'product_title'),
 };
 
 /** Each endpoint of the API that members can use at all. A test compares it with the list of endpoints. */
@@ -107,6 +114,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
       esims: {
         ...fields('iccid', 'order_id', 'reference', 'product_id', 'product_title', 'country_code', 'country_name'),
         ...fields('state', 'total_mb', 'used_mb', 'activated_at', 'expires_at', 'fetched_at', 'refills'),
+        ...PHONE,
       },
     }),
   },
@@ -117,6 +125,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
       esim: {
         ...ESIM,
         state: true,
+        ...PHONE,
       },
       orders: {
         ...fields('order_id', 'product_type', 'product_id', 'product_title', 'sale_price', 'status', 'reference'),
@@ -134,6 +143,9 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
       products: PRODUCT,
     }),
   },
+  '/esim/suspend': { may: 'refund' },
+  '/esim/resume': { may: 'refund' },
+  '/esim/replace': { may: 'buy' },
   '/account/balance': { may: 'see-money', viewed: answer(fields('balance')) },
   // Also for buyers who do not see the balance: what was spent is the sum of the orders, which they see.
   '/account/limits': {
@@ -147,10 +159,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
     viewed: answer({
       balance: true,
       has_more: true,
-      ledger: {
-        ...fields('id', 'type', 'amount', 'balance_after', 'order_id', 'note', 'date', 'reference'),
-        ...fields('product_title'),
-      },
+      ledger: LEDGER,
       balances: fields('balance', 'promo', 'cash', 'debt'),
     }),
   },
@@ -159,10 +168,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
     viewed: answer({
       ...fields('billing_mode', 'credit_limit', 'outstanding', 'available', 'profit_share_enabled', 'status'),
       ...fields('currency', 'count', 'has_more'),
-      ledger: {
-        ...fields('id', 'type', 'amount', 'balance_after', 'order_id', 'note', 'date', 'reference'),
-        ...fields('product_title'),
-      },
+      ledger: LEDGER,
     }),
   },
   '/account/profitshare': {
@@ -191,6 +197,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/account/topupConfirm': { may: 'spend' },
   '/account/sandboxBalance': { may: 'develop' },
   '/account/sandboxReset': { may: 'develop' },
+  '/sandbox/profile': { may: 'develop' },
   '/webhook/list': {
     may: 'see',
     viewed: answer({
@@ -215,7 +222,6 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
 export const permissionFor = (path: string | undefined): Permission =>
   path === undefined ? 'see' : (v3Permissions[path]?.may ?? 'manage');
 
-/** What is kept of an answer under the key of the change. */
 export function keptOf(path: string | undefined): Kept {
   const shownOnce = v3Permissions[path ?? '']?.shownOnce;
   return shownOnce === undefined ? 'answer' : { shownOnce };

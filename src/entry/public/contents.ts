@@ -6,7 +6,6 @@ export const guidePath = (name: string): string => `/docs/guides/${name}`;
 
 export const endpointPath = ({ id }: Pick<Entry, 'id'>): string => `/docs/api/${id}`;
 
-/** What an entry is called: `purchase/buy`, or the name of an event. */
 export const nameOf = ({ path }: Pick<Entry, 'path'>): string => path.replace(/^\//, '');
 
 /** The endpoints and events by heading, in the headings' order. */

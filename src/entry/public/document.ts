@@ -25,7 +25,6 @@ const box=d.createElement('div');box.className='block';pre.before(box);box.appen
 if(d.querySelector('.try')&&kept('wayfare-mode'))import('/site/try.js').catch(()=>{});
 })()`;
 
-/** This installation as the public pages know it. */
 export interface Site {
   readonly settings: SiteSettings;
   /** Addresses without a slash at the end. */

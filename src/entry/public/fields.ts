@@ -14,7 +14,6 @@ interface Field {
   readonly inner?: Html | undefined;
 }
 
-/** One field of a request or an answer, in words. */
 export function field({ name, schema, about, note, inner }: Field): Html {
   const [text, meanings] = meaningsOf(schema, about);
   const rules = rulesOf(schema);
@@ -22,7 +21,6 @@ export function field({ name, schema, about, note, inner }: Field): Html {
 <dd>${prose(text)}${prose(meanings)}${rules !== '' && html`<p class="rules">${inline(rules)}</p>`}${inner}</dd></div>`;
 }
 
-/** The fields of an object, and what is inside them. */
 export function fields(api: Description, schema: Schema, without: readonly string[] = [], depth = 0): Html {
   const { properties = {}, required = [] } = flat(api, schema);
   const listed = Object.entries(properties).filter(([name]) => !without.includes(name));

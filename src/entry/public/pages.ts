@@ -171,7 +171,6 @@ export interface PageParts {
   readonly sdkPath: string | undefined;
 }
 
-/** Every static page, by its path; each is rendered on its first request. */
 export function pagesOf({ site, api, guides, sdkPath }: PageParts): ReadonlyMap<string, () => PublicPage> {
   const names = Object.keys(guideNames) as GuideName[];
   return new Map<string, () => PublicPage>([

@@ -11,8 +11,7 @@ import { fixedReply, page, type SiteRoute } from '../site/routes.ts';
 import type { SiteFile } from './document.ts';
 import { searchPage } from './search-page.ts';
 import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
-import { type ReadStatus, readStatus, statusReader } from './status.ts';
-import { statusPage } from './status-page.ts';
+import { type ReadStatus, readStatus, statusPage, statusReader } from './status-page.ts';
 import { collectionAt } from './tools-page.ts';
 
 export interface PublicParts extends ShelfParts {
@@ -27,7 +26,6 @@ const NAMED_BY_CONTENT = 'public, max-age=31536000, immutable';
 /** For files that can be opened by themselves: they may do nothing. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** The public pages at the panel's address; none with `PUBLIC_SITE=off`. */
 export function publicRoutes(parts: PublicParts): SiteRoute[] {
   if (!parts.config.site.isPublic) return [];
   const shelf = new Shelf(parts);

@@ -54,13 +54,11 @@ export class Shelf {
     return this.#findables;
   }
 
-  /** The static page at a path. */
   fixed(incoming: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
     const body = this.#written.get(path) ?? this.#write(path);
     return body ? sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) }) : this.missing();
   }
 
-  /** A page that was made for this request. */
   fresh(incoming: SiteRequest, one: PublicPage, headers = {}): Promise<SiteReply> {
     return sent(incoming, this.#bodyOf(one), { ...headers, 'content-security-policy': policyOf(one.path) });
   }

@@ -58,7 +58,6 @@ export const page = (status: number, type: string, body: SiteReply['body'], head
 });
 export const notFound = page(404, TEXT, 'Not found\n');
 
-/** A request that cannot be read. */
 export class Malformed extends Error {}
 
 /** Too many ask for the same thing at once. */

@@ -60,8 +60,8 @@ const receivers = {
     },
   },
   esim_go: {
-    async read({ headers, body }, { key = '' }) {
-      const notice = supplierNotices.esimGo(await body(MAX_BYTES), textIn(headers['x-signature-sha256']), key);
+    async read({ headers, body }, { key = '' }, _path, now) {
+      const notice = supplierNotices.esimGo(await body(MAX_BYTES), textIn(headers['x-signature-sha256']), key, now);
       return notice ? { notice } : badSignature;
     },
   },
@@ -85,8 +85,9 @@ const receivers = {
 type Kind = keyof typeof receivers;
 
 /**
- * Where suppliers send their notifications. They are only hints: they bring forward a reading or the next attempt at an order. An
- * account of the environment that is the only one of its kind has the address of the kind; every other has its slug in it.
+ * Where suppliers send their notifications. They bring forward a reading or the next attempt at an order, and some tell of an eSIM on
+ * the phone. An account of the environment that is the only one of its kind has the address of the kind; every other has its slug in
+ * it.
  */
 export function supplierRoutes({ settings, accounts, clock, onNotice }: SupplierNews): SiteRoute[] {
   // One queue each, so that notices which anyone can send do not crowd out signed ones.
@@ -95,7 +96,10 @@ export function supplierRoutes({ settings, accounts, clock, onNotice }: Supplier
 
   async function take(kind: Kind, slug: string, { notice, event }: Notification): Promise<void> {
     if (notice.iccid === undefined && notice.supplierOrder === undefined) return;
-    const name = `${kind} ${slug} ${event ?? `${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`}`;
+    // Where a notice has no time of its own, the time at which it arrived does not make it another one.
+    const { iccid, supplierOrder, profile } = notice;
+    const said = JSON.stringify([iccid, supplierOrder, profile && { ...profile, seenAt: undefined }]);
+    const name = `${kind} ${slug} ${event ?? said}`;
     const now = clock.now();
     const since = now - (event === undefined ? REPEATED_MS : REPEATED_EVENT_MS);
     if ((handledAt.get(name) ?? Number.NEGATIVE_INFINITY) > since) return;

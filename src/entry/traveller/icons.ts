@@ -9,6 +9,7 @@ export const icons = {
   signal: icon('<path d="M5 20v-4M10 20v-8M15 20V8M20 20V4"/>'),
   gear: icon('<path d="M4 7h10M18 7h2M4 17h2M10 17h10"/><circle cx="16" cy="7" r="2"/><circle cx="8" cy="17" r="2"/>'),
   help: icon('<circle cx="12" cy="12" r="9"/><path d="M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .9-1 1.7M12 17h.01"/>'),
+  chat: icon('<path d="M4 5h16v11H9l-5 4z"/>'),
   plus: icon('<path d="M12 5v14M5 12h14"/>'),
   lost: icon('<circle cx="12" cy="12" r="9"/><path d="m8 8 8 8M16 8l-8 8"/>'),
 } as const;

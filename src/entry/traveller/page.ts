@@ -66,18 +66,22 @@ ${usageCard(view)}
 </div><div>
 ${installCard(view)}
 ${connectCard(view)}
-${
-  brand.supportUrl !== '' &&
-  html`<a class="go plain" href="${brand.supportUrl}" rel="noreferrer">${icons.help}${
-    brand.displayName === '' ? texts.support : fill(texts.supportOf, { name: brand.displayName })
-  }</a>`
-}
+${view.path !== null && html`<a class="go plain" href="${view.path}/help?lang=${language}">${icons.help}${texts.help.button}</a>`}
+${brand.supportUrl !== '' && supportLink(view)}
 </div></div>
 </main>
 <footer><p>${texts.keepPrivate}</p><p>${texts.noTracking}</p></footer>
 <p id="said" role="status"></p>
 </div>`;
   return documentOf(view, fill(texts.title, { place }), body, brandStyle(brand.color), flag);
+}
+
+/** The partner's own help. */
+export function supportLink({ shared: { brand }, language }: Pick<View, 'shared' | 'language'>): Html {
+  const texts = languages[language];
+  return html`<a class="go plain" href="${brand.supportUrl}" rel="noreferrer">${icons.chat}${
+    brand.displayName === '' ? texts.support : fill(texts.supportOf, { name: brand.displayName })
+  }</a>`;
 }
 
 /** What a link is about and from whom, without anything that belongs to the traveller alone. */
@@ -101,7 +105,7 @@ export const placeOf = ({ shared, notes, language }: Pick<View, 'shared' | 'note
   formatsOf(language).place(shared.countryCode) ?? notes.place ?? shared.countryCode;
 
 /** Served by the panel host itself. Regions get a globe. */
-const flagOf = (code: string): string | null =>
+export const flagOf = (code: string): string | null =>
   /^[a-z0-9-]{2,40}$/i.test(code) ? `/flags/${code.toLowerCase()}.svg` : null;
 
 /** The title of a plan usually names its data and days, which are no longer true once a refill was added. */
@@ -115,7 +119,7 @@ function pass({ shared, language }: View, place: string, flag: string | null): H
 </section>`;
 }
 
-function brandMark({ displayName, logo }: Brand, path: string | null): Html {
+export function brandMark({ displayName, logo }: Brand, path: string | null): Html {
   const from =
     logo &&
     (path === null
@@ -127,10 +131,11 @@ function brandMark({ displayName, logo }: Brand, path: string | null): Html {
 
 const versionOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8);
 
-function languageMenu(current: Language): Html {
+/** `query` is what an address has besides the language. */
+export function languageMenu(current: Language, query = ''): Html {
   const links = Object.entries(languages).map(
     ([code, { name, locale, dir }]) =>
-      html`<li><a href="?lang=${code}" lang="${langOf(locale)}" dir="${dir}"${
+      html`<li><a href="?lang=${code}${query}" lang="${langOf(locale)}" dir="${dir}"${
         code === current && html` aria-current="true"`
       }>${name}</a></li>`,
   );
@@ -141,24 +146,26 @@ function languageMenu(current: Language): Html {
 /** Without the extension for digits, which says nothing about the language. */
 const langOf = (locale: string): string => locale.replace(/-u-.*/, '');
 
-function documentOf(
+/** The page of an eSIM, or one with another style, which needs no script. */
+export function documentOf(
   { language, path }: Pick<View, 'language' | 'path'>,
   title: string,
   body: Html,
   brand: string,
   icon: string | null,
+  own = style,
 ): Page {
   const { locale, dir } = languages[language];
   // Without an address of its own there is nothing to fetch or to follow, and a preview's frame allows neither.
-  const scripts = path === null ? [] : [script];
+  const scripts = path === null || own !== style ? [] : [script];
   const { text } = html`<!doctype html>
 <html lang="${langOf(locale)}" dir="${dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex"><meta name="format-detection" content="telephone=no"><title>${title}</title>
-<link rel="icon" href="${icon ?? '/flags/global.svg'}"><style>${new Html(style)}</style><style>${new Html(brand)}</style>${path === null && html`<base target="_blank">`}</head>
+<link rel="icon" href="${icon ?? '/flags/global.svg'}"><style>${new Html(own)}</style><style>${new Html(brand)}</style>${path === null && html`<base target="_blank">`}</head>
 <body>${body}${scripts.map((code) => html`<script>${new Html(code)}</script>`)}</body></html>
 `;
-  return { text, headers: headersOf([style, brand], scripts) };
+  return { text, headers: headersOf([own, brand], scripts) };
 }
 
 /** Nothing runs, loads or is requested except what is written here; no site may frame the page, learn its address or find it. */
@@ -170,7 +177,7 @@ export function headersOf(styles: readonly string[], scripts: readonly string[])
       `script-src ${scripts.map(hashOf).join(' ') || "'none'"}`,
       "img-src 'self'",
       "connect-src 'self'",
-      "form-action 'none'",
+      "form-action 'self'",
       "frame-ancestors 'none'",
       "base-uri 'none'",
     ].join('; '),

@@ -2,6 +2,7 @@ import type { Language } from '../../domains/messages/texts/texts.ts';
 import type { Brand, LastUsage, SharedEsim } from '../../domains/travellers/travellers.ts';
 import { DAY, HOUR } from '../../platform/clock.ts';
 import { travellerPage } from './page.ts';
+import type { View } from './view.ts';
 
 export const previewStates = ['not_active', 'active', 'depleted', 'expired'] as const;
 
@@ -15,10 +16,15 @@ interface Preview {
 const PLAN_MB = 5 * 1024;
 
 /** The page as a traveller would see it with this brand, with an eSIM that does not exist. It can fetch nothing. */
-export function previewOf({ brand, language, state, now }: Preview): string {
+export const previewOf = (of: Preview): string => travellerPage(sampleView(of)).text;
+
+/** An eSIM that does not exist. */
+export function sampleView({ brand, language, state, now }: Preview): View {
   const shared: SharedEsim = {
     orderId: 0n,
+    linkedOrderId: 0n,
     partnerId: 0,
+    reference: '',
     productId: '',
     productTitle: '5 GB 30 days',
     planMb: PLAN_MB,
@@ -41,7 +47,7 @@ export function previewOf({ brand, language, state, now }: Preview): string {
     isTest: false,
   };
   const notes = { place: null, startsOnInstall: false, isRoaming: true, apn: null, warning: null };
-  return travellerPage({ shared, notes, language, device: 'iphone', path: null, now }).text;
+  return { shared, notes, language, device: 'iphone', path: null, now };
 }
 
 const shares = { active: 0.62, depleted: 0, expired: 0.3 } as const;

@@ -5,10 +5,8 @@ import { readableOn, textOn } from '../../domains/travellers/travellers.ts';
 const WASH = { light: '#f3f6f8', dark: '#1e2730' } as const;
 const DEFAULT_COLOR = '#0b5d7a';
 
-/**
- * The page's style. Logical directions only, so that it turns around for right-to-left languages by itself; no fonts, no pictures.
- */
-export const style = `
+/** What all pages of a traveller share. Logical directions only, so that it turns around for right-to-left languages by itself; no fonts, no pictures. */
+const common = `
 :root{color-scheme:light dark;--page:#f3f6f8;--card:#fff;--ink:#14202b;--soft:#52606d;--line:#dde4ea;--wash:${WASH.light};--ok:#0a6b4b;--warn:#8a5200;--bad:#b3261e}
 @media (prefers-color-scheme:dark){:root{--page:#0c1116;--card:#161d24;--ink:#e9eef2;--soft:#a3b2bf;--line:#2b3640;--wash:${WASH.dark};--ok:#4cc79b;--warn:#f0b355;--bad:#ff9c93}}
 *{box-sizing:border-box}
@@ -31,10 +29,23 @@ header{display:flex;align-items:center;justify-content:space-between;gap:1rem;mi
 summary{cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 svg.i{width:1.15em;height:1.15em;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
-.grid,.grid>div{display:grid;gap:1rem;align-content:start}
 .card,.pass{border-radius:1.25rem}
 .card{background:var(--card);border:1px solid var(--line);padding:1.25rem}
 .notice{padding:.75rem 1rem;margin-bottom:1rem;border-radius:.9rem;background:var(--card);border:1px solid var(--warn);color:var(--warn);font-weight:600;font-size:.9375rem}
+dt,.soft{color:var(--soft);font-size:.875rem}
+.go{display:flex;align-items:center;justify-content:center;gap:.6rem;padding:.95rem 1.25rem;border-radius:.95rem;background:var(--brand);color:var(--on-brand);font-weight:700;font-size:1.0625rem;text-align:center;text-decoration:none;box-shadow:inset 0 0 0 1px #8884}
+.plain{background:none;color:var(--accent);box-shadow:inset 0 0 0 1.5px var(--accent);font-size:1rem;padding:.8rem 1.25rem}
+ol{list-style:none;counter-reset:n;margin-top:1.1rem;display:grid;gap:.8rem}
+ol li{counter-increment:n;display:flex;gap:.75rem}
+ol li::before{content:counter(n);flex:none;width:1.6rem;height:1.6rem;border-radius:50%;background:var(--wash);box-shadow:inset 0 0 0 1px var(--line);color:var(--accent);font-weight:700;font-size:.875rem;line-height:1.6rem;text-align:center}
+.codes{display:grid;gap:.9rem;margin-top:1rem}
+.codes dd{display:flex;align-items:center;gap:.5rem;margin-top:.2rem}
+code{flex:1;min-width:0;padding:.55rem .75rem;border-radius:.7rem;background:var(--wash);border:1px solid var(--line);font:.9375rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
+@media (prefers-color-scheme:dark){.brand img{padding:.3rem .5rem;border-radius:.5rem;background:#fff}}
+`;
+
+/** The page of the eSIM. */
+export const style = `${common}.grid,.grid>div{display:grid;gap:1rem;align-content:start}
 .pass{position:relative;overflow:hidden;background:var(--brand);color:var(--on-brand)}
 .pass .to{display:flex;align-items:center;gap:1rem;padding:1.5rem 1.5rem 1.4rem}
 .pass .to img{border-radius:.45rem;width:3.75rem;height:2.8125rem;object-fit:cover;box-shadow:0 0 0 2px #fff}
@@ -56,7 +67,6 @@ svg.i{width:1.15em;height:1.15em;flex:none;fill:none;stroke:currentColor;stroke-
 .bar rect{fill:var(--tone)}
 [dir=rtl] .bar{transform:scaleX(-1)}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.75rem;margin-top:.75rem}
-dt,.soft{color:var(--soft);font-size:.875rem}
 .pass dt{color:inherit}
 .facts dd{font-weight:600;font-variant-numeric:tabular-nums}
 .note{margin-top:.4rem;color:var(--soft);font-size:.9375rem}
@@ -76,22 +86,14 @@ dt,.soft{color:var(--soft);font-size:.875rem}
 .phones input:focus-visible+label{outline:3px solid var(--accent);outline-offset:2px}
 .phones div{display:none;width:100%;padding-top:1rem}
 #iphone:checked~.iphone,#android:checked~.android{display:block}
-.go{display:flex;align-items:center;justify-content:center;gap:.6rem;padding:.95rem 1.25rem;border-radius:.95rem;background:var(--brand);color:var(--on-brand);font-weight:700;font-size:1.0625rem;text-align:center;text-decoration:none;box-shadow:inset 0 0 0 1px #8884}
-.plain{background:none;color:var(--accent);box-shadow:inset 0 0 0 1.5px var(--accent);font-size:1rem;padding:.8rem 1.25rem}
 .hr{border-top:1px solid var(--line);margin-top:1.25rem}
 .go+.soft{margin-top:.5rem;text-align:center;line-height:1.45}
-ol{list-style:none;counter-reset:n;margin-top:1.1rem;display:grid;gap:.8rem}
-ol li{counter-increment:n;display:flex;gap:.75rem}
-ol li::before{content:counter(n);flex:none;width:1.6rem;height:1.6rem;border-radius:50%;background:var(--wash);box-shadow:inset 0 0 0 1px var(--line);color:var(--accent);font-weight:700;font-size:.875rem;line-height:1.6rem;text-align:center}
 .fold{border-top:1px solid var(--line);margin-top:1.1rem;padding-top:1.1rem}
 .fold+.fold{margin-top:1.1rem}
 details>summary{display:flex;align-items:center;justify-content:space-between;gap:.75rem}
 details.fold>summary::after,details.card>summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline-end:.25rem;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg) translate(-2px,-2px)}
 details[open]>summary::after{transform:rotate(225deg) translate(-2px,-2px)}
 .qr{display:block;width:100%;max-width:15rem;margin:1rem auto 0;border-radius:.9rem;border:1px solid var(--line);background:#fff}
-.codes{display:grid;gap:.9rem;margin-top:1rem}
-.codes dd{display:flex;align-items:center;gap:.5rem;margin-top:.2rem}
-code{flex:1;min-width:0;padding:.55rem .75rem;border-radius:.7rem;background:var(--wash);border:1px solid var(--line);font:.9375rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
 button{display:none;flex:none;min-height:2.75rem;padding:0 .9rem;border-radius:.7rem;border:1px solid var(--line);background:var(--card);color:var(--accent);font:inherit;font-size:.9375rem;font-weight:650;cursor:pointer}
 .js button{display:block;position:relative}
 .vh,#said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -107,8 +109,26 @@ footer p+p{margin-top:.25rem}
 .missing p{max-width:26rem;color:var(--soft)}
 .missing svg{width:3rem;height:3rem;color:var(--soft);stroke-width:1.4}
 @media (min-width:56rem){.wrap{padding:0 2rem 3rem}header{min-height:5.5rem}.grid{grid-template-columns:minmax(0,5fr) minmax(0,6fr)}.grid,.grid>div{gap:1.25rem}.grid>:first-child{position:sticky;top:1.25rem;align-self:start}.card{padding:1.75rem}.pass h1{font-size:2.125rem}}
-@media (prefers-color-scheme:dark){.brand img{padding:.3rem .5rem;border-radius:.5rem;background:#fff}}
 @media print{.lang,.phones,.go,.soft,details.fold>summary::after{display:none}}
+`;
+
+/** The pages of "It doesn't work": as small as they can be, because they are read with the last bars of a battery and of a network. */
+export const helpStyle = `${common}.wrap{max-width:34rem}
+main{display:grid;gap:1rem}
+h1{font-size:1.375rem;line-height:1.25;letter-spacing:-.01em}
+.card p,.card dl{margin-top:.6rem}
+.card .soft{margin:0 0 .4rem}
+.card .go,button.go{margin-top:1.25rem}
+h2{margin-top:1.1rem;font-size:1rem}
+h2+ol{margin-top:.6rem}
+.choices{list-style:none;margin-top:1rem;display:grid;gap:.6rem}
+.choices a{display:block;padding:.85rem 1rem;border-radius:.85rem;background:var(--wash);border:1px solid var(--line);color:inherit;font-weight:600;text-decoration:none}
+label{display:block;margin-top:1rem;font-weight:600}
+input,textarea{display:block;width:100%;margin-top:.35rem;padding:.75rem;border-radius:.7rem;border:1px solid var(--soft);background:var(--page);color:inherit;font:inherit;font-weight:400}
+button.go{width:100%;border:0;font:inherit;font-weight:700;cursor:pointer}
+.bad{color:var(--bad);font-weight:600}
+.more{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1.5rem}
+.more a{padding:.6rem 0}
 `;
 
 /** The partner's colour: as it is where it is a background, in a readable shade where it is text. */

@@ -2,13 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Catalog } from '../../domains/catalog/catalog.ts';
 import { type Language, languages } from '../../domains/messages/texts/texts.ts';
 import { apnOf } from '../../domains/sales/esims/esims.ts';
-import type { SharedEsim, TravellerLinks } from '../../domains/travellers/travellers.ts';
+import type { Routes } from '../../domains/supply/routes/routes.ts';
+import type { HelpDesk, SharedEsim, TravellerLinks } from '../../domains/travellers/travellers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
 import { splitTarget } from '../../platform/http/target.ts';
+import type { Budgets } from '../../platform/limits/budget.ts';
 import { isSameOrigin } from '../site/json/same-origin.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import type { CrowdRead } from './crowd.ts';
+import { helpRoutes } from './help.ts';
 import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
 import { usageCard } from './usage.ts';
 import type { Device, PlanNotes, View } from './view.ts';
@@ -26,7 +29,7 @@ const keptByPhone = { 'cache-control': 'private, max-age=86400' };
 /** A link we signed: the pages of its world, and which of them. Undefined: not ours. */
 export type FindLink = (
   token: string,
-) => { readonly links: TravellerLinks; open(): Promise<SharedEsim | undefined> } | undefined;
+) => { readonly links: TravellerLinks; readonly help: HelpDesk; open(): Promise<SharedEsim | undefined> } | undefined;
 
 export interface TravellerParts {
   readonly findLink: FindLink;
@@ -35,10 +38,13 @@ export interface TravellerParts {
   readonly read: CrowdRead;
   readonly clientAddress: ClientAddress;
   readonly panelUrl: URL;
+  readonly routes: Routes;
+  readonly budgets: Budgets;
 }
 
 interface Visit extends SiteRequest {
   readonly links: TravellerLinks;
+  readonly help: HelpDesk;
   readonly shared: SharedEsim;
   readonly language: Language;
 }
@@ -54,6 +60,8 @@ export function travellerRoutes({
   read,
   clientAddress,
   panelUrl,
+  routes,
+  budgets,
 }: TravellerParts): SiteRoute[] {
   const visit = (
     path: string,
@@ -69,7 +77,7 @@ export function travellerRoutes({
       const language = chooseLanguage(query.get('lang'), headers['accept-language']);
       const link = findLink(params.token ?? '');
       const shared = link && (await read(`page ${params.token}`, clientAddress(request), link.open));
-      return shared ? answer({ ...incoming, links: link.links, shared, language }) : missing(language);
+      return shared ? answer({ ...incoming, links: link.links, help: link.help, shared, language }) : missing(language);
     },
   });
 
@@ -102,7 +110,7 @@ export function travellerRoutes({
     visit('/e/{token}', 'GET, HEAD', (found) => {
       // Link previews in messengers get no codes, and so neither do the people who see them.
       const isRead = isPerson(found.headers);
-      if (found.request.method === 'GET' && isRead) found.links.visits.view(found.shared.orderId);
+      if (found.request.method === 'GET' && isRead) found.links.visits.view(found.shared.linkedOrderId);
       return written(found, isRead);
     }),
     visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
@@ -114,8 +122,23 @@ export function travellerRoutes({
     ),
     // Browsers post here when an install link is tapped. What other sites make them post does not count.
     visit('/e/{token}/installs', 'POST', ({ links, shared, request }) => {
-      if (isSameOrigin(request, panelUrl)) links.visits.install(shared.orderId, clock.now());
+      if (isSameOrigin(request, panelUrl)) links.visits.install(shared.linkedOrderId, clock.now());
       return page(200, TEXT, '', inert);
+    }),
+    ...helpRoutes({
+      catalog,
+      panelUrl,
+      routes,
+      budgets,
+      visit: (path, methods, answer) =>
+        visit(path, methods, (found) =>
+          answer({
+            ...found,
+            view: viewOf(found),
+            inTurn: (name, work) => read(name, clientAddress(found.request), work),
+            refresh: () => found.links.freshUsage(found.shared),
+          }),
+        ),
     }),
     {
       verb: 'any',

@@ -38,7 +38,6 @@ function formatDecimal(units: bigint, places: number): string {
 
 /** Decimal string with two places, as the contract's string amounts are written. */
 export const formatCents = (amount: Cents): string => formatDecimal(amount, 2);
-/** Decimal string with six places, as unit costs are written. */
 export const formatMicros = (amount: Micros): string => formatDecimal(amount, 6);
 /** The contract's decimal number. Exact: the division is rounded to the number that prints as the two-place decimal. */
 export const centsToNumber = (amount: Cents): number => Number(amount) / 100;

@@ -33,7 +33,6 @@ import { afterRepeats, asOneOfFew, reused, stillRunning } from './repeats.ts';
  * there are, only one looks at the database.
  */
 
-/** What one request asks for, and under which key. */
 export interface KeyedAction {
   /** Whose key it is: two people may use the same word. */
   readonly scope: string;

@@ -197,21 +197,15 @@ export interface ActivityEntry extends LoggedChange {
   readonly partnerId: number | null;
 }
 
+interface Wanted {
+  readonly partnerId: number;
+  readonly kinds: readonly string[];
+  readonly before: bigint | undefined;
+  readonly limit: number;
+}
+
 /** The entries of these kinds that concern one partner, newest first, `before` an id. The owner's connection only. */
-export function listActivity(
-  db: Queryable,
-  {
-    partnerId,
-    kinds,
-    before,
-    limit,
-  }: {
-    readonly partnerId: number;
-    readonly kinds: readonly string[];
-    readonly before: bigint | undefined;
-    readonly limit: number;
-  },
-): Promise<ActivityEntry[]> {
+export function listActivity(db: Queryable, { partnerId, kinds, before, limit }: Wanted): Promise<ActivityEntry[]> {
   return db.query(sql`
     select id, at, who, what, target, before, after, partner_id as "partnerId" from shared.audit_log
     where partner_id = ${partnerId} and what = any(${kinds}::text[])

@@ -26,7 +26,6 @@ export interface ChangeSearch {
   readonly until?: Date | undefined;
 }
 
-/** How many people who made one kind of change are searched. */
 const MOST_PEOPLE = 5_000;
 /** Entries get their id when a change ends and their time when it began. No change takes longer. */
 const OUT_OF_ORDER_MS = HOUR;
@@ -72,7 +71,6 @@ export function searchChanges(
     order by entry.at desc, entry.id desc limit ${limit}`);
 }
 
-/** Entries looked at for what others did. */
 const MOST_LOOKED_AT = 2_000;
 
 /** What other operators changed since a time, newest first; members, keys and the schedule are left out. */
@@ -88,7 +86,6 @@ export const changesByOthers = (
     where at > ${since} and who <> ${who} and who !~ '^(member|key):' and what <> 'catalog import'
     order by id desc limit ${limit}`);
 
-/** Everybody who made this kind of change. */
 const peopleOf = (what: string): Sql => sql`
   with recursive person as (
     (select who, 1 as number from shared.audit_log where what = ${what} order by who limit 1)
@@ -116,7 +113,6 @@ const firstIdSince = (at: number): Sql => sql`(
   select max(low) from step
 )`;
 
-/** Every kind of change in the log, by name. */
 export async function listKinds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ what: string }>(sql`
     with recursive kind as (

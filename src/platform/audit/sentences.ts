@@ -1,26 +1,86 @@
-import {
-  at,
-  type Facts,
-  noted,
-  type Part,
-  page,
-  raised,
-  type Sentence,
-  type State,
-  say,
-  saying,
-  some,
-  text,
-  usd,
-  type Write,
-} from './sentence.ts';
-
 /*
  * The audit log in sentences. Every kind of change has a line in the table below: its sentence, without the person at its beginning.
  * `change` and `amend` take no other kind, so one without a sentence does not compile.
  */
 
+/* What the sentences of the audit log are made with. */
+
+import type { Mode } from '../contract/mode.ts';
+
+export type State = Readonly<Record<string, unknown>>;
+
+/** What a part of a sentence leads to. */
+export type Thing =
+  | { readonly kind: 'partner'; readonly id: number }
+  | { readonly kind: 'order'; readonly id: string; readonly mode: Mode }
+  | { readonly kind: 'product' | 'page'; readonly id: string };
+
+/** Text, or something with a page of its own. */
+export type Part = string | { readonly text: string; readonly of: Thing };
+
+interface Facts {
+  /** Whose it is; “a partner” where the entry does not say, and '' where the partner's own members read it. */
+  readonly partner: Part;
+  /** What it was done to. */
+  readonly target: Part;
+  /** The same as people know it: an address, a key, a receiver. */
+  readonly about: string;
+  readonly was: State;
+  readonly is: State;
+  /** The fields that differ. */
+  readonly changed: readonly string[];
+}
+
+/** A sentence, and the fields that need no line below because it says them. */
+interface Sentence {
+  readonly parts: readonly Part[];
+  readonly said: readonly string[];
+}
+
+type Write = (facts: Facts) => Sentence;
+
+const say = (texts: TemplateStringsArray, ...parts: readonly (Part | readonly Part[])[]): Sentence => ({
+  parts: texts
+    .flatMap((text, i) => [text, parts[i] ?? ''])
+    .flat()
+    .filter((part) => part !== ''),
+  said: [],
+});
+
+/** ` of Acme`; nothing where the partner's own members read it. */
+const at = (word: 'of' | 'at' | 'to' | 'from', partner: Part): readonly Part[] =>
+  partner === '' ? [] : [` ${word} `, partner];
+
+const saying = (sentence: Sentence, ...said: readonly string[]): Sentence => ({ ...sentence, said });
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+/** Amounts are kept as decimals without a currency. */
+export function usd(value: unknown): string {
+  const [, sign = '', whole = '', places = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text(value)) ?? [];
+  // Costs have six places; those beyond cents count only if they say something.
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${places.replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+}
+const some = (value: unknown, noun: string): string => `${text(value)} ${noun}${value === 1 ? '' : 's'}`;
+const page = (words: string, id: string): Part => ({ text: words, of: { kind: 'page', id } });
+/** Up or down, where both are numbers. */
+const raised = (was: unknown, is: unknown): string => (Number(is) > Number(was) ? 'raised' : 'lowered');
+
+const noted = ({ is }: Facts): string => (text(is.note) === '' ? '' : `: “${text(is.note)}”`);
+
 const wallet = ['balance', 'promo', 'cash', 'debt'];
+/** What an entry about a replacement repeats. */
+const replaced = [
+  'old_order_id',
+  'status',
+  'order_id',
+  'cost',
+  'reason',
+  'requested_by',
+  'requested_at',
+  'decided_at',
+  'replaced_at',
+  'old_esim',
+];
 
 /** The sentence for a single changed term. Several changed terms are listed below a general sentence. */
 const terms: Readonly<Record<string, Write>> = {
@@ -79,7 +139,6 @@ const incident = ({ title }: State): Part => page(`“${text(title)}”`, 'incid
 
 const person = (who: unknown): string => text(who).replace(/^operator:/, '');
 
-/** By its address where the entry has it, otherwise by its number. */
 const webhook = (about: string): string => (about.startsWith('webhook') ? `the ${about}` : `the webhook to ${about}`);
 
 export const sentences = {
@@ -97,6 +156,8 @@ export const sentences = {
       ...['supplier', 'plans', 'added', 'changed', 'off_sale'],
     ),
   'catalog product set': ({ target }) => say`changed the plan ${target}`,
+  'help answer': ({ target }) => saying(say`answered ${target}`, 'mode', 'state', 'iccid'),
+  'help close': ({ target }) => saying(say`closed ${target}`, 'mode', 'state', 'iccid'),
   'incident resolve': ({ is }) => saying(say`resolved ${incident(is)}`, ...written),
   'incident update': ({ is }) => saying(say`wrote about ${incident(is)} on the status page`, ...written),
   'incident write': ({ is }) => saying(say`told everybody of ${incident(is)} on the status page`, ...written),
@@ -193,6 +254,10 @@ export const sentences = {
     ),
   'refund reject': (facts) =>
     saying(say`rejected the refund of ${facts.target} of ${facts.partner}${noted(facts)}`, 'note', 'refund', ...wallet),
+  'replacement approve': (facts) =>
+    saying(say`approved the replacement of the eSIM of ${facts.target} of ${facts.partner}`, ...replaced, ...wallet),
+  'replacement reject': (facts) =>
+    saying(say`rejected the replacement of the eSIM of ${facts.target} of ${facts.partner}`, ...replaced, ...wallet),
   'retail price set': ({ partner, is, was }) =>
     saying(
       say`changed a retail price${at('of', partner)}: ${text(is.plan ?? is.destination ?? was.plan ?? was.destination)}`,

@@ -19,16 +19,13 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const utcTime = (description: string) =>
   Type.String({ description: `${description} UTC.`, examples: ['2026-03-01 12:00:00'] });
 
-/** Money as a decimal text, where the contract writes it so. */
 export const usdText = (description: string) => Type.String({ description: `${description} USD, two decimals.` });
 
-/** What the description says of a request field. */
 export interface Said {
   readonly example?: string | number;
   readonly meanings?: Meanings;
 }
 
-/** The field, with what the description says of it. */
 export const described = <F extends Field<unknown>>(
   description: string,
   field: F,

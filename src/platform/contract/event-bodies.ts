@@ -1,4 +1,14 @@
-import { type LimitValues, limitBody, refundBody, type UsageValues, usageBody } from './resources.ts';
+import {
+  type LimitValues,
+  limitBody,
+  type ProfileValues,
+  profileBody,
+  type ReplacementValues,
+  refundBody,
+  replacementBody,
+  type UsageValues,
+  usageBody,
+} from './resources.ts';
 
 /*
  * The bodies of events with the contract's field names, in its order. Webhooks decide which event happens and hand over values; what
@@ -49,6 +59,89 @@ export const esimFields = (esim: EsimValues): EventFields => ({
   usage: usageBody(esim.usage),
 });
 
+interface PhoneValues extends Omit<EsimValues, 'usage'> {
+  readonly event: string;
+  readonly profile: ProfileValues;
+}
+
+export const phoneFields = ({ event, profile, ...esim }: PhoneValues): EventFields => ({
+  occurred_at: isoWithOffset(esim.occurredAt),
+  iccid: esim.iccid,
+  order_id: Number(esim.orderId),
+  reference: esim.reference,
+  ...(event === 'esim.country_changed' && { country: profile.country, covered: profile.covered }),
+  profile: profileBody(profile),
+});
+
+interface ReplacedValues extends Omit<EsimValues, 'usage'> {
+  readonly replacement: ReplacementValues;
+}
+
+export const replacedFields = (esim: ReplacedValues): EventFields => ({
+  occurred_at: isoWithOffset(esim.occurredAt),
+  iccid: esim.iccid,
+  order_id: Number(esim.orderId),
+  reference: esim.reference,
+  replacement: replacementBody(esim.replacement),
+});
+
+/** A request for help, with what was known when it was sent. */
+export interface HelpValues {
+  readonly id: bigint;
+  readonly language: string;
+  /** What the page advised. */
+  readonly step: string;
+  readonly email: string;
+  readonly message: string;
+  readonly facts: {
+    readonly shows: string;
+    readonly profile: string;
+    readonly country: string | null;
+    readonly isCovered: boolean | null;
+    readonly wasUsed: boolean;
+    readonly hasDataLeft: boolean;
+    readonly remainingMb: number | null;
+    readonly endsAt: string | null;
+    readonly hasEnded: boolean;
+    readonly isSuspended: boolean;
+    readonly isDelivered: boolean;
+    readonly isSupplierDown: boolean;
+    readonly needsApn: boolean;
+  };
+}
+
+/** The facts of a request for help: in the body of its event, and in the panel. */
+export const helpFacts = (facts: HelpValues['facts']) => ({
+  profile_state: facts.profile,
+  country: facts.country,
+  covered: facts.isCovered,
+  used: facts.wasUsed,
+  data_left: facts.hasDataLeft,
+  remaining_mb: facts.remainingMb,
+  ends_at: facts.endsAt,
+  ended: facts.hasEnded,
+  suspended: facts.isSuspended,
+  delivered: facts.isDelivered,
+  supplier_outage: facts.isSupplierDown,
+  apn_needed: facts.needsApn,
+});
+
+export const helpFields = ({ help, ...esim }: Omit<EsimValues, 'usage'> & { help: HelpValues }): EventFields => ({
+  occurred_at: isoWithOffset(esim.occurredAt),
+  iccid: esim.iccid,
+  order_id: Number(esim.orderId),
+  reference: esim.reference,
+  help: {
+    id: Number(help.id),
+    shows: help.facts.shows,
+    step: help.step,
+    language: help.language,
+    email: help.email,
+    message: help.message,
+    facts: helpFacts(help.facts),
+  },
+});
+
 interface AccountValues {
   readonly occurredAt: number;
   readonly balance: string;
@@ -68,7 +161,6 @@ export const limitFields = ({ occurredAt, limit }: { occurredAt: number; limit: 
   limit: limitBody(limit),
 });
 
-/** What a partner's catalog became, and from what: counts of plans. */
 export interface CatalogValues {
   readonly version: string;
   readonly since: string;

@@ -56,7 +56,6 @@ const fieldsOfBatch: Partial<Record<ErrorCode, Readonly<Record<string, string>>>
   price_changed: { partner_price: 'total', max_price: 'max_total' },
 };
 
-/** The fields of a code as a batch has them. */
 export function batchExtra(
   code: ErrorCode,
   extra: Readonly<Record<string, unknown>>,
@@ -72,7 +71,6 @@ export function fail<C extends ErrorCode>(code: C, ...[extra]: ExtraArgs<C>): Fa
   return new Failure(code, extra ?? {});
 }
 
-/** The same code with the message of one of its causes. */
 export function failBecause<C extends keyof typeof messagesByCause>(
   code: C,
   cause: keyof (typeof messagesByCause)[C] & string,

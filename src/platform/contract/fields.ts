@@ -103,7 +103,6 @@ export const integer = <D extends number | undefined>(
   return optional(schema, options, (text) => within(text, /^\d{1,15}$/, range));
 };
 
-/** A plain decimal number inside a range. */
 export const decimal = (
   range: { min: number; max: number },
   { invalid }: { invalid: PlainErrorCode },
@@ -128,13 +127,11 @@ export function page(options: { default: number; max: number }): Field<number> {
 
 const MAX_ID = 2n ** 63n - 1n;
 
-/** The number of a thing, which may or may not exist. */
 export const id = ({ invalid }: { invalid: PlainErrorCode }): Field<bigint | undefined> =>
   optional(Type.Integer({ minimum: 1 }), { invalid, default: undefined }, (text) =>
     /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MAX_ID ? BigInt(text) : undefined,
   );
 
-/** A text of a certain form. */
 export const patterned = (pattern: RegExp, { invalid }: { invalid: PlainErrorCode }): Field<string | undefined> =>
   optional(Type.String({ pattern: pattern.source }), { invalid, default: undefined }, (text) =>
     pattern.test(text) ? text : undefined,

@@ -79,7 +79,7 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   charge_in_progress: 'Send the same request again with the same idempotency_key in a moment.',
   charge_incomplete: 'Do not buy again; give the `order_id` to the operator, who has to complete the charge.',
   idempotency_key_conflict: 'Use a new idempotency_key, because this one belongs to another purchase.',
-  idempotency_key_required: 'Send an `idempotency_key` of your own, so that the batch can be sent again safely.',
+  idempotency_key_required: 'Send an `idempotency_key` of your own, so that the request can be sent again safely.',
   idempotency_key_too_long: 'Send an idempotency_key of at most 191 bytes.',
   invalid_idempotency_key: 'Send one idempotency_key made of letters, digits and - _ . : only.',
   quantity_not_supported:
@@ -97,6 +97,7 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   // Orders and account
   order_id_required: 'Name an order by the order_id that the purchase answered.',
   order_not_found: 'Check the order id and that it was bought by this account in this mode.',
+  not_replaceable: 'Only an eSIM that was never used, or was deleted from its phone, can be replaced, and only once.',
   order_not_refundable: 'Ask for a refund only of an order that was delivered and not wholly refunded.',
   invalid_refund_status: 'Send `refund_status` as requested, refunded or rejected, or leave it out.',
   reason_too_long: 'Shorten `reason` to 200 characters.',
@@ -108,8 +109,11 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   invalid_order_id: 'Send `order_id` as a whole number, as the purchase answered it.',
   iccid_required: 'Name an eSIM by its ICCID.',
   esim_not_found: 'Check the ICCID and that its eSIM was bought by this account in this mode.',
+  esim_not_active:
+    'Buy a new eSIM or, if this one has expired, look for a plan in esim/refills that can be added to it.',
+  not_supported: 'Look at `capabilities` of the eSIM, because its supplier cannot do this.',
   invalid_refill: 'Choose a plan from esim/refills of this eSIM.',
-  invalid_state: 'Send `state` as not_active, active, depleted, expired or cancelled.',
+  invalid_state: 'Send `state` as not_active, active, depleted, expired, cancelled or suspended.',
   invalid_lang: 'Send `lang` as en, de, fr, es, it, pt, tr, ar, ja or zh, or leave it out.',
   usage_not_available: 'Check the ICCID, and ask again in a few minutes if it is one of yours.',
   partner_account_not_found: 'Ask the operator to open a billing account, or read account/history instead.',
@@ -180,6 +184,12 @@ export const messagesByCause = {
   invalid_max_price: {
     ceiling: 'Send `max_price` as an amount above zero like 4.50, or leave it out.',
   },
+  invalid_country: {
+    profile: 'Send `country` as the ISO code of a country like FR, or leave it out.',
+  },
+  invalid_state: {
+    profile: 'Send `state` as released, downloaded, installed, enabled, disabled, deleted or unknown, or leave it out.',
+  },
   invalid_refill: {
     cancelled: 'Buy a new eSIM with purchase/buy, because this one was cancelled and takes no refill.',
     brings_esim:
@@ -187,7 +197,6 @@ export const messagesByCause = {
   },
 } as const satisfies Partial<Record<ErrorCode, Readonly<Record<string, string>>>>;
 
-/** Every message that a refusal with this code can carry. */
 export const messagesOf = (code: ErrorCode): readonly string[] => [
   messages[code],
   ...Object.values((messagesByCause as Partial<Record<ErrorCode, Readonly<Record<string, string>>>>)[code] ?? {}),

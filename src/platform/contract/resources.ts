@@ -18,7 +18,6 @@ export const refundBody = (refund: {
   decided_at: timestamp(refund.decidedAt),
 });
 
-/** What the Usage resource is written from. */
 export interface UsageValues {
   readonly iccid: string;
   readonly orderId: bigint;
@@ -37,7 +36,6 @@ export interface UsageValues {
   readonly fetchedAt: Date;
 }
 
-/** The contract's Usage resource: in answers, and in the bodies of `esim.*`. */
 export const usageBody = (usage: UsageValues) => ({
   iccid: usage.iccid,
   sale_id: Number(usage.orderId),
@@ -54,6 +52,24 @@ export const usageBody = (usage: UsageValues) => ({
   expires_at: timestamp(usage.expiresAt),
   days_left: usage.daysLeft,
   fetched_at: timestamp(usage.fetchedAt),
+});
+
+/** What is known of an eSIM on the phone. */
+export interface ProfileValues {
+  readonly state: 'released' | 'downloaded' | 'installed' | 'enabled' | 'disabled' | 'deleted' | 'unknown';
+  readonly device: { readonly brand: string; readonly model: string } | null;
+  readonly country: string | null;
+  readonly covered: boolean | null;
+  readonly seenAt: Date | null;
+}
+
+/** The Profile resource: in the rows of eSIMs, and in the bodies of events about the phone. */
+export const profileBody = (profile: ProfileValues) => ({
+  state: profile.state,
+  device: profile.device && { brand: profile.device.brand, model: profile.device.model },
+  country: profile.country,
+  covered: profile.covered,
+  seen_at: timestamp(profile.seenAt),
 });
 
 /** A limit on spending, and its use. Amounts are in USD. */
@@ -76,4 +92,20 @@ export const limitBody = (limit: LimitValues) => ({
   used_amount: limit.usedAmount,
   used_count: limit.usedCount,
   resets_at: timestamp(limit.resetsAt),
+});
+
+/** What the Replacement resource is written from. */
+export interface ReplacementValues {
+  readonly status: 'replaced' | 'pending' | 'requested' | 'rejected';
+  readonly orderId: bigint | null;
+  readonly iccid: string | null;
+  readonly oldIccid: string;
+}
+
+/** The Replacement resource: in answers, and in the body of `esim.replaced`. */
+export const replacementBody = (replacement: ReplacementValues) => ({
+  status: replacement.status,
+  order_id: replacement.orderId === null ? null : Number(replacement.orderId),
+  iccid: replacement.iccid,
+  old_iccid: replacement.oldIccid,
 });

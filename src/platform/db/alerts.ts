@@ -9,7 +9,6 @@ import { type Sql, sql } from './query/sql.ts';
 /** Counting stops here: whether a thousand or a million wait, somebody has to look. */
 export const COUNT_LIMIT = 1_000;
 
-/** One thing that needs a person. */
 export interface Alert<Kind extends string = string> {
   readonly kind: Kind;
   readonly count: number;

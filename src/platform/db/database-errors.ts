@@ -45,6 +45,9 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
+/** A row with the same unique values exists. */
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505';
+
 /**
  * The server cancelled a statement: it ran or waited for a lock too long (57014, 55P03), collided with another transaction (40001,
  * 40P01), or the server lacks disk or memory (53100, 53200). Nothing of it was kept, and the same may succeed later.

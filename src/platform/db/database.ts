@@ -1,17 +1,16 @@
 import pg from 'pg';
+import { bounded } from '../limits/turns.ts';
 import { DatabaseAway, isConnectionError, notReached } from './database-errors.ts';
 import { copyIn } from './query/copy.ts';
 import { Flight, type Outcome, preparedOn } from './query/flight.ts';
-import { type Queryable, queries } from './query/queryable.ts';
 import type { Sql } from './query/sql.ts';
-import { type Tx, transaction } from './query/transaction.ts';
+import { type Queryable, queries, type Tx, transaction } from './query/transaction.ts';
 import { searchPathSetting } from './search-path.ts';
 import { serversOf } from './servers.ts';
 import { Session } from './session.ts';
 
-export { DatabaseAway, isConnectionError, isPassing, isTimedOut, sqlState } from './database-errors.ts';
-export type { Queryable } from './query/queryable.ts';
-export type { Tx } from './query/transaction.ts';
+export { DatabaseAway, isConnectionError, isDuplicate, isPassing, isTimedOut, sqlState } from './database-errors.ts';
+export type { Queryable, Tx } from './query/transaction.ts';
 
 /**
  * A pool of connections, and the ways to use one. Everything the program asks of PostgreSQL goes through here, except
@@ -64,7 +63,6 @@ export interface Db extends Queryable {
 
 export interface DatabaseOptions {
   url: string;
-  /** Names the connections in pg_stat_activity. */
   name: string;
   /** The session's role: what it may touch is a privilege, not a convention. */
   role?: string;
@@ -160,4 +158,37 @@ async function alone(client: pg.PoolClient, statement: Sql): Promise<Outcome> {
   const { outcomes, error } = await client.query(new Flight([statement.prepare()])).landed;
   if (error) throw error;
   return outcomes[0] as Outcome;
+}
+
+/**
+ * A part of a pool: the same database, through at most `connections` of the pool's connections at a time. For work that
+ * anyone can cause, so that it cannot keep callers with a key or a session from the rest. The queue has no limit of its own:
+ * the callers must have one.
+ */
+export function shareOf(db: Db, connections: number): Db {
+  const turn = bounded({ atOnce: connections, maxWaiting: Number.POSITIVE_INFINITY }, () => new Error('unreachable'));
+  return {
+    ...db,
+    query: (statement) => turn(() => db.query(statement)),
+    one: (statement) => turn(() => db.one(statement)),
+    maybe: (statement) => turn(() => db.maybe(statement)),
+    run: (statement) => turn(() => db.run(statement)),
+    tx: (work) => turn(() => db.tx(work)),
+  };
+}
+
+class Undo extends Error {}
+
+/** Does work to see what it would do, and rolls it back. */
+export async function rolledBack<T>(db: Pick<Db, 'tx'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let done: { readonly result: T } | undefined;
+  try {
+    await db.tx(async (tx) => {
+      done = { result: await work(tx) };
+      throw new Undo();
+    });
+  } catch (error) {
+    if (!done || !(error instanceof Undo)) throw error;
+  }
+  return (done as { readonly result: T }).result;
 }

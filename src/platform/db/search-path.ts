@@ -17,9 +17,6 @@ export const searchPathSetting = (path: string): Readonly<Record<string, string>
 export const setSearchPath = (schema: string, until: 'local' | 'session'): string =>
   `set ${until} search_path = ${searchPathOf(schema)}`;
 
-/** With an empty path PostgreSQL prints every name that needs a schema with one. */
-export const CLEAR_SEARCH_PATH = "set session search_path = ''";
-
 /** The owner's connection sees all schemas; this picks one for the rest of the transaction. */
 export async function enterSchema(tx: Tx, schema: Mode | 'shared'): Promise<void> {
   await tx.run(sql`select set_config('search_path', ${searchPathOf(schema)}, true)`);

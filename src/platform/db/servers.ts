@@ -38,7 +38,6 @@ export class Servers {
   }
 }
 
-/** One URL for each server that a URL names. */
 export function addressesIn(url: string): string[] {
   const [, start = '', hosts = '', end = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   return hosts.includes(',') ? hosts.split(',').map((host) => start + host + end) : [url];

@@ -1,11 +1,10 @@
 import pg from 'pg';
-import { notReached } from './database-errors.ts';
+import { notReached, sqlState } from './database-errors.ts';
 import { serversOf } from './servers.ts';
 
 export interface SessionOptions extends pg.ClientConfig {
   /** May name several servers (`servers.ts`). */
   readonly url: string;
-  /** Names the connection in pg_stat_activity. */
   readonly name: string;
   /** Session settings by name, `role` among them. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -71,10 +70,47 @@ export class Session extends pg.Client {
   }
 }
 
-/** A connected session on the server that accepts writes. */
 export const openSession = (options: SessionOptions): Promise<Session> =>
   serversOf(options.url)
     .tryEach(() => new Session(options).connect())
     .catch((error) => {
       throw notReached(error, options.url);
     });
+
+/** A pooler that gives a server connection to one client for a transaction only. */
+class NoSessions extends Error {
+  constructor() {
+    super(
+      'DATABASE_URL leads to a pooler in transaction mode; use session mode (pool_mode = session) or connect directly',
+    );
+  }
+}
+
+/** SQLSTATE of a pooler in statement mode, which refuses transactions. */
+const REFUSED = '08P01';
+
+/**
+ * We set a role, prepare statements and listen, all of which belong to a session. A pooler in transaction mode gives each
+ * transaction any server connection, so roles of different pools would mix. It must be refused before anything is written.
+ *
+ * A pooler shows itself by the process id it announced at the start of the connection, which is not the server's. Behind one we
+ * hold a transaction open on a second connection: in session mode ours keeps its server process, and the second has another. In
+ * transaction mode they share one, or ours changes.
+ */
+export async function requireSessions(client: pg.Client, url: string): Promise<void> {
+  const first = await serverPid(client);
+  if ((client as unknown as { processID: number }).processID === first) return;
+  const second = await openSession({ url, name: 'pooler check', connectionTimeoutMillis: 5_000 });
+  try {
+    await second.query('begin');
+    const other = await serverPid(second);
+    if (other === first || (await serverPid(client)) !== first) throw new NoSessions();
+  } catch (error) {
+    throw sqlState(error) === REFUSED ? new NoSessions() : error;
+  } finally {
+    await second.end();
+  }
+}
+
+const serverPid = async (client: pg.Client): Promise<number> =>
+  (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;

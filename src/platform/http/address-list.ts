@@ -67,7 +67,6 @@ export const splitAddresses = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** The entries that are neither an address nor a CIDR block. */
 export const badAddresses = (entries: readonly string[]): string[] => entries.filter((entry) => !parseEntry(entry));
 
 function parseEntry(entry: string): { address: string; prefix: number } | undefined {

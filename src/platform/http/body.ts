@@ -22,12 +22,10 @@ export const receivedWith = (
 ): Received =>
   Object.assign(Readable.from(body.length > 0 ? [body] : []), { method, headers, socket, complete: true as const });
 
-/** The body is longer than allowed. */
 export class BodyTooLong extends Error {}
 /** The connection broke before the whole body arrived. */
 export class BodyCutOff extends Error {}
 
-/** Whether the request announces a body. */
 export function hasBody({ headers }: Pick<Received, 'headers'>): boolean {
   const length = headers['content-length'];
   return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';

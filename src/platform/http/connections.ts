@@ -114,7 +114,6 @@ export class Connections {
     return true;
   }
 
-  /** The most recent request of a connection, when its answer is not complete. */
   unanswered(socket: Socket): ServerResponse | undefined {
     const connection = this.#open.get(socket);
     const latest = connection && latestOf(connection);

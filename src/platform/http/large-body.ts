@@ -19,7 +19,6 @@ export class LargeBody {
     this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   }
 
-  /** Collects it as it comes. */
   static async from(source: AsyncIterable<Buffer>): Promise<LargeBody> {
     const pieces: Buffer[] = [];
     let small: Buffer[] = [];

@@ -5,7 +5,6 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/query/sql.ts';
 import type { Log } from '../log.ts';
 
-/** How often a process writes its heartbeat. */
 export const BEAT_MS = 10 * SECOND;
 /** After three missed beats a process counts as silent. */
 export const SILENT_AFTER_MS = 3 * BEAT_MS + SECOND;
@@ -14,7 +13,6 @@ const KEPT_MS = 1 * DAY;
 /** Rows kept at most: a process that crashes at every start leaves one each time. */
 const MOST_ROWS = 200;
 
-/** What a process reports about itself once. */
 export interface ProcessFacts {
   readonly role: string;
   readonly version: string;

@@ -59,12 +59,10 @@ async function write<T>(db: Queryable, setting: string, noted: Map<string, T>, i
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);
 
-/** What is known about one job, from all processes. */
 export interface JobRecord {
   readonly job: string;
   readonly succeededAt: Date | null;
   readonly failedAt: Date | null;
-  /** Why it last failed. */
   readonly error: string | null;
 }
 

@@ -12,7 +12,6 @@
  * happens.
  */
 
-/** The time one request has. */
 export interface Budget {
   readonly isSpent: boolean;
   /** The result of the work or, if the budget is spent first, what `late` returns or throws. The work continues. */

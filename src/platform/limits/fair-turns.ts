@@ -23,7 +23,6 @@ export interface Waiting {
 export type FairTurns = <T>(who: Waiting, work: () => Promise<T>) => Promise<T>;
 
 export interface FairBounds {
-  /** How many run at the same time. */
   readonly atOnce: number;
   /** How many strangers may wait for their turn. */
   readonly maxWaiting: number;

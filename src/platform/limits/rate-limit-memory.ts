@@ -1,9 +1,9 @@
 import { type Tier, tierNames } from '../contract/key-terms.ts';
-import type { QuotaId } from './rate-limit.ts';
 import {
   emptyWindow,
   hasRoom,
   minuteOf,
+  type QuotaId,
   type RateLimiter,
   roll,
   type Verdict,

@@ -141,7 +141,6 @@ export function createMetrics() {
         }
       }
     },
-    /** Figures that are read when somebody looks. */
     beforePrint(read: () => void | Promise<void>): void {
       readers.push(read);
     },

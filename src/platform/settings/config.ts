@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Cents } from '../amounts/cents.ts';
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { badAddresses } from '../http/address-list.ts';
 import { ConfigError, settingsOf } from './environment.ts';
-import { type MailSettings, readMailSettings } from './mail.ts';
-import { type PartnerV3Account, readPartnerV3 } from './partner-v3.ts';
+import { readMailSettings } from './mail.ts';
+import { readPartnerV3 } from './partner-v3.ts';
 import { withSecretFiles } from './secret-files.ts';
-import { readSignUp, readSiteSettings, type SignUpMode, type SiteSettings } from './site.ts';
+import { readSignUp, readSiteSettings } from './site.ts';
 import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './supplier-fields.ts';
 
 interface CardSettings {
@@ -49,129 +48,18 @@ function readCardSettings(env: NodeJS.ProcessEnv, url: (name: string, fallback: 
   return { cardPayments, stripe };
 }
 
-/** Every setting, read from the environment once and checked before anything starts. */
-export interface Config extends CardSettings {
-  sandboxBaseUrl: URL;
-  liveBaseUrl: URL;
-  legacyBaseUrl: URL;
-  panelUrl: URL;
-  websiteUrl: URL;
-  /** The panel's built page. Not a setting, since it is part of the program. */
-  webDist: string;
-  dataDir: string;
-  databaseUrl: string | undefined;
-  /** Replicas to read from; may name several servers. */
-  databaseReadUrl: string | undefined;
-  /** The most connections this process opens to each world and to the shared tables. */
-  pools: { live: number; sandbox: number; shared: number };
-  redisUrl: string | undefined;
-  trustedProxies: readonly string[];
-  connections: {
-    /** Open connections in total. */
-    max: number;
-    /** Open connections of one client address; trusted proxies have no such limit. */
-    maxPerAddress: number;
-  };
-  /** How long a request may take; then the client gets an answer, whatever the request is waiting for. */
-  requestMs: number;
-  /** How long a stopping process keeps serving while its readiness says 503, so that load balancers notice. */
-  drainMs: number;
-  webhookTrustedHosts: readonly string[];
-  /** How long the delivery log keeps sent and dead deliveries. */
-  deliveriesKeptMs: number;
-  /** Hex key material; undefined: kept in the data folder and made on the first start. */
-  secret: string | undefined;
-  /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
-  oldSecrets: readonly string[];
-  /**
-   * Whether the first start makes demo data: a catalog, and a partner with keys and money. With DATABASE_URL only if asked for,
-   * because it includes a live key that the operator did not create.
-   */
-  demo: boolean;
-  /** The address to listen on; undefined: all interfaces. */
-  listenHost: string | undefined;
-  /** Ports to listen on instead of those in the addresses. */
-  listenPorts: readonly number[] | undefined;
-  /** A separate port for health and metrics; undefined: they are on the panel's address, metrics for this machine only. */
-  healthPort: number | undefined;
-  /** The address that port is opened on; undefined: all interfaces. */
-  healthHost: string | undefined;
-  /** Where the simulated supplier runs; undefined: inside this program. */
-  simulatedSupplierUrl: URL | undefined;
-  /** The account at Airalo; undefined: its plans cannot be bought. */
-  airalo: { clientId: string; clientSecret: string; url: URL } | undefined;
-  /** The account at eSIM Access; undefined: its plans cannot be bought. */
-  esimAccess:
-    | {
-        accessCode: string;
-        secret: string;
-        url: URL;
-        /** The last segment of the address for its notifications; undefined: the address has none. */
-        notifySecret?: string | undefined;
-      }
-    | undefined;
-  /** The account at eSIM Go; undefined: its plans cannot be bought. */
-  esimGo: { key: string; url: URL } | undefined;
-  /** The account at Zendit; undefined: its plans cannot be bought. */
-  zendit:
-    | {
-        apiKey: string;
-        url: URL;
-        /** The field of a delivered purchase that has the eSIM's matching id. */
-        matchingIdField: 'activationCode' | 'externalReferenceId';
-        /** The secret in a header of its notifications; undefined: they are not accepted. */
-        notifySecret?: string | undefined;
-      }
-    | undefined;
-  /** Accounts at services that speak the partner API; the plans of each are bought under its slug. */
-  partnerV3: readonly PartnerV3Account[];
-  provisioning: {
-    /** How long a purchase waits for its eSIM before it is deferred. */
-    budgetMs: number;
-    /** How long a paid order may stay undelivered before it is reported to the operator. */
-    overdueMs: number;
-  };
-  /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing automatically. */
-  catalogSyncMs: number;
-  /** The lengths in days for which plans sold by the day are imported. */
-  dayPlanDays: readonly number[];
-  /** The API key that developer commands use when none is given. */
-  clientKey: string | undefined;
-  /** The API's address for them, if it is not that of this installation's sandbox. They check it. */
-  clientUrl: string | undefined;
-  logLevel: string;
-  /** The server that sends our mails; undefined: links are passed on by hand. */
-  mail: MailSettings | undefined;
-  /** The pages for strangers at the panel's address. */
-  site: SiteSettings;
-  /** What an operator moves or promises in the console above this needs a second operator; undefined: nothing does. */
-  fourEyes: Cents | undefined;
-  /** Who may open an account without being invited. */
-  signUp: SignUpMode;
-}
-
 export { ConfigError } from './environment.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
-export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
+/** Every setting, read from the environment once and checked before anything starts. */
+export type Config = ReturnType<typeof readConfig>;
+
+export function readConfig(given: NodeJS.ProcessEnv = process.env) {
   const env = withSecretFiles(given);
   if (typeof env === 'string') throw new ConfigError(env);
-  const {
-    url,
-    base,
-    positive,
-    connections,
-    days,
-    notNegative,
-    requestSeconds,
-    port,
-    bindTo,
-    both,
-    list,
-    dayNumbers,
-    usd,
-  } = settingsOf(env);
+  const settings = settingsOf(env);
+  const { url, base, both, list } = settings;
 
   const addresses = {
     SANDBOX_BASE_URL: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
@@ -180,8 +68,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     PANEL_URL: url('PANEL_URL', 'http://localhost:4000'),
   };
   refuseSameAddress(addresses);
-  const listenPorts = list('LISTEN_PORTS').map((given) => port('LISTEN_PORTS', given));
-  const healthPort = env.HEALTH_PORT ? port('HEALTH_PORT', env.HEALTH_PORT) : undefined;
+  const listenPorts = list('LISTEN_PORTS').map((given) => settings.port('LISTEN_PORTS', given));
+  const healthPort = env.HEALTH_PORT ? settings.port('HEALTH_PORT', env.HEALTH_PORT) : undefined;
   const trustedProxies = list('TRUSTED_PROXIES');
   const [badProxy] = badAddresses(trustedProxies);
   if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
@@ -209,32 +97,50 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     legacyBaseUrl: addresses.LEGACY_BASE_URL,
     panelUrl: addresses.PANEL_URL,
     websiteUrl: url('WEBSITE_URL', env.PANEL_URL || 'http://localhost:4000'),
+    /** The panel's built page. Not a setting, since it is part of the program. */
     webDist: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
     dataDir: resolve(env.WAYFARE_DATA || './data'),
     databaseUrl: env.DATABASE_URL || undefined,
+    /** Replicas to read from; may name several servers. */
     databaseReadUrl: env.DATABASE_READ_URL || undefined,
+    /** The most connections this process opens to each world and to the shared tables. */
     pools: {
-      live: connections('POOL_LIVE', 10),
-      sandbox: connections('POOL_SANDBOX', 10),
-      shared: connections('POOL_SHARED', 5),
+      live: settings.connections('POOL_LIVE', 10),
+      sandbox: settings.connections('POOL_SANDBOX', 10),
+      shared: settings.connections('POOL_SHARED', 5),
     },
     redisUrl: env.REDIS_URL || undefined,
     trustedProxies,
     connections: {
-      max: positive('MAX_CONNECTIONS', 10_000),
-      maxPerAddress: positive('MAX_CONNECTIONS_PER_ADDRESS', 1_000),
+      /** Open connections in total. */
+      max: settings.positive('MAX_CONNECTIONS', 10_000),
+      /** Open connections of one client address; trusted proxies have no such limit. */
+      maxPerAddress: settings.positive('MAX_CONNECTIONS_PER_ADDRESS', 1_000),
     },
-    requestMs: requestSeconds('REQUEST_SECONDS', 20) * SECOND,
-    drainMs: notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0) * SECOND,
+    /** How long a request may take; then the client gets an answer, whatever the request is waiting for. */
+    requestMs: settings.requestSeconds('REQUEST_SECONDS', 20) * SECOND,
+    /** How long a stopping process keeps serving while its readiness says 503, so that load balancers notice. */
+    drainMs: settings.notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0) * SECOND,
     webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
-    deliveriesKeptMs: days('DELIVERY_RETENTION_DAYS', 90) * DAY,
+    deliveriesKeptMs: settings.days('DELIVERY_RETENTION_DAYS', 90) * DAY,
+    /** Hex key material; undefined: kept in the data folder and made on the first start. */
     secret: env.WAYFARE_SECRET || undefined,
+    /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
     oldSecrets: list('WAYFARE_SECRET_OLD'),
+    /**
+     * Whether the first start makes demo data: a catalog, and a partner with keys and money. With DATABASE_URL only if asked for,
+     * because it includes a live key that the operator did not create.
+     */
     demo: demo === 'on',
-    listenHost: bindTo('LISTEN_HOST'),
+    /** The address to listen on; undefined: all interfaces. */
+    listenHost: settings.bindTo('LISTEN_HOST'),
+    /** Ports to listen on instead of those in the addresses. */
     listenPorts: listenPorts.length > 0 ? listenPorts : undefined,
+    /** A separate port for health and metrics; undefined: they are on the panel's address, metrics for this machine only. */
     healthPort,
-    healthHost: bindTo('HEALTH_HOST'),
+    /** The address that port is opened on; undefined: all interfaces. */
+    healthHost: settings.bindTo('HEALTH_HOST'),
+    /** Where the simulated supplier runs; undefined: inside this program. */
     simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
     airalo: both('AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET', env.AIRALO_CLIENT_ID, env.AIRALO_CLIENT_SECRET)
       ? {
@@ -248,7 +154,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
           accessCode: env.ESIM_ACCESS_CODE ?? '',
           secret: env.ESIM_ACCESS_SECRET ?? '',
           url: url('ESIM_ACCESS_URL', DEFAULT_URLS.esim_access),
-          notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET || undefined,
+          /** The last segment of the address for its notifications; undefined: the address has none. */
+          ...(env.ESIM_ACCESS_NOTIFY_SECRET && { notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET }),
         }
       : undefined,
     esimGo: env.ESIM_GO_KEY ? { key: env.ESIM_GO_KEY, url: url('ESIM_GO_URL', DEFAULT_URLS.esim_go) } : undefined,
@@ -256,24 +163,34 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       ? {
           apiKey: env.ZENDIT_API_KEY,
           url: url('ZENDIT_URL', DEFAULT_URLS.zendit),
+          /** The field of a delivered purchase that has the eSIM's matching id. */
           matchingIdField: zenditMatchingId,
-          notifySecret: env.ZENDIT_NOTIFY_SECRET || undefined,
+          /** The secret in a header of its notifications; undefined: they are not accepted. */
+          ...(env.ZENDIT_NOTIFY_SECRET && { notifySecret: env.ZENDIT_NOTIFY_SECRET }),
         }
       : undefined,
+    /** Accounts at services that speak the partner API; the plans of each are bought under its slug. */
     partnerV3: readPartnerV3(env, { base, both }),
     provisioning: {
-      budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
-      overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
+      /** How long a purchase waits for its eSIM before it is deferred. */
+      budgetMs: settings.positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
+      /** How long a paid order may stay undelivered before it is reported to the operator. */
+      overdueMs: settings.positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
     },
-    catalogSyncMs: notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
-    dayPlanDays: dayNumbers('DAY_PLAN_DAYS', '1,3,5,7,10,15,30'),
+    /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing automatically. */
+    catalogSyncMs: settings.notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
+    /** The lengths in days for which plans sold by the day are imported. */
+    dayPlanDays: settings.dayNumbers('DAY_PLAN_DAYS', '1,3,5,7,10,15,30'),
     clientKey: env.WAYFARE_KEY || undefined,
+    /** The API's address for them, if it is not that of this installation's sandbox. They check it. */
     clientUrl: env.WAYFARE_URL || undefined,
     logLevel,
     ...readCardSettings(env, url),
+    /** The server that sends our mails; undefined: links are passed on by hand. */
     mail,
     site: readSiteSettings(env),
-    fourEyes: usd('FOUR_EYES_USD'),
+    /** What an operator moves or promises in the console above this needs a second operator; undefined: nothing does. */
+    fourEyes: settings.usd('FOUR_EYES_USD'),
     signUp: readSignUp(env.SIGN_UP, {
       panelUrl: addresses.PANEL_URL,
       isDemo: demo === 'on',

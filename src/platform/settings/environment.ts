@@ -18,35 +18,25 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     if (!parsed.pathname.endsWith('/v3')) throw new ConfigError(`${name} must end in /v3`);
     return parsed;
   };
-  const positive = (name: string, fallback: number): number => {
+  const number = (name: string, fallback: number, isValid: (value: number) => boolean, must: string): number => {
     const value = env[name] ? Number(env[name]) : fallback;
-    if (!(value > 0)) throw new ConfigError(`${name} must be a number above zero`);
+    if (!isValid(value)) throw new ConfigError(`${name} ${must}`);
     return value;
   };
-  const connections = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    // With a single one, every caller would wait for every other.
-    if (!Number.isInteger(value) || value < 2 || value > 1_000)
-      throw new ConfigError(`${name} is not a number of connections from 2 to 1000`);
-    return value;
-  };
-  const days = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    if (!Number.isInteger(value) || value < 1 || value > 36_500)
-      throw new ConfigError(`${name} must be a number of days from 1 to 36500`);
-    return value;
-  };
-  const notNegative = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    if (!(value >= 0)) throw new ConfigError(`${name} is not a number of at least zero`);
-    return value;
-  };
-  const requestSeconds = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    // Statements get half of it, those of jobs too; and nothing should take longer than five minutes.
-    if (!(value >= 4 && value <= 300)) throw new ConfigError(`${name} must be a number of seconds from 4 to 300`);
-    return value;
-  };
+  const within = (value: number, least: number, most: number) =>
+    Number.isInteger(value) && value >= least && value <= most;
+  const positive = (name: string, fallback: number) =>
+    number(name, fallback, (value) => value > 0, 'must be a number above zero');
+  const notNegative = (name: string, fallback: number) =>
+    number(name, fallback, (value) => value >= 0, 'is not a number of at least zero');
+  // With a single one, every caller would wait for every other.
+  const connections = (name: string, fallback: number) =>
+    number(name, fallback, (value) => within(value, 2, 1_000), 'is not a number of connections from 2 to 1000');
+  const days = (name: string, fallback: number) =>
+    number(name, fallback, (value) => within(value, 1, 36_500), 'must be a number of days from 1 to 36500');
+  // Statements get half of it, those of jobs too; and nothing should take longer than five minutes.
+  const requestSeconds = (name: string, fallback: number) =>
+    number(name, fallback, (value) => value >= 4 && value <= 300, 'must be a number of seconds from 4 to 300');
   const port = (name: string, given: string): number => {
     if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
       throw new ConfigError(`${name}: ${given} is not a port number`);
@@ -68,7 +58,7 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
       .filter(Boolean);
   const dayNumbers = (name: string, fallback: string): number[] => {
     const values = (env[name] || fallback).split(',').map((item) => Number(item.trim()));
-    if (!values.every((value) => Number.isInteger(value) && value >= 1 && value <= 365))
+    if (!values.every((value) => within(value, 1, 365)))
       throw new ConfigError(`${name} must be numbers of days from 1 to 365, separated by commas`);
     return [...new Set(values)].sort((a, b) => a - b);
   };
@@ -79,18 +69,7 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     return cents;
   };
   return {
-    url,
-    base,
-    positive,
-    connections,
-    days,
-    notNegative,
-    requestSeconds,
-    port,
-    bindTo,
-    both,
-    list,
-    dayNumbers,
-    usd,
+    ...{ url, base, positive, connections, days, notNegative, requestSeconds },
+    ...{ port, bindTo, both, list, dayNumbers, usd },
   };
 }

@@ -1,4 +1,3 @@
-/** Where mails go and who they come from. */
 export interface MailSettings {
   readonly host: string;
   readonly port: number;

@@ -3,7 +3,6 @@ import { SIGNING_SECRET } from './supplier-fields.ts';
 
 /** An account at a service that speaks the partner API. */
 export interface PartnerV3Account {
-  /** The supplier its plans are imported under. */
   readonly slug: string;
   /** Ends in `/v3`. */
   readonly url: URL;

@@ -14,7 +14,6 @@ export interface SiteSettings {
   readonly logo: SiteLogo | undefined;
   /** Markdown: the front page's text below the tagline; undefined: the built-in text. */
   readonly text: string | undefined;
-  /** Where logo and text were read from. */
   readonly files: { readonly logo: string | undefined; readonly text: string | undefined };
 }
 

@@ -4,5 +4,4 @@ const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import
   version: string;
 };
 
-/** The program's own version. */
 export const version = manifest.version;

@@ -9,6 +9,8 @@ export const SEALED_COLUMNS = [
   { table: 'webhook_subscriptions', column: 'previous_secret' },
   { table: 'webhook_deliveries', column: 'body' },
   { table: 'stock_items', column: 'esim' },
+  { table: 'help_requests', column: 'sealed' },
+  { table: 'help_requests', column: 'answer' },
 ] as const;
 /** The same of what both worlds share. */
 export const SHARED_SEALED_COLUMNS = [

@@ -16,6 +16,7 @@ import { SANDBOX_OPENING } from '../../domains/partners/accounts/accounts.ts';
 import { forgetOrders } from '../../domains/sales/orders/orders.ts';
 import { forgetReachedLimits } from '../../domains/sales/purchase/purchase.ts';
 import { forgetRefunds } from '../../domains/sales/refunds/refunds.ts';
+import { forgetReplacements } from '../../domains/sales/replacements/replacements.ts';
 import { forgetEsimEvents, forgetReadings } from '../../domains/sales/usage/usage.ts';
 import { forgetSupplierCalls } from '../../domains/supply/calls/calls.ts';
 import { type Cents, toCents, ZERO } from '../../platform/amounts/cents.ts';
@@ -95,6 +96,7 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
     await forgetSupplierCalls(tx, partnerId);
     await forgetReachedLimits(tx, partnerId);
     await forgetRefunds(tx, partnerId);
+    await forgetReplacements(tx, partnerId);
     const deletedOrders = await forgetOrders(tx, partnerId);
     // After the orders: an order that was being delivered meanwhile has recorded its events by now.
     await forgetOrderDeliveries(tx, partnerId);

@@ -1,4 +1,4 @@
-import { type EsimRules, type EsimState, lastState } from '../../domains/sales/esims/esims.ts';
+import { type EsimRules, lastState, type ServiceState } from '../../domains/sales/esims/esims.ts';
 import { nextEndAt, type WatchTerms } from '../../domains/sales/usage/usage.ts';
 import { SECOND } from '../../platform/clock.ts';
 import { type Sql, sql } from '../../platform/db/query/sql.ts';
@@ -17,7 +17,7 @@ const stateAt = (now: Date): Sql => sql`case
     else 'not_active' end`;
 
 /** The scripts that can lead to each state. */
-const scriptsOf: Record<EsimState, readonly EsimState[]> = {
+const scriptsOf: Record<ServiceState, readonly ServiceState[]> = {
   not_active: ['not_active'],
   active: ['active', 'depleted'],
   depleted: ['depleted'],
@@ -28,6 +28,7 @@ const scriptsOf: Record<EsimState, readonly EsimState[]> = {
 /** eSIMs are in the state their script, the account's time and their refills put them in, whether they were read or not. */
 export const scriptedEsims: EsimRules = {
   state: stateAt,
+  newProfile: 'released',
   inState: (state, now) =>
     scriptsOf[state].map((script) => sql`${lastState} = ${script} and ${stateAt(now)} = ${state}`),
   reading: (esim, _kept, now) => ({ ...scriptedUsage(esim), fetchedAt: now }),

@@ -30,6 +30,8 @@ export function scriptedSupplier(clock: Clock): Supplier {
       ((esim.script as Partial<Script> | null)?.usage ?? 'not_active') === 'not_active'
         ? { outcome: 'withdrawn' }
         : { outcome: 'refused', reason: 'it was activated' },
+    suspend: async () => ({ outcome: 'done' }),
+    resume: async () => ({ outcome: 'done' }),
   };
 }
 

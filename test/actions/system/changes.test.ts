@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actions } from '../../../src/actions/actions.ts';
-import { differences } from '../../../src/actions/system/difference.ts';
+import { differences } from '../../../src/actions/system/changes.ts';
 import { asText, findCommand } from '../../../src/entry/cli/cli.ts';
 import { listChanges } from '../../../src/platform/audit/audit-log.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';

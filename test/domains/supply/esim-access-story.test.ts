@@ -38,6 +38,34 @@ test('esim access: imported, bought with a live key, delivered with its activati
   assert.deepEqual([usage.status, usage.total_mb, usage.used_mb], ['active', 1024, 24]);
 });
 
+test('esim access: the eSIM on the phone comes with the reading, and suspending reaches the supplier', async () => {
+  await using t = await openShop();
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  const { iccid } = (await t.detail(body.id)).esim;
+  const [made] = t.fake.orders.values();
+  assert.ok(made);
+  const shown = async () => {
+    t.clock.advance(2 * MINUTE);
+    await t.get(`/order/usage/${iccid}`, { key: t.key1 });
+    return (await t.get(`/esim/detail/${iccid}`, { key: t.key1 })).body.esim;
+  };
+  assert.equal((await shown()).profile.state, 'released');
+  const set = (change: string) => t.post(`/esim/${change}`, { iccid }, { key: t.key1 });
+  assert.deepEqual([(await set('suspend')).body.error], ['not_supported'], 'it was never installed');
+  Object.assign(made.profile, { esimStatus: 'IN_USE', smdpStatus: 'ENABLED', activateTime: '2026-01-01T00:00:00Z' });
+  assert.equal((await shown()).profile.state, 'enabled');
+  for (const [change, state, esimStatus] of [
+    ['suspend', 'suspended', 'SUSPENDED'],
+    ['suspend', 'suspended', 'SUSPENDED'],
+    ['resume', 'active', 'IN_USE'],
+    ['resume', 'active', 'IN_USE'],
+  ] as const) {
+    const answer = await set(change);
+    assert.deepEqual([answer.status, answer.body.esim?.state], [200, state], change);
+    assert.equal(made.profile.esimStatus, esimStatus);
+  }
+});
+
 test('esim access: a plan by the day is imported for each number of days, sold and delivered; what cannot be sold is reported', async () => {
   await using t = await openShop();
   assert.deepEqual(

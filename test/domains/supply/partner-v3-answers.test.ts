@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { openPartnerV3 } from '../../../src/domains/supply/adapters/partner-v3/partner-v3.ts';
 import { toMicros } from '../../../src/platform/amounts/cents.ts';
-import { MINUTE, SECOND } from '../../../src/platform/clock.ts';
+import { MINUTE, SECOND, timestamp } from '../../../src/platform/clock.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { TestClock } from '../../support/clock.ts';
 import { record } from '../../support/program/app.ts';
@@ -266,5 +266,140 @@ suite('partner v3: looking', () => {
     t.clock.advance(3 * MINUTE);
     assert.deepEqual(await t.supplier.find(order, LIMIT_MS), { outcome: 'absent' });
     assert.equal(t.timesCalled(/buy$/), 0);
+  });
+});
+
+suite('partner v3: the eSIM on the phone', () => {
+  const iccid = esim.iccid;
+  const known = { iccid, supplierOrder: '17', day: 7, deliveredAt: new Date(0), script: null };
+  const description = ok({
+    openapi: '3.1.0',
+    paths: { '/esim/detail/{iccid}': {}, '/esim/suspend': {}, '/esim/resume': {} },
+  });
+  const usage = (now: number, special: object = {}) => ({
+    iccid,
+    status: 'active',
+    total_mb: 1024,
+    used_mb: 300,
+    is_unlimited: false,
+    activated_at: null,
+    expires_at: null,
+    fetched_at: timestamp(now),
+    ...special,
+  });
+  const profile = {
+    state: 'enabled',
+    device: { brand: 'Apple', model: 'iPhone 17' },
+    country: 'FR',
+    covered: true,
+    seen_at: '2026-11-18 11:00:00',
+  };
+  const reading = { state: 'active', totalMb: 1024, usedMb: 300, activatedAt: null, expiresAt: null };
+
+  /** A service that offers more than the contract. */
+  const openMore = (answers: Parameters<typeof open>[0]) => open({ 'openapi.json': description, ...answers });
+
+  test('comes with the usage, in one call, where the service has both', async () => {
+    let now = 0;
+    await using t = await openMore({
+      'esim/detail': () => ok({ esim: { ...esim, state: 'active', profile, capabilities: [] }, usage: usage(now) }),
+    });
+    now = t.clock.now();
+    const { covered: _, seen_at: __, ...rest } = profile;
+    const whole = { ...rest, seenAt: new Date('2026-11-18T11:00:00Z') };
+    for (let times = 0; times < 3; times++)
+      assert.deepEqual(await t.supplier.usage(known, LIMIT_MS), { outcome: 'reading', reading, profile: whole });
+    assert.deepEqual(
+      t.requests.map(({ path }) => path.replace('/v3/', '')),
+      ['openapi.json', ...Array.from({ length: 3 }, () => `esim/detail/${iccid}`)],
+    );
+  });
+
+  test('a service of the contract alone tells nothing, and refuses to suspend without being asked', async () => {
+    await using t = await open({ 'order/usage': ok({ usage: usage(0) }) });
+    assert.deepEqual(await t.supplier.usage(known, LIMIT_MS), { outcome: 'reading', reading });
+    for (const call of [t.supplier.suspend, t.supplier.resume])
+      assert.deepEqual(await call?.(known, LIMIT_MS), { outcome: 'refused', reason: 'they suspend no eSIMs' });
+    assert.equal(t.timesCalled(/POST/), 0);
+  });
+
+  test('while it is not known what the service offers, the contract is asked, and nothing is switched', async () => {
+    await using t = await open({
+      'openapi.json': { status: 500, body: '' },
+      'order/usage': ok({ usage: usage(0) }),
+    });
+    assert.deepEqual(await t.supplier.usage(known, LIMIT_MS), { outcome: 'reading', reading });
+    assert.equal((await t.supplier.suspend?.(known, LIMIT_MS))?.outcome, 'unavailable');
+    assert.equal(t.timesCalled(/POST/), 0);
+  });
+
+  test('states and countries that we do not have are unknown, and what is not told is missing', async () => {
+    let told: unknown;
+    let now = 0;
+    await using t = await openMore({
+      'esim/detail': () => ok({ esim: { profile: told }, usage: usage(now) }),
+    });
+    now = t.clock.now();
+    const read = async (given: unknown) => {
+      told = given;
+      const answer = await t.supplier.usage(known, LIMIT_MS);
+      assert.ok(answer.outcome === 'reading');
+      return answer.profile;
+    };
+    const nothing = { device: null, country: null, covered: null, seen_at: null };
+    assert.deepEqual(await read({ state: 'released', ...nothing }), { state: 'released' });
+    assert.deepEqual(await read({ state: 'asleep', ...nothing, country: 'FRA' }), { state: 'unknown' });
+    assert.deepEqual(await read({ state: 'installed', country: 'JP' }), {
+      state: 'installed',
+      country: 'JP',
+      seenAt: null,
+    });
+    for (const none of [undefined, null, {}, [], 7]) assert.equal(await read(none), undefined);
+  });
+
+  test('an old reading is none, and an eSIM without one has none', async () => {
+    let answer: Reply = ok({});
+    await using t = await openMore({ 'esim/detail': () => answer });
+    const outcome = async (given: Reply) => {
+      answer = given;
+      return (await t.supplier.usage(known, LIMIT_MS)).outcome;
+    };
+    assert.equal(await outcome(ok({ esim: { profile }, usage: usage(t.clock.now() - 11 * MINUTE) })), 'unavailable');
+    assert.equal(await outcome(ok({ esim: { profile }, usage: null })), 'none');
+    assert.equal(await outcome(refused(404, 'esim_not_found')), 'none');
+    assert.equal(await outcome(refused(503, 'service_unavailable')), 'unavailable');
+    assert.equal(
+      await outcome(ok({ esim: { profile }, usage: usage(t.clock.now(), { status: 'asleep' }) })),
+      'unavailable',
+    );
+  });
+
+  const answers: readonly (readonly [Reply, string])[] = [
+    [ok({ esim: { iccid, state: 'suspended' }, message: '' }), 'done'],
+    [ok({ esim: { iccid, state: 'active' } }), 'unavailable'],
+    [ok({ esim: { iccid: '8944500102198301242', state: 'suspended' } }), 'unavailable'],
+    [ok({}), 'unavailable'],
+    [refused(404, 'esim_not_found'), 'refused'],
+    [refused(404, 'unknown_method'), 'refused'],
+    [refused(409, 'not_supported'), 'refused'],
+    [refused(409, 'esim_not_active'), 'refused'],
+    [refused(403, 'key_not_permitted'), 'unavailable'],
+    [refused(401, 'invalid_api_key'), 'unavailable'],
+    [refused(429, 'rate_limited', { retry_after: 1 }), 'unavailable'],
+    [refused(503, 'service_unavailable'), 'unavailable'],
+    [{ status: 502, body: 'Bad gateway' }, 'unavailable'],
+    [{ status: 200, body: '<html>' }, 'unavailable'],
+  ];
+  for (const [answer, outcome] of answers)
+    test(`${answer.status} ${JSON.stringify(answer.body).slice(0, 110)} to a suspension is ${outcome}`, async () => {
+      await using t = await openMore({ 'esim/suspend': answer });
+      assert.equal((await t.supplier.suspend?.(known, LIMIT_MS))?.outcome, outcome);
+      const [sent] = t.requests.filter(({ method }) => method === 'POST');
+      assert.deepEqual([sent?.path, sent?.body], ['/v3/esim/suspend', `iccid=${iccid}`]);
+    });
+
+  test('one is resumed when it is no longer suspended, whatever it is then', async () => {
+    await using t = await openMore({ 'esim/resume': ok({ esim: { iccid, state: 'not_active' } }) });
+    assert.deepEqual(await t.supplier.resume?.(known, LIMIT_MS), { outcome: 'done' });
   });
 });

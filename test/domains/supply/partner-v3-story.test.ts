@@ -58,6 +58,32 @@ for (const bare of [true, false])
       assert.deepEqual(charged, [], 'they charge what the list says');
     });
 
+    test(
+      bare
+        ? 'nothing is told of the phone, and suspending is not supported'
+        : 'the phone and suspending are passed through',
+      async () => {
+        const { body } = await buy(t, t.key1, await t.alias(UPPER.esim));
+        const { iccid } = (await t.detail(body.id)).esim;
+        await run(upper.operator(), `usage set ${iccid} --used 300`);
+        const { usage } = (await t.get(`/order/usage/${iccid}`, { key: t.key1 })).body;
+        assert.deepEqual([usage.status, usage.used_mb], ['active', 300]);
+        const shown = (await t.get(`/esim/detail/${iccid}`, { key: t.key1 })).body.esim;
+        assert.equal(shown.profile.state, bare ? 'unknown' : 'enabled');
+        const theirs = async () => (await upper.get(`/esim/detail/${iccid}`, { key: upper.liveKey })).body.esim.state;
+        for (const [change, state] of [
+          ['suspend', 'suspended'],
+          ['resume', 'active'],
+        ] as const) {
+          const answer = await t.post(`/esim/${change}`, { iccid }, { key: t.key1 });
+          if (bare && change === 'suspend')
+            assert.deepEqual([answer.status, answer.body.error], [409, 'not_supported']);
+          if (!bare) assert.deepEqual([answer.status, answer.body.esim?.state], [200, state]);
+          assert.equal(await theirs(), bare ? 'active' : state);
+        }
+      },
+    );
+
     test('deferred there is deferred here, and delivered when it is delivered there', async () => {
       await upper.behave('delay');
       const { status, body } = await buy(t, t.key1, await t.alias(UPPER.esim));

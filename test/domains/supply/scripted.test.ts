@@ -34,5 +34,9 @@ async function open(): Promise<SupplierRig> {
 }
 
 // What a refill adds is known from our own orders, and what an eSIM plays from its order's script, not from this supplier: the rules
-// about its data and about withdrawals are proved through the API.
-supplierSuite('scripted', ['deliver', 'delay', 'refuse'], open, { refills: ['refuse'], withdrawals: [] });
+// about its data, withdrawals and suspensions are proved through the API.
+supplierSuite('scripted', ['deliver', 'delay', 'refuse'], open, {
+  refills: ['refuse'],
+  withdrawals: [],
+  suspensions: [],
+});

@@ -242,7 +242,14 @@ test('trigger: every event is sent at once by a plan that is chosen for it; a pl
   // Only the operator changes the catalog, and what a key may spend.
   assert.match(String((await trigger(wayfare, 'catalog.changed')).next), /after the operator has changed/);
   assert.match(String((await trigger(wayfare, 'account.limit_reached')).next), /set one in the panel/);
-  const others = ['order.test', 'order.refund_rejected', 'catalog.changed', 'account.limit_reached'];
+  assert.match(String((await trigger(wayfare, 'esim.help_requested')).next), /on the traveller’s page/);
+  const others = [
+    'order.test',
+    'esim.help_requested',
+    'order.refund_rejected',
+    'catalog.changed',
+    'account.limit_reached',
+  ];
   for (const event of eventNames.filter((name) => !others.includes(name))) {
     const { next, events } = await trigger(wayfare, event);
     if (event !== 'account.balance_low' && event !== 'order.deferred') assert.equal(next, undefined, event);

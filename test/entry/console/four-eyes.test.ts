@@ -517,6 +517,8 @@ test('every action of the console that is about money says what it moves or prom
     'audit request': 'it reads the ledger',
     'refund reject': 'it gives nothing',
     'refund reject-many': 'it gives nothing',
+    'replacement approve': 'it moves no money: what the new eSIM costs is not paid to the partner',
+    'replacement reject': 'it gives nothing',
     'revenue-share set': 'it sets when shares are settled, not how much they are',
     'topup check': 'it books what the card provider says',
   };

@@ -76,6 +76,7 @@ test('on a quiet day there are no alerts, and every part was read', async () => 
     [
       'orders',
       'refunds',
+      'replacements',
       'webhooks',
       'payments',
       'suppliers',
@@ -146,6 +147,19 @@ test('refund requests wait for a decision, refunds that were made do not', async
       insert into refunds (order_id, partner_id, status, requested_at) values (${orderId}, ${partnerId}, 'requested', ${ago(HOUR)})`),
     { count: 1, since: ago(HOUR).toISOString() },
     () => live.db.run(sql`update refunds set status = 'rejected', decided_at = now() where order_id = ${orderId}`),
+  );
+});
+
+test('replacement requests wait for a decision', async () => {
+  const { orderId } = await delivered(t, partnerId);
+  await appearsWith(
+    'replacement_requests',
+    () =>
+      live.db.run(sql`
+      insert into esim_replacements (partner_id, old_order_id, old_iccid, idempotency_key, requested_by, status, price, requested_at)
+      values (${partnerId}, ${orderId}, '89', 'k', 'partner', 'requested', 1000, ${ago(HOUR)})`),
+    { count: 1, since: ago(HOUR).toISOString() },
+    () => live.db.run(sql`update esim_replacements set status = 'rejected' where old_order_id = ${orderId}`),
   );
 });
 
@@ -347,13 +361,13 @@ test('a part that cannot be read says so, and the others are there', async () =>
     read.filter((one) => 'isUnreadable' in one).map(({ part }) => part),
     ['refunds'],
   );
-  assert.equal(read.length, 10);
+  assert.equal(read.length, 11);
 });
 
 test('each part is read off an index', async () => {
   const { db, plans } = explaining(live.db);
   await readAttention(db, t.clock.now());
-  assert.equal(plans.length, 10);
+  assert.equal(plans.length, 11);
   for (const plan of plans)
     for (const table of [
       'orders',
@@ -444,6 +458,7 @@ test('each alert has a text and links to the page where it is dealt with', () =>
     failing_orders: '/operator/orders?status=open',
     half_written_orders: '/operator/orders?status=created',
     refund_requests: '/operator/refunds',
+    replacement_requests: '/operator/replacements',
     disabled_webhook: '/operator/webhooks',
     dead_letters: '/operator/webhooks?receiver=hooks.example.com',
     open_payments: '/operator/money?tab=cards&only=open',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { settledShares } from '../../../src/domains/billing/revenue-share/settled.ts';
+import { settledShares } from '../../../src/domains/billing/revenue-share/shares.ts';
 import { listTopups } from '../../../src/domains/billing/topups/rows.ts';
 import { readTrialBalance } from '../../../src/domains/insight/figures/trial-balance.ts';
 import { addToMonths } from '../../../src/domains/insight/rollups/ledger-by-month.ts';

@@ -46,6 +46,11 @@ const requested = async () => {
   await t.post('/order/refund', { order_id: id }, { key: shop.live });
   return id;
 };
+const replaceable = async () => {
+  const { id, iccid } = await shop.order(shop.live);
+  await t.post('/esim/replace', { iccid, idempotency_key: `r-${iccid}` }, { key: shop.live });
+  return id;
+};
 const webhook = async () => String(await pausedSubscription(t, await t.partner()));
 const dead = async () => {
   const partner = await t.partner();
@@ -227,6 +232,8 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     input: { orders: `${await requested()}=requested-0-0,${await requested()}=requested-0-0`, note: 'used' },
     entries: 2,
   }),
+  'replacement approve': async () => ({ input: { id: await replaceable() } }),
+  'replacement reject': async () => ({ input: { id: await replaceable() } }),
   'note add': async () => ({
     input: { order: (await shop.order(shop.live)).id, text: 'Called them.' },
     count: () => rows('notes'),

@@ -34,9 +34,12 @@ const READING = [
   'get_limits',
   'list_deliveries',
 ];
-/** About 5,000 tokens. */
-const MAX_LIST_BYTES = 20_000;
-const WRITING = ['buy_esim', 'buy_esims', 'refill_esim', 'refund_order', 'cancel_order'];
+/** About 6,000 tokens. */
+const MAX_LIST_BYTES = 24_000;
+const WRITING = [
+  ...['buy_esim', 'buy_esims', 'refill_esim', 'refund_order', 'cancel_order'],
+  ...['suspend_esim', 'resume_esim', 'replace_esim'],
+];
 
 let t: StockedApp;
 let panel: string;
@@ -45,7 +48,7 @@ before(async () => {
   const port = await freePort();
   panel = `http://localhost:${port}`;
   const plans = [
-    entry({ code: 'tr-1', title: 'Türkiye 1 GB', price: '10.00' }),
+    entry({ code: 'tr-1', title: 'Türkiye 1 GB', price: '10.00', cost: '1.000000' }),
     entry({ code: 'tr-2', title: 'Türkiye 2 GB', price: '4.00', amount: 2048 }),
     entry({ code: 'moving', title: 'Moving price', price: '6.00', amount: 4096 }),
     entry({ code: 'more', title: 'More', amount: 2048, price: '3.00', refills: ['tr-1'] }),
@@ -110,6 +113,7 @@ suite('reading', () => {
       'buy_esim',
       'buy_esims',
       'refill_esim',
+      'replace_esim',
     ]);
     const agent = await restricted('buy');
     assert.deepEqual(await agent.tools(), []);
@@ -655,6 +659,78 @@ test('a refill states its price first, a refund its amount, as their output sche
   assert.equal(told.body.cancel.status, 'too_late');
   assert.equal((await agent.call('cancel_order', late)).body.error, 'already_asked');
   assert.deepEqual(await counted(key), [2300, 3], 'a refund gives no room back');
+});
+
+suite('the eSIM on the phone', () => {
+  const bought = async ({ agent, key }: Traveller, usage?: string): Promise<{ iccid: string; order_id: string }> => {
+    const { body } = await t.post(
+      '/purchase/buy',
+      { product_id: product, ...(usage && { sandbox_usage: usage }) },
+      { key },
+    );
+    return {
+      iccid: (await agent.call('get_order', { order_id: body.order_id })).body.esim.iccid,
+      order_id: body.order_id,
+    };
+  };
+  const stateOf = async ({ key }: Traveller, iccid: string): Promise<string> =>
+    (await t.get(`/esim/detail/${iccid}`, { key })).body.esim.state;
+
+  test('an eSIM is suspended and resumed in two steps: the first changes nothing, and repeating the second changes nothing more', async () => {
+    const ana = await account('day=50');
+    const { iccid } = await bought(ana);
+    for (const [name, before, after] of [
+      ['suspend_esim', 'not_active', 'suspended'],
+      ['resume_esim', 'suspended', 'not_active'],
+    ] as const) {
+      const { confirmation, confirm_before, ...told } = (await ana.agent.call(name, { iccid })).body;
+      assert.deepEqual(Object.keys(told), ['status', 'product_title', 'state', 'profile', 'question']);
+      assert.deepEqual([told.product_title, told.state, told.profile.state], ['Türkiye 1 GB', before, 'released']);
+      assert.equal(await stateOf(ana, iccid), before);
+      for (let time = 0; time < 2; time++) {
+        const { isError, body } = await ana.agent.call(name, { iccid, confirmation });
+        assert.deepEqual([isError, body.esim.state, body.esim.share_url], [false, after, undefined]);
+      }
+    }
+  });
+
+  test('an eSIM is replaced once, under the confirmation as its key', async () => {
+    const ana = await account('day=50');
+    await run(t.operator(), `partner set ${ana.partnerId} --replacements 100.00`);
+    const { iccid } = await bought(ana);
+    const args = { iccid, reason: 'it cannot be installed' };
+    const { confirmation } = (await ana.agent.call('replace_esim', args)).body;
+    assert.equal(await ordersOf(ana.partnerId), 1);
+    const first = await ana.agent.call('replace_esim', { ...args, confirmation });
+    assert.deepEqual([first.isError, first.body.replacement.status], [false, 'replaced']);
+    const again = await ana.agent.call('replace_esim', { ...args, confirmation });
+    assert.deepEqual(again.body.replacement, first.body.replacement);
+    assert.equal(await ordersOf(ana.partnerId), 2);
+    assert.equal((await ana.agent.call('replace_esim', { iccid })).body.error, 'not_replaceable');
+  });
+
+  test('what would be refused is refused before anyone is asked', async () => {
+    const ana = await account('day=50');
+    const refusalOf = async (name: string, iccid: string) => (await ana.agent.call(name, { iccid })).body.error;
+    assert.equal(await refusalOf('suspend_esim', (await bought(ana, 'expired')).iccid), 'esim_not_active');
+    assert.equal(await refusalOf('replace_esim', (await bought(ana, 'active')).iccid), 'not_replaceable');
+    const bob = await account('day=50');
+    const { iccid } = await bought(bob);
+    for (const name of ['suspend_esim', 'resume_esim', 'replace_esim'])
+      assert.deepEqual(
+        (await ana.agent.call(name, { iccid })).body,
+        (await ana.agent.call(name, { iccid: '8900000000000999999' })).body,
+      );
+  });
+
+  test('a confirmation that has expired changes nothing', async () => {
+    const ana = await account('day=50');
+    const { iccid } = await bought(ana);
+    const { confirmation } = (await ana.agent.call('suspend_esim', { iccid })).body;
+    t.clock.advance(11 * 60_000);
+    const late = await ana.agent.call('suspend_esim', { iccid, confirmation });
+    assert.deepEqual([late.body.error, await stateOf(ana, iccid)], ['confirmation_expired', 'not_active']);
+  });
 });
 
 suite('wayfare mcp, and wayfare-dev mcp of the SDK', () => {

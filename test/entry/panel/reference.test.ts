@@ -101,6 +101,8 @@ suite('samples', () => {
       expected.push({ url, code, error });
     }
     for (const language of ['curl', 'Python'] as const) {
+      // The limits of a minute are for one round.
+      t.clock.advance(60_000);
       const [command, ...args] = inTurn[language];
       const printed = await run(command, [...args, ...(await write(folder.path, language, calls))], {
         WAYFARE_KEY: key,
@@ -174,6 +176,13 @@ suite('guides', () => {
       /"rate_limited"/,
       /"balance":1,/,
       /"deleted_orders":2/,
+    ],
+    'help-a-traveller': [
+      /"country":"JP","covered":false/,
+      /"state":"suspended".*"message":"The service is suspended/,
+      /"message":"The service is on/,
+      /"state":"deleted"/,
+      /"replacement":\{"status":"requested"/,
     ],
     errors: [/"order_not_found"/, /x-request-id: /i, /"order_read_failed"/],
   };

@@ -17,6 +17,7 @@ import { refusedWithoutKey, twice, type Wish } from '../../support/browser/twice
 import { testApp } from '../../support/program/app.ts';
 import { accepted, type Browser, PASSWORD, signedIn } from '../../support/program/panel.ts';
 import { withSecondFactor } from '../../support/program/second-factor.ts';
+import { askForHelp } from '../../support/sales/shared-order.ts';
 import { buy, pausedSubscription } from '../../support/sales/shop.ts';
 import { receiver } from '../../support/servers/receiver.ts';
 import { settingsFor } from '../../support/servers/smtp.ts';
@@ -70,6 +71,13 @@ const withKey = async () => {
   return { who, at: `/api/keys/${key.id}` };
 };
 const sold = async () => ({ who: await signedIn(t, shop.partnerId), id: (await shop.order(shop.live)).id });
+const testEsim = async () => {
+  const { id } = await shop.order(shop.sandbox);
+  const { iccid } = (await t.get(`/order/detail/${id}`, { key: shop.sandbox })).body.esim;
+  return { who: await signedIn(t, shop.partnerId), iccid: String(iccid) };
+};
+const eventsOf = (iccid: string) => async (): Promise<number> =>
+  Number((await worlds.sandbox.db.query(sql`select 1 from esim_events where iccid = ${iccid}`)).length);
 const personOf = async () => accepted(t, await t.partner());
 
 const setUp = async (who: Browser) =>
@@ -230,6 +238,16 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const count = () => rows("mails where recipient = 'traveller@example.com'");
     return { who, path: `/api/live/orders/${id}/share/mail`, body, count };
   },
+  '/api/{mode}/help-requests/{id}/answer': async () => {
+    const { who, id } = await sold();
+    const request = await askForHelp(t, t.base.worlds.live, BigInt(id), { email: 'asker@example.com' });
+    const count = () => rows("mails where recipient = 'asker@example.com'");
+    return { who, path: `/api/live/help-requests/${request}/answer`, body: { text: 'Turn on roaming.' }, count };
+  },
+  '/api/{mode}/help-requests/{id}/close': async () => {
+    const { who, id } = await sold();
+    return { who, path: `/api/live/help-requests/${await askForHelp(t, t.base.worlds.live, BigInt(id))}/close` };
+  },
   '/api/{mode}/orders/{id}/resend': async () => {
     const { who, orderId, as_of } = await delivered();
     return { who, path: `/api/sandbox/orders/${orderId}/resend`, body: { as_of } };
@@ -292,6 +310,26 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const who = await signedIn(t, shop.partnerId);
     const { id } = await shop.order(shop.sandbox, { sandbox_scenario: 'deferred' });
     return { who, path: '/api/sandbox/v3/order/cancel', form: { order_id: id }, entries: 0, movements: 1 };
+  },
+  '/esim/suspend': async () => {
+    const { who, iccid } = await testEsim();
+    return { who, path: '/api/sandbox/v3/esim/suspend', form: { iccid }, entries: 0, count: eventsOf(iccid) };
+  },
+  '/esim/resume': async () => {
+    const { who, iccid } = await testEsim();
+    await who.v3('sandbox', '/esim/suspend', { iccid });
+    return { who, path: '/api/sandbox/v3/esim/resume', form: { iccid }, entries: 0, count: eventsOf(iccid) };
+  },
+  '/esim/replace': async () => {
+    const { who, iccid } = await testEsim();
+    const count = () => rows('esim_replacements', 'sandbox');
+    const form = { iccid, idempotency_key: `panel-${iccid}` };
+    return { who, path: '/api/sandbox/v3/esim/replace', form, entries: 0, count };
+  },
+  '/sandbox/profile': async () => {
+    const { who, iccid } = await testEsim();
+    const form = { iccid, state: 'installed' };
+    return { who, path: '/api/sandbox/v3/sandbox/profile', form, entries: 0, count: eventsOf(iccid) };
   },
   '/account/topup': async () => {
     const { who } = await member();

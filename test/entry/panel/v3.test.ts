@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
-import { browser, signedIn } from '../../support/program/panel.ts';
+import { browser, signedIn, signedInAs } from '../../support/program/panel.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
 import { buy, catalogKnows, credit } from '../../support/sales/shop.ts';
 
@@ -136,6 +136,51 @@ test("a member may ask for their partner's money back, as for a top-up; stranger
   const { status, body } = await ana.v3('sandbox', '/order/refund', ask(id));
   assert.deepEqual([status, body.refund.status, body.refund.reason], [200, 'refunded', 'Trip cancelled']);
   assert.deepEqual(await refundOf(), body.refund);
+});
+
+test('a member suspends, resumes and replaces eSIMs and plays their phones; strangers, other roles and other sites cannot', async () => {
+  const partner = await t.partner();
+  const [ana, stranger] = [await signedIn(t, partner), await signedIn(t, await t.partner())];
+  const key = await t.key(partner, 'sandbox');
+  const { id } = (await buy(t, key, alias)).body;
+  const { iccid } = (await t.get(`/order/detail/${id}`, { key })).body.esim;
+  const esim = async () => (await t.get(`/esim/detail/${iccid}`, { key })).body.esim;
+  const untouched = await esim();
+  const posts = {
+    '/esim/suspend': {},
+    '/esim/resume': {},
+    '/esim/replace': { idempotency_key: 'panel' },
+    '/sandbox/profile': { state: 'installed' },
+  };
+  for (const [path, fields] of Object.entries(posts)) {
+    const at = `/api/sandbox/v3${path}`;
+    const [foreign, missing] = [
+      await stranger.v3('sandbox', path, { iccid, ...fields }),
+      await stranger.v3('sandbox', path, { iccid: '8900000000000999999', ...fields }),
+    ];
+    assert.deepEqual([foreign.status, foreign.body.error, foreign.text], [404, 'esim_not_found', missing.text], path);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' };
+    const sent = { method: 'POST', body: new URLSearchParams({ iccid, ...fields }).toString(), headers };
+    assert.equal((await ana.get(at, sent)).body.error.code, 'cross_origin', path);
+    assert.equal(
+      (await browser(t).v3('sandbox', path, { iccid, ...fields })).body.error.code,
+      'sign_in_required',
+      path,
+    );
+    const reader = await signedInAs(t, partner, 'read-only');
+    assert.equal((await reader.v3('sandbox', path, { iccid, ...fields })).status, 403, path);
+  }
+  assert.deepEqual(await esim(), untouched, 'nothing of this left a mark');
+  const change = async (path: keyof typeof posts) => {
+    const { status, body } = await ana.v3('sandbox', path, { iccid, ...posts[path] });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  assert.equal((await change('/sandbox/profile')).esim.profile.state, 'installed');
+  assert.equal((await change('/esim/suspend')).esim.state, 'suspended');
+  assert.equal((await change('/esim/resume')).esim.state, 'not_active');
+  // Without a budget, the operator decides.
+  assert.equal((await change('/esim/replace')).replacement.status, 'requested');
 });
 
 test('the limits of a key, counted by member: neither a key of the same number nor a colleague shares them', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import type { Measured } from '../../../src/domains/insight/status-page/hours.ts';
 import { serviceHoursJob } from '../../../src/domains/insight/status-page/status-page.ts';
 import { supplierHealth } from '../../../src/domains/supply/supply.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/platform/clock.ts';
@@ -28,7 +27,7 @@ const hours = () =>
     select part, hour, measured, failed from service_hours where measured > 0 order by part, hour`);
 
 suite('measurements', () => {
-  let measured: Measured[] = [];
+  let measured: { readonly hour: Date; readonly measured: number; readonly failed: number }[] = [];
   let oldest: number | undefined = 0;
   const within = (from: Date, to: Date) => measured.filter(({ hour }) => hour >= from && hour < to);
   const sources = {

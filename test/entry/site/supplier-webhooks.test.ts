@@ -175,6 +175,55 @@ test('eSIM Go: a callback signed with our key, in base64 or hex, makes the readi
   assert.equal((await send(money, signed(money, 'hex'))).status, 200);
 });
 
+/** What is on record of the eSIM on the phone. */
+const onPhone = () =>
+  t.base.worlds.live.db.maybe<{ state: string; brand: string; country: string; seen_at: Date }>(sql`
+    select state, brand, country, seen_at from esim_profiles where order_id = ${esim.id}`);
+
+test('eSIM Go: a signed callback tells of the eSIM on the phone at once; two that follow each other both count', async () => {
+  const send = (event: object, key = SECRET) => {
+    const body = stringify({ iccid: ICCID, ...event });
+    const signature = createHmac('sha256', key).update(body).digest('hex');
+    return post('/webhooks/esim-go', body, { 'x-signature-sha256': signature });
+  };
+  t.clock.advance(120 * SECOND);
+  await idle('airalo');
+  assert.equal((await send({ profileStatus: 'Installed' })).status, 200);
+  assert.equal(await onPhone(), undefined, "another supplier's eSIM");
+  await idle('esim-go');
+  assert.equal((await send({ profileStatus: 'Downloaded' }, 'another')).status, 400);
+  assert.equal(await onPhone(), undefined);
+  const phone = { make: 'Apple', model: 'iPhone 17' };
+  for (const [told, state] of [
+    [{ profileStatus: 'Downloaded' }, 'downloaded'],
+    [{ alertType: 'FirstAttachment' }, 'enabled'],
+    [{ profileStatus: 'Released', device: phone }, 'deleted'],
+  ] as const) {
+    assert.equal((await send(told)).status, 200);
+    assert.equal((await onPhone())?.state, state);
+  }
+  const seenAt = new Date(t.clock.now());
+  const inNorway = { alertType: 'CountryChange', country: { code: 'NO', name: 'Norway' } };
+  assert.equal((await send(inNorway)).status, 200);
+  assert.deepEqual(await onPhone(), { state: 'enabled', brand: 'Apple', country: 'NO', seen_at: seenAt });
+  t.clock.advance(10 * SECOND);
+  assert.equal((await send(inNorway)).status, 200);
+  assert.deepEqual((await onPhone())?.seen_at, seenAt, 'the same one again, within a minute');
+});
+
+test('eSIM Access: what anyone may have sent says nothing of the eSIM on the phone', async () => {
+  t.clock.advance(120 * SECOND);
+  await idle('esim-access');
+  const before = await onPhone();
+  const content = { orderNo: '1', iccid: ICCID, smdpStatus: 'DELETED', esimStatus: 'IN_USE' };
+  assert.equal(
+    (await post(`/webhooks/esim-access/${PATH_SECRET}`, stringify({ notifyType: 'SMDP_EVENT', content }))).status,
+    200,
+  );
+  assert.deepEqual(await onPhone(), before);
+  assert.deepEqual((await dueIn())[0], 0);
+});
+
 test('partner API: a signed event makes the look-up due, once per event_id, whatever is sent in between', async () => {
   t.clock.advance(120 * SECOND);
   const tell = async (event: object, at = t.clock.now(), slug = 'acme', secret = HOOK_SECRET) => {
@@ -253,7 +302,7 @@ test('notifications that anyone can send do not keep a signed one from being pro
     role: 'panel',
     config: {
       airalo: { clientId: 'us', clientSecret: SECRET, url: nowhere },
-      esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: undefined },
+      esimAccess: { accessCode: 'us', secret: 's', url: nowhere },
     },
   });
   const send = (path: string, body: string, headers: Record<string, string> = {}) =>
@@ -279,7 +328,7 @@ test('the addresses exist only where the supplier is configured; without a secre
   await using other = await testApp({
     role: 'panel',
     config: {
-      esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: undefined },
+      esimAccess: { accessCode: 'us', secret: 's', url: nowhere },
       zendit: { apiKey: 'us', url: nowhere, matchingIdField: 'activationCode' },
     },
   });

@@ -17,7 +17,14 @@ const [ana, stranger] = [await signedIn(t, partnerId), await signedIn(t, strange
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const drawing = pngOf(9, 3).toString('base64');
 const form = { display_name: 'Nomad', color: '#0B5D7A', support_url: 'https://help.example/', logo: drawing };
-const NONE = { display_name: '', color: '', support_url: '', refill_url: '', has_logo: false };
+const NONE = {
+  display_name: '',
+  color: '',
+  support_url: '',
+  refill_url: '',
+  allows_replacement: false,
+  has_logo: false,
+};
 const brandOf = async (who: Browser) => (await who.get('/api/brand')).body.brand;
 const lastEntry = () =>
   t.base.db.one<{ who: string; what: string; target: string; before: unknown; after: Record<string, unknown> }>(
@@ -46,7 +53,9 @@ suite('the brand of a partner', () => {
     await ana.post('/api/brand', { ...texts, refill_url: 'https://Shop.Example/{iccid}' });
     await ana.post('/api/brand', { ...texts, logo: null });
     assert.equal((await brandOf(ana)).refill_url, 'https://shop.example/{iccid}', 'a form without it leaves it');
+    await ana.post('/api/brand', { ...texts, allows_replacement: true });
     await ana.post('/api/brand', { ...texts, refill_url: '' });
+    assert.equal((await brandOf(ana)).allows_replacement, true, 'a form without it leaves it');
     assert.equal((await brandOf(ana)).refill_url, '');
     assert.equal((await brandOf(ana)).has_logo, false);
   });

@@ -15,7 +15,14 @@ before(async () => {
 });
 after(() => t[Symbol.asyncDispose]());
 
-const brand = (refillUrl: string) => ({ displayName: 'Nomad', color: null, supportUrl: '', refillUrl, logo: null });
+const brand = (refillUrl: string) => ({
+  displayName: 'Nomad',
+  color: null,
+  supportUrl: '',
+  refillUrl,
+  allowsReplacement: false,
+  logo: null,
+});
 const set = ({ partnerId }: Shopper, refillUrl: string) =>
   t.base.db.tx((tx) => saveBrand(tx, partnerId, brand(refillUrl)));
 const page = async (path: string, query = '') => (await t.ask(path + query, { host: 'panel' })).text;

@@ -57,7 +57,7 @@ test('nothing from elsewhere can run or load, nothing is kept, found, framed or 
   assert.match(String(headers['x-robots-tag']), /noindex/);
   assert.equal(headers['set-cookie'], undefined);
   const policy = String(headers['content-security-policy']).split('; ');
-  for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"])
+  for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"])
     assert.ok(policy.includes(rule), rule);
   assert.ok(!policy.join().includes('unsafe'));
   // Links are for the reader to follow; everything the page itself loads is at its own address.
@@ -370,6 +370,7 @@ suite('a brand', () => {
       color: '#ffd400',
       supportUrl: 'https://help.example/?a=1&b="',
       refillUrl: '',
+      allowsReplacement: false,
       logo: null,
     };
     await t.base.db.tx((tx) => saveBrand(tx, branded, brand));

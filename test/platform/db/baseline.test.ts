@@ -4,8 +4,8 @@ import { after, suite, test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../../src/platform/db/migrate/migrate.ts';
 import { migrationsOnDisk, SCHEMAS } from '../../../src/platform/db/migrate/migrations.ts';
-import { dumpSchema } from '../../../src/platform/db/migrate/schema-dump.ts';
 import { freshDatabase } from '../../support/database/postgres.ts';
+import { dumpSchema } from '../../support/database/schema-dump.ts';
 import { wayfare } from '../../support/program/cli.ts';
 import { makeLastRelease, makeSince, migrationsOfLastRelease } from '../../support/program/last-release.ts';
 

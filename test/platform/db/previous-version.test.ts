@@ -35,6 +35,7 @@ const KEPT = 'shared/0148_names_of_0_1.sql validates a rule that the previous re
 const COUNTED = 'world/0153_sales_by_day.sql records which days any version changes, and refuses nothing';
 const LIMITED =
   'shared/0150_limits.sql notifies, and lets limits follow what an earlier version sets; it refuses nothing';
+const WIDER = 'world/0161_esim_profiles.sql lets calls that suspend and resume be recorded, beside those of before';
 const EXPLAINED: Readonly<Record<string, string>> = {
   'rule is new or has changed: shared.api_keys api_keys_sealed_check': KEPT,
   // The same foreign key: the view is how the comparison finds the table under its earlier name.
@@ -54,6 +55,10 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'rule is new or has changed: shared.api_keys api_keys_limited': LIMITED,
   'rule is new or has changed: shared.api_keys api_keys_spending': LIMITED,
   'rule is new or has changed: shared.partners partners_limited': LIMITED,
+  'rule is new or has changed: live.supplier_calls supplier_calls_operation_check': WIDER,
+  'rule is new or has changed: live.supplier_calls_default supplier_calls_operation_check': WIDER,
+  'rule is new or has changed: sandbox.supplier_calls supplier_calls_operation_check': WIDER,
+  'rule is new or has changed: sandbox.supplier_calls_default supplier_calls_operation_check': WIDER,
 };
 
 let client: pg.Client;

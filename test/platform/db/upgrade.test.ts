@@ -6,8 +6,8 @@ import { backfillOf, splitData } from '../../../src/platform/db/migrate/backfill
 import { isIndexBuild } from '../../../src/platform/db/migrate/index-build.ts';
 import { migrate } from '../../../src/platform/db/migrate/migrate.ts';
 import { type Migration, migrationsOnDisk, stepsFrom } from '../../../src/platform/db/migrate/migrations.ts';
-import { dumpSchema } from '../../../src/platform/db/migrate/schema-dump.ts';
 import { locksOf, statementsOf, takeLocks } from '../../../src/platform/db/migrate/table-locks.ts';
+import { dumpSchema } from '../../support/database/schema-dump.ts';
 import { eventually } from '../../support/eventually.ts';
 import { buy, databaseOfLastRelease, migrationsOfLastRelease } from '../../support/program/last-release.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { openDatabase, type Queryable } from '../../../src/platform/db/database.ts';
 import { raw, sql } from '../../../src/platform/db/query/sql.ts';
-import { readDatabaseSettings } from '../../../src/platform/measure/database-settings.ts';
+import { readDatabaseSettings } from '../../../src/platform/measure/database-figures.ts';
 import { freshDatabase } from '../../support/database/postgres.ts';
 import { type TestApp, testApp } from '../../support/program/app.ts';
 

@@ -7,7 +7,6 @@ import { Agent, request } from 'undici';
 import type { OperatorContext } from '../../../src/actions/action.ts';
 import { type App, type Role, startApp } from '../../../src/app.ts';
 import { createPartner } from '../../../src/domains/partners/accounts/accounts.ts';
-import type { NewPartner } from '../../../src/domains/partners/accounts/partner.ts';
 import { createKey, type NewKey } from '../../../src/domains/partners/keys/keys.ts';
 import type { Mode } from '../../../src/platform/contract/mode.ts';
 import { createLog } from '../../../src/platform/log.ts';
@@ -46,7 +45,7 @@ export interface TestApp extends AsyncDisposable {
   readonly healthPort: number | undefined;
   /** Every line logged so far. */
   readonly logged: string[];
-  partner(wanted?: Partial<NewPartner>): Promise<number>;
+  partner(wanted?: Partial<Parameters<typeof createPartner>[1]>): Promise<number>;
   key(partnerId: number, mode?: Mode, more?: Omit<NewKey, 'partnerId' | 'mode'>): Promise<string>;
   /** The host follows from the key unless given. Paths are relative to the base path. */
   get(path: string, ask?: Ask): Promise<Answer>;

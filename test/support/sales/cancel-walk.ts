@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { takeBackShares } from '../../../src/domains/billing/revenue-share/revenue-share.ts';
-import type { PaidOrder } from '../../../src/domains/sales/purchase/paid-order.ts';
 import { createProvisioning, type Provisioning } from '../../../src/domains/sales/purchase/provision.ts';
 import type { Routing } from '../../../src/domains/sales/purchase/route-on.ts';
-import { paidSupply } from '../../../src/domains/sales/purchase/supplier-calls.ts';
+import { type PaidOrder, paidSupply } from '../../../src/domains/sales/purchase/supplier-calls.ts';
 import { createRefunds, type Refunds } from '../../../src/domains/sales/refunds/refunds.ts';
 import type { Absent, OrderAnswer, Supplier, WithdrawAnswer } from '../../../src/domains/supply/port/port.ts';
 import { HOUR, MINUTE } from '../../../src/platform/clock.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { importCatalog } from '../../../src/domains/catalog/import/import-list.ts';
 import { lockWallets, post } from '../../../src/domains/money/ledger/transfers.ts';
-import type { PaidOrder } from '../../../src/domains/sales/purchase/paid-order.ts';
+import type { PaidOrder } from '../../../src/domains/sales/purchase/supplier-calls.ts';
 import { toCents, toMicros } from '../../../src/platform/amounts/cents.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import type { World } from '../../../src/worlds/world.ts';

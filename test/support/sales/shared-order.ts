@@ -30,6 +30,37 @@ export async function pageOf(world: World, id: bigint): Promise<{ path: string; 
   return { path, token };
 }
 
+interface AskedHelp {
+  readonly shows?: string;
+  readonly email?: string;
+  readonly message?: string;
+  readonly lang?: string;
+}
+
+/** Asks for help on an order's page, as a traveller does; returns the number of the request. */
+export async function askForHelp(
+  t: TestApp,
+  world: World,
+  orderId: bigint,
+  { shows = 'no_internet', email = '', message = '', lang = 'en' }: AskedHelp = {},
+): Promise<bigint> {
+  const address = `${(await pageOf(world, orderId)).path}/help/ask?lang=${lang}&shows=${shows}`;
+  const host = { authority: t.base.config.panelUrl.host };
+  const page = await t.ask(address, { host });
+  const form = /name="form" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const { status } = await t.ask(address, {
+    host,
+    method: 'POST',
+    body: new URLSearchParams({ form, email, message }).toString(),
+    headers: { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  if (status !== 303) throw new Error(`asking for help was answered with ${status}`);
+  const { id } = await world.db.one<{ id: bigint }>(
+    sql`select id from help_requests where order_id = ${orderId} order by id desc limit 1`,
+  );
+  return id;
+}
+
 /** What a usage reading says, as if the supplier had just been asked. */
 export function setReading(
   t: TestApp,

@@ -1,5 +1,8 @@
-import type { TakeReadings } from '../../../src/domains/billing/revenue-share/paced-readings.ts';
-import { createRevenueShare, type RevenueShare } from '../../../src/domains/billing/revenue-share/rounds.ts';
+import {
+  createRevenueShare,
+  type RevenueShare,
+  type TakeReadings,
+} from '../../../src/domains/billing/revenue-share/rounds.ts';
 import { type Drift, proveBooks } from '../../../src/domains/money/proof/prove.ts';
 import { type Db, openDatabase } from '../../../src/platform/db/database.ts';
 import { worldRole } from '../../../src/platform/db/migrate/rights.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findTopup } from '../../../src/domains/billing/topups/rows.ts';
-import type { CardWorld } from '../../../src/domains/billing/topups/terms.ts';
+import type { CardWorld } from '../../../src/domains/billing/topups/settle.ts';
 import { createTopups, type Topup, type Topups } from '../../../src/domains/billing/topups/topups.ts';
 import type { Cents } from '../../../src/platform/amounts/cents.ts';
 import type { Db } from '../../../src/platform/db/database.ts';

@@ -25,7 +25,10 @@ export interface EsimAccessRefill {
 
 const REFILLABLE = ['GOT_RESOURCE', 'IN_USE', 'USED_UP'];
 
-/** What happens to an eSIM after it was sold: refills and cancelling. */
+/** States of an installed eSIM whose service can be switched off. */
+const RUNNING = ['ONBOARD', 'IN_USE', 'USED_UP'];
+
+/** What happens to an eSIM after it was sold: refills, cancelling, suspending. */
 export function fakeLater(
   clock: Clock,
   profiles: () => readonly EsimAccessProfile[],
@@ -84,5 +87,19 @@ export function fakeLater(
     return ok({});
   }
 
-  return { refills, refill, cancel };
+  /** What an eSIM was before it was suspended. */
+  const before = new Map<string, string>();
+
+  /** One that is in that state already is refused, as their documents do not promise otherwise. */
+  function setService(payload: Record<string, unknown>, suspend: boolean): Reply {
+    const profile = profileOf(payload);
+    if (!profile || Object.keys(payload).join() !== 'esimTranNo') return no('310403');
+    const { esimTranNo, esimStatus } = profile;
+    if (suspend ? !RUNNING.includes(esimStatus) : esimStatus !== 'SUSPENDED') return no('200002');
+    if (suspend) before.set(esimTranNo, esimStatus);
+    profile.esimStatus = suspend ? 'SUSPENDED' : (before.get(esimTranNo) ?? 'IN_USE');
+    return ok({});
+  }
+
+  return { refills, refill, cancel, setService };
 }

@@ -198,6 +198,11 @@ export async function fakeEsimAccess(clock: Clock) {
         return state.refuseWith === undefined ? later.refill(payload, state.answersAs) : no(state.refuseWith);
       case '/api/v1/open/esim/cancel':
         return state.cancelsLate ? ok({}) : later.cancel(payload);
+      case '/api/v1/open/esim/suspend':
+      case '/api/v1/open/esim/unsuspend':
+        return state.refuseWith === undefined
+          ? later.setService(payload, request.path.endsWith('/suspend'))
+          : no(state.refuseWith);
       case '/api/v1/open/balance/query':
         return ok({ balance: state.balance });
       case '/api/v1/open/esim/usage/query':

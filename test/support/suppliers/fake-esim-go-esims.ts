@@ -137,6 +137,16 @@ export function fakeEsims(clock: Clock, state: { refunds: boolean; dropsEmpty: b
     return ok({ ...esim, pin: '0000', puk: '12345678', profileName: 'Profile 1' });
   }
 
+  /** One that is in that state already is refused, as their documents do not promise otherwise. */
+  function setSuspended(esim: EsimGoEsim, { body, headers }: FakeRequest): Reply {
+    const { suspend, ...more } = JSON.parse(body) as Record<string, unknown>;
+    const isJson = headers['content-type'] === 'application/json';
+    if (!isJson || typeof suspend !== 'boolean' || Object.keys(more).length > 0) return no(400, 'bad request');
+    if (esim.state !== (suspend ? 'active' : 'suspended')) return no(400, 'not possible in this state');
+    esim.state = suspend ? 'suspended' : 'active';
+    return { status: 201, body: { status: `eSIM ${suspend ? 'suspended' : 'unsuspended'} successfully` } };
+  }
+
   function answer(request: FakeRequest, compatible: (esim: EsimGoEsim, bundle: string) => boolean): Reply | undefined {
     const { method, path, query } = request;
     if (path === '/v2.5/esims') return method === 'PUT' ? mark(request) : method === 'GET' ? search(query) : undefined;
@@ -146,6 +156,7 @@ export function fakeEsims(clock: Clock, state: { refunds: boolean; dropsEmpty: b
     if (method === 'GET' && what === undefined) return shown(esim);
     if (method === 'GET' && what === 'bundles' && !name) return bundles(esim, query);
     if (method === 'GET' && what === 'compatible') return ok({ compatible: compatible(esim, name ?? '') });
+    if (method === 'POST' && what === 'suspend' && !name) return setSuspended(esim, request);
     if (method === 'DELETE' && what === 'bundles') return revoke(esim, name ?? '', id ?? '', query);
     return undefined;
   }

@@ -40,6 +40,8 @@ export interface LiarShop extends AsyncDisposable {
   use(iccid: string): Promise<void> | void;
   /** eSIMs that were bought from the supplier. */
   bought(): number | Promise<number>;
+  /** Time passes, here and at the supplier. */
+  pass(ms: number): void;
   /** The job's try of everything that is due, ten minutes later. */
   work(): Promise<unknown>;
 }
@@ -62,10 +64,14 @@ async function buyer(t: TestApp, alias: string) {
 const aliasOf = async (t: TestApp, code: string) =>
   (await t.base.db.one<{ alias: string }>(sql`select alias from plans where supplier_plan = ${code}`)).alias;
 
-const work = (t: TestApp) => async () => {
-  t.clock.advance(10 * MINUTE);
-  return t.base.worlds.live.provisioning.provisionDue();
-};
+/** How time passes, and what the job does then. */
+const passing = (t: TestApp, pass = (ms: number): void => t.clock.advance(ms)) => ({
+  pass,
+  work: async () => {
+    pass(10 * MINUTE);
+    return t.base.worlds.live.provisioning.provisionDue();
+  },
+});
 
 type Shop<Fake> = Awaited<ReturnType<typeof supplierShop<Fake & AsyncDisposable>>>;
 
@@ -82,7 +88,7 @@ function faked<Fake extends AsyncDisposable & { lie: LiarShop['lie'] }>(
     buy: async () => buyer(t, await aliasOf(t, code)),
     use: (iccid) => of.use(t.fake, iccid),
     bought: () => of.bought(t.fake),
-    work: work(t),
+    ...passing(t),
     [Symbol.asyncDispose]: () => t[Symbol.asyncDispose](),
   };
 }
@@ -96,7 +102,9 @@ async function partnerV3(): Promise<LiarShop> {
     buy: async () => buyer(t, await t.alias(UPPER.esim)),
     use: async (iccid) => void (await run(upper.operator(), `usage set ${iccid} --used 300`)),
     bought: async () => (await upper.orders()).filter(({ status }) => status !== 2).length,
-    work: work(t),
+    ...passing(t, (ms) => {
+      for (const { clock } of [t, upper]) clock.advance(ms);
+    }),
     async [Symbol.asyncDispose]() {
       await t[Symbol.asyncDispose]();
       await upper[Symbol.asyncDispose]();
@@ -142,7 +150,7 @@ async function simulated(): Promise<LiarShop> {
     buy: async () => buyer(t, await aliasOf(t, 'one')),
     use: (iccid) => void used.set(iccid, 300),
     bought: () => orders.size,
-    work: work(t),
+    ...passing(t),
     async [Symbol.asyncDispose]() {
       await t[Symbol.asyncDispose]();
       await fake[Symbol.asyncDispose]();

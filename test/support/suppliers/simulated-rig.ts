@@ -1,6 +1,11 @@
 import { startSimulatedService } from '../../../src/domains/supply/adapters/simulated/service.ts';
 import { openSimulated } from '../../../src/domains/supply/adapters/simulated/simulated.ts';
-import { DELAY_MS, setBehaviour, setUsage } from '../../../src/domains/supply/adapters/simulated/store.ts';
+import {
+  DELAY_MS,
+  iccidOfOrder,
+  setBehaviour,
+  setUsage,
+} from '../../../src/domains/supply/adapters/simulated/store.ts';
 import type { Supplier } from '../../../src/domains/supply/port/port.ts';
 import { type Db, openDatabase } from '../../../src/platform/db/database.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
@@ -47,6 +52,10 @@ export async function simulatedRig(): Promise<SimulatedRig> {
     async timesOrdered(reference) {
       const row = await db.maybe<{ calls: number }>(sql`select calls from orders where reference = ${reference}`);
       return row?.calls ?? 0;
+    },
+    async isSuspended(iccid) {
+      const off = await db.query<{ id: bigint }>(sql`select id from orders where suspended_at is not null`);
+      return off.some(({ id }) => iccidOfOrder(id) === iccid);
     },
     use: async (iccid) => void (await set(iccid, { usedMb: 300 })),
     set,

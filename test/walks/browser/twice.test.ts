@@ -79,6 +79,17 @@ test('every action of panel and console, clicked twice at once, is sent once and
     { product_id: stage.demo.productId, sandbox_scenario: 'deferred' },
     { key: stage.demo.sandboxKey },
   );
+  /** A new eSIM, of which nothing is known yet. */
+  const newEsim = async (): Promise<{ iccid: string }> => {
+    const { body } = await stage.t.post(
+      '/purchase/buy',
+      { product_id: stage.demo.productId },
+      { key: stage.demo.sandboxKey },
+    );
+    return (await stage.t.get(`/order/detail/${body.order_id}`, { key: stage.demo.sandboxKey })).body.esim;
+  };
+  const [unused, suspended] = [await newEsim(), await newEsim()];
+  await stage.t.post('/esim/suspend', { iccid: suspended.iccid }, { key: stage.demo.sandboxKey });
   // No reader delivers it.
   await db.run(sql`
     update sandbox.orders set provision_due_at = now() + interval '1 day' where id = ${String(waiting.order_id)}`);
@@ -120,6 +131,9 @@ test('every action of panel and console, clicked twice at once, is sent once and
       `/sandbox/orders/${sandbox.delivered}`,
       `/sandbox/orders/${sandbox.used}`,
       `/sandbox/orders/${waiting.order_id}`,
+      `/live/help/${live.help}`,
+      `/sandbox/esims/${unused.iccid}`,
+      `/sandbox/esims/${suspended.iccid}`,
       '/sandbox/webhooks',
       `/sandbox/catalog?search=${planId}`,
       `/sandbox/webhooks/${sandbox.working}`,
@@ -188,6 +202,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       `/orders/${sandbox.delivered}?mode=sandbox`,
       `/orders/${sandbox.used}?mode=sandbox`,
       '/refunds?mode=sandbox',
+      '/replacements?mode=sandbox',
       '/webhooks?mode=sandbox',
       '/partners',
       `/partners/${partnerId}`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { proveBooks } from '../../../src/domains/money/proof/prove.ts';
-import type { PaidOrder } from '../../../src/domains/sales/purchase/paid-order.ts';
 import type { Routing } from '../../../src/domains/sales/purchase/route-on.ts';
+import type { PaidOrder } from '../../../src/domains/sales/purchase/supplier-calls.ts';
 import { toMicros } from '../../../src/platform/amounts/cents.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { testApp } from '../../support/program/app.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { accrue } from '../../../src/domains/billing/revenue-share/accrue.ts';
-import { pay } from '../../../src/domains/billing/revenue-share/settle.ts';
+import { accrue, pay } from '../../../src/domains/billing/revenue-share/settle.ts';
 import { settle } from '../../../src/domains/billing/topups/settle.ts';
 import { proveBooks } from '../../../src/domains/money/proof/prove.ts';
 import { toCents, toMicros, ZERO } from '../../../src/platform/amounts/cents.ts';

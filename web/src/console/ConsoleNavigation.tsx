@@ -9,6 +9,7 @@ import {
   IconHome,
   IconPlugConnected,
   IconReceiptRefund,
+  IconReplace,
   IconRoute,
   IconServer,
   IconSettings,
@@ -25,6 +26,7 @@ const ofSales: readonly NavigationItem[] = [
   { to: paths.home, label: 'Home', icon: IconHome, end: true },
   { to: paths.orders, label: 'Orders', icon: IconFileText },
   { to: paths.refunds, label: 'Refund requests', icon: IconReceiptRefund },
+  { to: paths.replacements, label: 'Replacements', icon: IconReplace },
   { to: paths.partners, label: 'Partners', icon: IconBuildingStore },
   { to: paths.applications, label: 'Applications', icon: IconClipboardCheck },
 ];

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NoteView } from '../../../src/entry/console/orders/note-view.ts';
+import type { NoteView } from '../../../src/entry/console/orders/order-view.ts';
 import { ConfirmButton } from '../parts/ConfirmButton.tsx';
 import { Form } from '../parts/Form.tsx';
 import { Problem } from '../parts/Problem.tsx';

@@ -10,6 +10,7 @@ export const paths = {
   order: (id: string | number, mode: 'live' | 'sandbox' = 'live') =>
     `/operator/orders/${id}${mode === 'live' ? '' : `?mode=${mode}`}`,
   refunds: '/operator/refunds',
+  replacements: '/operator/replacements',
   proposals: '/operator/proposals',
   applications: '/operator/applications',
   application: (id: number) => `/operator/applications/${id}`,

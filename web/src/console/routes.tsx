@@ -22,6 +22,7 @@ export const routes: RouteObject[] = [
           page('staff', async () => (await import('./pages/staff/Staff.tsx')).Staff),
           page('orders', async () => (await import('./pages/orders/Orders.tsx')).Orders),
           page('orders/:id', async () => (await import('./pages/orders/OrderPage.tsx')).OrderPage),
+          page('replacements', async () => (await import('./pages/replacements/Replacements.tsx')).Replacements),
           page('refunds', async () => (await import('./pages/refunds/Refunds.tsx')).Refunds),
           page('proposals', async () => (await import('./pages/proposals/Proposals.tsx')).Proposals),
           page('prices', async () => (await import('./pages/prices/Prices.tsx')).Prices),

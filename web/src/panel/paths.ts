@@ -16,6 +16,8 @@ export const paths = {
   order: (mode: Mode, id: string | number) => `/${mode}/orders/${id}`,
   esims: (mode: Mode) => `/${mode}/esims`,
   esim: (mode: Mode, iccid: string) => `/${mode}/esims/${iccid}`,
+  helpRequests: (mode: Mode) => `/${mode}/help`,
+  helpRequest: (mode: Mode, id: string) => `/${mode}/help/${id}`,
   webhooks: (mode: Mode) => `/${mode}/webhooks`,
   webhook: (mode: Mode, id: string) => `/${mode}/webhooks/${id}`,
   insight: (mode: Mode) => `/${mode}/insight`,
@@ -44,7 +46,7 @@ export const paths = {
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;
 
-const inBothWorlds = ['orders', 'esims', 'webhooks', 'money', 'insight', 'catalog', 'requests'];
+const inBothWorlds = ['orders', 'esims', 'help', 'webhooks', 'money', 'insight', 'catalog', 'requests'];
 
 /** The same section in the other world; sections that exist in one world only lead to the overview. */
 export function inOtherWorld(pathname: string, mode: Mode): string {

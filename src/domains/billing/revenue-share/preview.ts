@@ -2,8 +2,7 @@ import { type Cents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Wallet } from '../../money/ledger/ledger.ts';
-import type { Accrual } from './accrue.ts';
-import { partnersToPay, settlements, shadowsOf } from './settle.ts';
+import { type Accrual, partnersToPay, settlements, shadowsOf } from './settle.ts';
 
 export interface Preview {
   readonly looked: number;

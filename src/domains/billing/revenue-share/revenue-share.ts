@@ -1,12 +1,18 @@
 import type { Db } from '../../../platform/db/database.ts';
 import type { UsageDesk } from '../../sales/usage/usage.ts';
-import { paced } from './paced-readings.ts';
-import { createRevenueShare, type RevenueShare } from './rounds.ts';
+import { createRevenueShare, paced, type RevenueShare } from './rounds.ts';
 
 export type { PreviewedPartner } from './preview.ts';
 export { type RevenueShare, revenueShareJob } from './rounds.ts';
-export { lookAtShares, type SettledShare, type SharesLook } from './settled.ts';
-export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
+export {
+  lookAtShares,
+  type SettledShare,
+  type ShareBook,
+  type ShareRow,
+  type SharesLook,
+  shareBook,
+  shareFilters,
+} from './shares.ts';
 export { takeBackShares } from './take-back.ts';
 export { readTerms, writeGraceDays } from './terms.ts';
 

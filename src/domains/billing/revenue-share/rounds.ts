@@ -1,15 +1,58 @@
-import { type Clock, MINUTE } from '../../../platform/clock.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import { shareDue } from '../../sales/orders/orders.ts';
-import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
-import type { TakeReadings } from './paced-readings.ts';
 import { type Preview, previewOf } from './preview.ts';
-import { type Chance, isReady, nextLook } from './schedule.ts';
-import { partnersToPay, pay } from './settle.ts';
+import { type Chance, isReady, nextLook, type Reading } from './schedule.ts';
+import { type Accrual, accrue, partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
+
+/** Takes readings of these sales' eSIMs. Those without an answer are missing. */
+type Ask = (orderIds: readonly bigint[]) => Promise<ReadonlyMap<bigint, Reading>>;
+/** How many readings a second a supplier allows; undefined: any number. */
+type AllowedPerSecond = (supplier: string) => Promise<number | undefined>;
+
+/** The answer for each sale whose supplier was asked or is known to be silent. The other sales were not reached. */
+type Answers = ReadonlyMap<bigint, Reading | undefined>;
+export type TakeReadings = (sales: readonly Candidate[], signal?: AbortSignal) => Promise<Answers>;
+
+const ASK_AT_ONCE = 4;
+/** Consecutive unanswered readings after which a supplier is skipped for the rest of the round. */
+const SILENT_AFTER = 8;
+
+/** Asks all suppliers concurrently, each no faster than it allows and only while it answers. */
+export function paced(ask: Ask, allowed: AllowedPerSecond): TakeReadings {
+  return async (sales, signal) => {
+    const answers = new Map<bigint, Reading | undefined>();
+
+    async function askSupplier(supplier: string, orderIds: readonly bigint[]): Promise<void> {
+      const perSecond = (await allowed(supplier)) ?? Number.POSITIVE_INFINITY;
+      let unanswered = 0;
+      for (let i = 0; i < orderIds.length && !signal?.aborted; i += ASK_AT_ONCE) {
+        const some = orderIds.slice(i, i + ASK_AT_ONCE);
+        const given = unanswered < SILENT_AFTER ? await ask(some) : new Map<bigint, Reading>();
+        for (const orderId of some) answers.set(orderId, given.get(orderId));
+        unanswered = given.size > 0 ? 0 : unanswered + some.length;
+        const restMs = unanswered < SILENT_AFTER ? (some.length * SECOND) / perSecond : 0;
+        if (restMs > 0) await wait(restMs, undefined, signal && { signal }).catch(() => {});
+      }
+    }
+
+    const bySupplier = Map.groupBy(sales, ({ supplier }) => supplier);
+    await Promise.all(
+      [...bySupplier].map(([name, its]) =>
+        askSupplier(
+          name,
+          its.map(({ orderId }) => orderId),
+        ),
+      ),
+    );
+    return answers;
+  };
+}
 
 interface Pass {
   readonly looked: number;
@@ -19,18 +62,11 @@ interface Pass {
   readonly settled: number;
 }
 
-export interface RevenueShare {
-  /** One bounded round: look at what is due, calculate what is ready, pay what is calculated. */
-  pass(now: number, signal?: AbortSignal): Promise<Pass>;
-  /** Rounds until nothing is due at `now`. */
-  settle(now: number): Promise<Pass>;
-  /** What `settle` would do now, as far as one round looks. Asks the suppliers as it does, and pays nothing. */
-  preview(now: number, signal?: AbortSignal): Promise<Preview>;
-}
+export type RevenueShare = ReturnType<typeof createRevenueShare>;
 
 const AT_ONCE = 200;
 
-export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; chance: Chance }): RevenueShare {
+export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; chance: Chance }) {
   const { db, takeReadings, chance } = parts;
 
   /** Looks at the sales that are due and calculates the shares of those that are ready. Writes nothing. */
@@ -70,13 +106,16 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
   }
 
   return {
+    /** One bounded round: look at what is due, calculate what is ready, pay what is calculated. */
     pass,
-    async preview(now, signal) {
+    /** What `settle` would do now, as far as one round looks. Asks the suppliers as it does, and pays nothing. */
+    async preview(now: number, signal?: AbortSignal): Promise<Preview> {
       const { due, sales, accruals } = await weigh(now, signal);
       const isWhole = due.length < AT_ONCE && sales.length === due.length;
       return previewOf(db, accruals, { looked: sales.length, isWhole });
     },
-    async settle(now) {
+    /** Rounds until nothing is due at `now`. */
+    async settle(now: number): Promise<Pass> {
       const total = { looked: 0, accrued: 0, settled: 0 };
       for (;;) {
         const { looked, accrued, settled } = await pass(now);

@@ -2,7 +2,8 @@ import { type Cents, type Micros, ZERO } from '../../../platform/amounts/cents.t
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Walks } from '../../../platform/db/query/walk.ts';
-import type { Channel } from './terms.ts';
+import { bound } from '../../../platform/db/replicas.ts';
+import { type Channel, readTerms } from './terms.ts';
 
 /** `none` selects the settled rows whose share rounded to zero. */
 export const shareFilters = ['shadow', 'settled', 'none'] as const;
@@ -39,12 +40,6 @@ interface Shares {
   readonly reached: number | undefined;
 }
 
-export interface ShareBook {
-  shares(partnerId: number, page: Page, filter?: ShareFilter): Promise<Shares>;
-  /** The next ones, oldest first, whatever their date. Empty at the end, and while the share is switched off. */
-  sharesAfter(partnerId: number, id: bigint, limit: number): Promise<readonly ShareRow[]>;
-}
-
 const filtered: Record<ShareFilter, { rows: Sql; kinds: readonly string[] }> = {
   shadow: { rows: sql`and status = 'shadow'`, kinds: ['shadow'] },
   settled: { rows: sql`and status = 'settled'`, kinds: ['paid', 'none'] },
@@ -59,9 +54,13 @@ const shareColumns = sql`share.id, share.order_id as "orderId",
       share.settle_debt as "settleDebt", share.settle_wallet as "settleWallet", share.created_at as "createdAt",
       share.settled_at as "settledAt"`;
 
-export const shareBook = (db: Queryable, walks: Walks): ShareBook => ({
-  shares: (partnerId, page, filter) => sharesOf(db, walks, partnerId, page, filter),
-  sharesAfter: (partnerId, id, limit) =>
+/** What a partner reads of its shares. */
+export type ShareBook = ReturnType<typeof shareBook>;
+
+export const shareBook = (db: Queryable, walks: Walks) => ({
+  shares: (partnerId: number, page: Page, filter?: ShareFilter) => sharesOf(db, walks, partnerId, page, filter),
+  /** The next ones, oldest first, whatever their date. Empty at the end, and while the share is switched off. */
+  sharesAfter: (partnerId: number, id: bigint, limit: number): Promise<readonly ShareRow[]> =>
     db.query(sql`
       select ${shareColumns}
       from revenue_shares share join orders on orders.id = share.order_id
@@ -108,3 +107,48 @@ async function sharesOf(
     reached: place.reached,
   };
 }
+
+export interface SettledShare {
+  readonly id: bigint;
+  readonly partnerId: number;
+  readonly partnerName: string;
+  readonly orderId: bigint;
+  readonly unusedMb: number;
+  readonly sharePct: string;
+  readonly amount: Cents;
+  readonly settleDebt: Cents;
+  readonly settleWallet: Cents;
+  readonly settledAt: Date;
+}
+
+interface Wanted {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Goes on after this one, towards the past. */
+  readonly before?: { readonly settledAt: Date; readonly id: bigint } | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. What a partner has kept: a refund after the settlement has taken its part off. */
+export function settledShares(db: Queryable, { from, to, before, limit }: Wanted): Promise<SettledShare[]> {
+  return db.query(sql`
+    select share.id, partner_id as "partnerId", partners.name as "partnerName", order_id as "orderId", unused_mb as "unusedMb",
+      share_pct as "sharePct", amount, settle_debt as "settleDebt", settle_wallet as "settleWallet", settled_at as "settledAt"
+    from revenue_shares share join partners on partners.id = partner_id
+    where status = 'settled'
+      ${from ? sql`and settled_at >= ${from}` : nothing} ${to ? sql`and settled_at < ${to}` : nothing}
+      ${before ? sql`and (settled_at, share.id) < (${before.settledAt}, ${before.id})` : nothing}
+    order by settled_at desc, share.id desc limit ${limit}`);
+}
+
+/** All shares together: what was paid, and what is calculated and waits. */
+const shareTotals = (db: Queryable): Promise<{ readonly paid: Cents; readonly waiting: Cents }> =>
+  db.one(sql`
+    select coalesce(sum(amount) filter (where kind = 'paid'), 0)::bigint as paid,
+      coalesce(sum(amount) filter (where kind = 'shadow'), 0)::bigint as waiting
+    from revenue_share_totals`);
+
+export type SharesLook = ReturnType<typeof lookAtShares>;
+
+export const lookAtShares = (db: Queryable) =>
+  bound(db, { terms: readTerms, totals: shareTotals, settled: settledShares });

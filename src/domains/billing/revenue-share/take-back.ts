@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import { type Movement, post, type Wallet } from '../../money/ledger/ledger.ts';
 import { refundedOf } from './candidates.ts';
 import { afterRefund } from './formula.ts';
-import { settlementOf } from './terms.ts';
+import { addToTotals, settlementOf } from './terms.ts';
 
 interface Settled {
   readonly id: bigint;
@@ -93,8 +93,5 @@ async function writeShare(tx: Tx, { id, partnerId, amount }: Settled, left: Cent
       union all
       select case channel when 'none' then 'none' else 'paid' end, ${left}::bigint, unused_mb from changed
     )
-    insert into revenue_share_totals as total (partner_id, kind, amount, unused_mb)
-    select ${partnerId}::int, kind, sum(amount), sum(unused_mb) from moved group by kind order by kind
-    on conflict (partner_id, kind) do update
-      set amount = total.amount + excluded.amount, unused_mb = total.unused_mb + excluded.unused_mb`);
+    ${addToTotals(partnerId)}`);
 }

@@ -1,7 +1,7 @@
 import { type Cents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { BasisPoints } from '../../../platform/amounts/percent.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { readPricingSettings } from '../../catalog/prices/prices.ts';
 
 export interface ShareTerms {
@@ -50,3 +50,10 @@ function channelOf(settleDebt: Cents, settleWallet: Cents): Channel {
   if (settleDebt === 0n) return 'wallet';
   return settleWallet === 0n ? 'debt' : 'split';
 }
+
+/** Adds rows of `moved` (kind, amount, unused_mb) to the totals of a partner, as the end of a statement. */
+export const addToTotals = (partnerId: number): Sql => sql`
+  insert into revenue_share_totals as total (partner_id, kind, amount, unused_mb)
+  select ${partnerId}::int, kind, sum(amount), sum(unused_mb) from moved group by kind order by kind
+  on conflict (partner_id, kind) do update
+    set amount = total.amount + excluded.amount, unused_mb = total.unused_mb + excluded.unused_mb`;

@@ -2,8 +2,7 @@ import { MINUTE } from '../../../platform/clock.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type Intent } from './cards.ts';
 import { EXPIRES_AFTER_MS, type TopupStatus } from './outcome.ts';
 import { claimDue, pullInChecks, refuseTopup, releaseClosed, rereadTopup, type Topup } from './rows.ts';
-import { settle } from './settle.ts';
-import type { CardWorld } from './terms.ts';
+import { type CardWorld, settle } from './settle.ts';
 
 /** Longer than a request waits for the provider's answer. Until then a top-up without an intent is still being opened. */
 export const OPENING_MS = 2 * MINUTE;

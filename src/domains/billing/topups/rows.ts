@@ -183,12 +183,7 @@ export const paymentAlerts = (now: number): Sql => sql`
         else refunded + disputed = 0 end`,
   )}`;
 
-export interface FailedTopup {
-  readonly paymentKey: string;
-  readonly amount: Cents;
-  readonly currency: string;
-  readonly failedAt: Date;
-}
+export type FailedTopup = Payment & { readonly failedAt: Date };
 
 /** A partner may have opened any number that were never paid, so only the latest are read. */
 const LATEST = 100;

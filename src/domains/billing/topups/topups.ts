@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { bound } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import { readBalance } from '../../money/ledger/ledger.ts';
@@ -9,7 +10,6 @@ import type { TopupStatus } from './outcome.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import {
   expediteCheck,
-  type FailedTopup,
   findTopup,
   lastFailed,
   listTopups,
@@ -19,9 +19,8 @@ import {
   type Topup,
   TopupGone,
 } from './rows.ts';
-import { BalanceAboveCeiling } from './settle.ts';
+import { BalanceAboveCeiling, type CardWorld, type TopupTerms, topupRange } from './settle.ts';
 import { type SimulatedCards, simulatedCards } from './simulated.ts';
-import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 
 export type ResumeOutcome =
   /** It can be paid: the client secret lets the card holder continue. */
@@ -52,8 +51,8 @@ async function resume(
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
 export { type FailedTopup, forgetTopups, paymentAlerts, TOPUPS_CHANNEL, type Topup } from './rows.ts';
+export { type TopupTerms, topupRange } from './settle.ts';
 export type { SimulatedCards } from './simulated.ts';
-export { type TopupTerms, topupRange } from './terms.ts';
 
 type StartOutcome =
   | {
@@ -94,33 +93,14 @@ export interface TopupOffer {
   readonly maxBalance: Cents | undefined;
 }
 
-export interface Topups {
-  readonly offer: TopupOffer;
-  start(partnerId: number, amount: Cents, now: number): Promise<StartOutcome>;
-  /** Credits the wallet if the provider says the payment was made. Confirming again changes nothing. */
-  confirm(partnerId: number, paymentKey: string, now: number): Promise<ConfirmOutcome>;
-  /** Asks the provider for a payment's state and, while it is open, for what is needed to pay it. */
-  resume(partnerId: number, paymentKey: string, now: number): Promise<ResumeOutcome>;
-  /**
-   * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the
-   * provider. False: it is not about one of our top-ups.
-   */
-  notify(hint: PaymentHint, now: number): Promise<boolean>;
-  /** Asks the provider about every top-up that is due; returns how many. */
-  reconcile(now: number): Promise<number>;
-  check(paymentKey: string, now: number): Promise<CheckOutcome>;
-  find(paymentKey: string): Promise<Topup | undefined>;
-  /** The top-up that was decided last, if it failed after `since`. */
-  lastFailed(partnerId: number, since: Date): Promise<FailedTopup | undefined>;
-  list(filter: Parameters<typeof listTopups>[1]): Promise<Topup[]>;
-}
+export type Topups = ReturnType<typeof createTopups>;
 
 const CURRENCY = 'USD';
 
 const isProviderFailure = (error: unknown): error is CardsRejected | CardsUnavailable =>
   error instanceof CardsRejected || error instanceof CardsUnavailable;
 
-export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
+export function createTopups(world: CardWorld, { log }: { log: Log }) {
   const { db, cards, topupTerms } = world;
 
   const complain = ({ paymentKey }: { paymentKey: string }, error: unknown) => {
@@ -137,7 +117,7 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       maxBalance: topupTerms.maxBalance,
     },
 
-    async start(partnerId, amount, now) {
+    async start(partnerId: number, amount: Cents, now: number): Promise<StartOutcome> {
       if (!cards) return { outcome: 'off' };
       const paymentKey = `${topupTerms.keyPrefix}${randomBytes(16).toString('hex')}`;
       const payment = { paymentKey, amount, currency: CURRENCY };
@@ -159,7 +139,8 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       }
     },
 
-    async confirm(partnerId, paymentKey, now) {
+    /** Credits the wallet if the provider says the payment was made. Confirming again changes nothing. */
+    async confirm(partnerId: number, paymentKey: string, now: number): Promise<ConfirmOutcome> {
       const topup = await findTopup(db, paymentKey, partnerId);
       if (!topup) return { outcome: 'not_found' };
       if (topup.status === 'succeeded') return { outcome: 'succeeded', balance: await readBalance(db, partnerId) };
@@ -180,7 +161,8 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       }
     },
 
-    async resume(partnerId, paymentKey, now) {
+    /** Asks the provider for a payment's state and, while it is open, for what is needed to pay it. */
+    async resume(partnerId: number, paymentKey: string, now: number): Promise<ResumeOutcome> {
       const topup = await findTopup(db, paymentKey, partnerId);
       if (!topup) return { outcome: 'not_found' };
       const { status, intentId, provider } = topup;
@@ -197,11 +179,17 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       }
     },
 
-    notify: async (hint, now) => (cards ? expediteCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false),
+    /**
+     * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the
+     * provider. False: it is not about one of our top-ups.
+     */
+    notify: async (hint: PaymentHint, now: number): Promise<boolean> =>
+      cards ? expediteCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false,
 
-    reconcile: async (now) => (cards ? reconcileDue(world, cards, now, complain) : 0),
+    /** Asks the provider about every top-up that is due; returns how many. */
+    reconcile: async (now: number): Promise<number> => (cards ? reconcileDue(world, cards, now, complain) : 0),
 
-    async check(paymentKey, now) {
+    async check(paymentKey: string, now: number): Promise<CheckOutcome> {
       const before = await findTopup(db, paymentKey);
       if (!before) return { outcome: 'not_found' };
       if (!cards) return { outcome: 'off' };
@@ -217,9 +205,7 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       return { outcome: 'checked', before, after };
     },
 
-    find: (paymentKey) => findTopup(db, paymentKey),
-    lastFailed: (partnerId, since) => lastFailed(db, partnerId, since),
-    list: (filter) => listTopups(db, filter),
+    ...bound(db, { find: findTopup, lastFailed, list: listTopups }),
   };
 }
 

@@ -17,7 +17,6 @@ export interface Located extends Place {
 export interface RawImport {
   readonly supplier: unknown;
   readonly full: unknown;
-  /** Where these two start, in a file. */
   readonly places?: { readonly supplier?: Place | undefined; readonly full?: Place | undefined };
   readonly destinations: readonly Located[];
   /**
@@ -66,7 +65,7 @@ export function readImportFile(text: string): RawImport {
   try {
     file = JSON.parse(text);
   } catch (error) {
-    throw refused(`is not valid JSON: ${(error as Error).message}`, firstError(text));
+    throw refused(`is not valid JSON: ${(error as Error).message}`, firstJsonError(text));
   }
   if (typeof file !== 'object' || file === null || Array.isArray(file)) throw refused('must be one JSON object');
   const { supplier, full = true, destinations = [], plans, ...rest } = file as Record<string, unknown>;
@@ -113,8 +112,9 @@ const STRICT = { disallowComments: true, allowTrailingComma: false };
 
 const placeAt = (line: number, character: number): FilePlace => ({ line: line + 1, column: character + 1 });
 
-function firstError(text: string): Place | undefined {
-  let first: Place | undefined;
+/** Where a text stops being JSON; undefined: nowhere. */
+export function firstJsonError(text: string): FilePlace | undefined {
+  let first: FilePlace | undefined;
   visit(
     text,
     {

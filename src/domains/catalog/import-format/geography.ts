@@ -42,6 +42,9 @@ const countries = [
   ['oceania', 'Oceania', 'AS AU CC CK CX FJ FM GU KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV VU WF WS'],
 ] as const;
 
+/** The ISO codes of those countries. */
+export const countryCodes: ReadonlySet<string> = new Set(countries.flatMap(([, , codes]) => codes.split(/\s+/)));
+
 /** Where the name that Node knows is not the one travellers use. */
 const ownNames: Readonly<Record<string, string>> = {
   CD: 'DR Congo',

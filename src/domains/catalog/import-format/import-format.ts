@@ -8,6 +8,7 @@ export {
 } from './entries.ts';
 export {
   feedImport,
+  firstJsonError,
   type ImportProblem,
   ImportRefused,
   type Located,
@@ -16,7 +17,7 @@ export {
   type SkippedRow,
   START,
 } from './file.ts';
-export { geography, slugOf } from './geography.ts';
+export { countryCodes, geography, slugOf } from './geography.ts';
 export {
   HIGHEST_PRICE,
   MOST_DESTINATIONS,

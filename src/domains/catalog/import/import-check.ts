@@ -149,9 +149,7 @@ interface PlanContext {
   readonly known: KnownDestinations;
   /** Codes of the plans before it. */
   readonly codes: Set<string>;
-  /** Codes of the import's refills. */
   readonly refills: ReadonlySet<string>;
-  /** What they can be added to. */
   readonly refilled: ReadonlySet<unknown>;
 }
 

@@ -1,13 +1,12 @@
 import { type Author, change } from '../../../platform/audit/audit-log.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { type Queryable, rolledBack, type Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { ImportRefused, type RawImport } from '../import-format/import-format.ts';
 import type { Sign } from '../plans/plan.ts';
-import { importCatalog, importPrevious } from './import-list.ts';
+import { importCatalog, importPrevious, suppliersWithPrevious } from './import-list.ts';
 import type { ImportCounts } from './import-write.ts';
-import { suppliersWithPrevious } from './previous-list.ts';
 
 export interface ImportParts {
   readonly author: Author;
@@ -61,32 +60,15 @@ const manyOffSale = ({ supplier, leave_sale: leaving, on_sale_before: before }: 
   return `nothing was imported: ${which} that ${supplier} sells would go off sale`;
 };
 
-/** Thrown to roll the import back. */
-class Undo extends Error {}
-
 /**
  * Reports what importing the list would do, and whether it has to be confirmed: imports it and rolls back, so the report covers
  * everything. Other imports wait for it. Throws `ImportRefused`.
  */
-async function triedImport(parts: ImportParts, list: ListToImport): Promise<TriedImport> {
-  let counts: ImportCounts | undefined;
-  try {
-    await parts.author.db.tx(async (tx) => {
-      counts = await write(tx, parts, list);
-      throw new Undo();
-    });
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error;
-  }
-  const made = counts as unknown as ImportCounts;
-  return { ...made, needs_yes: needsYes(made) };
+async function triedImport(parts: ImportParts, list: ListToImport) {
+  const counts = await rolledBack(parts.author.db, (tx) => write(tx, parts, list));
+  return { ...counts, needs_yes: needsYes(counts) };
 }
 
-interface TriedImport extends ImportCounts {
-  readonly needs_yes: boolean;
-}
-
-/** Problems of a rejected list that the history names. */
 const MOST_NAMED = 5;
 
 /** Puts an import that failed into the history. Nothing else was changed. */

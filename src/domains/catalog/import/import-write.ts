@@ -88,7 +88,6 @@ export interface ImportCounts {
   /** How many of them are not on sale after it: no longer in the list, or listed as not on sale or without a price. */
   readonly leave_sale: number;
   readonly on_sale_after: number;
-  /** Plans whose list price is another one than before. */
   readonly repriced: number;
   readonly repriced_plans: readonly RepricedPlan[];
   readonly skipped: number;

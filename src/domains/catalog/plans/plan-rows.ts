@@ -90,7 +90,6 @@ const readAs: Readonly<Record<string, string>> = {
 };
 const select = sql`select ${columns.list((name) => readAs[name] ?? name)}`;
 
-/** The plan with this alias, as a fragment of a statement. */
 export const planLine = (alias: string): Sql => sql`${select} from plans where alias = ${alias}`;
 
 /** As one JSON text: the process parses it four times as fast as the same number of result rows. */

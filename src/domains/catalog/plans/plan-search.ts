@@ -1,8 +1,8 @@
-import { formatCents, formatMicros, toCents, toMicros } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { dataText } from './plan.ts';
-import { byHand } from './plan-store.ts';
+import type { Slices } from '../../../platform/limits/turns.ts';
+import { type Destination, dataText, type Plan } from './plan.ts';
+import { byHand, type OperatorPlan, type StoredTerms, withTerms } from './plan-store.ts';
 
 interface PlanFilter {
   /** Words that all have to occur in title, destination, supplier's code or product id. */
@@ -17,29 +17,14 @@ interface PlanFilter {
   readonly limit: number;
 }
 
-interface FoundPlan {
-  readonly internal_id: number;
-  readonly product_id: string;
-  readonly title: string;
-  readonly destination: string;
+interface FoundPlan extends Omit<OperatorPlan, 'refills'> {
   readonly destination_title: string;
-  readonly supplier: string;
-  readonly supplier_plan: string;
   readonly data: string;
   readonly days: number;
   readonly is_refill: boolean;
-  readonly price: string;
-  readonly cost: string | null;
-  readonly on_sale: boolean;
-  readonly by_hand: readonly string[];
 }
 
-type Row = Omit<FoundPlan, 'price' | 'cost' | 'data'> & {
-  readonly matched: number;
-  readonly amountMb: number;
-  readonly price: bigint;
-  readonly cost: bigint | null;
-};
+type Row = StoredTerms<Omit<FoundPlan, 'data'>> & { readonly matched: number; readonly amountMb: number };
 
 const MOST_WORDS = 8;
 const searchedText = sql`lower(concat_ws(' ', plans.title, destinations.title, plans.destination, plans.supplier_plan, plans.alias))`;
@@ -76,11 +61,46 @@ export async function searchPlans(db: Queryable, filter: PlanFilter): Promise<{ 
     join destinations on destinations.code = plans.destination order by plans.id desc`);
   return {
     matched: rows[0]?.matched ?? 0,
-    plans: rows.map(({ amountMb, matched: _matched, ...row }) => ({
-      ...row,
-      data: dataText(amountMb),
-      price: formatCents(toCents(row.price)),
-      cost: row.cost === null ? null : formatMicros(toMicros(row.cost)),
-    })),
+    plans: rows.map(({ amountMb, matched: _matched, ...row }) => ({ ...withTerms(row), data: dataText(amountMb) })),
   };
+}
+
+/** The first plans and destinations that match a text, up to that many. A plan must contain all its words; case does not matter. */
+export async function searchByName(
+  plans: readonly Plan[],
+  text: string,
+  most: number,
+  slices: Slices,
+): Promise<{ plans: Plan[]; destinations: Destination[] }> {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = { plans: [] as Plan[], destinations: new Map<string, Destination>() };
+  // A single letter matches too much.
+  if (text.trim().length < SHORTEST) return { plans: [], destinations: [] };
+  await slices.turn();
+  for (const plan of plans) {
+    if (slices.isOver()) await slices.turn();
+    const { destination } = plan;
+    if (found.destinations.size < most && matchesName(destination, words))
+      found.destinations.set(destination.code, destination);
+    if (found.plans.length < most && containsWords(plan, words)) found.plans.push(plan);
+    if (found.plans.length >= most && found.destinations.size >= most) break;
+  }
+  return { plans: found.plans, destinations: [...found.destinations.values()] };
+}
+
+const SHORTEST = 2;
+
+/** Every word begins a word of its name, or is its code. */
+function matchesName({ title, code }: Destination, words: readonly string[]): boolean {
+  const names = [...title.toLowerCase().split(/[\s-]+/), code.toLowerCase()];
+  return words.every((word) => names.some((one) => one.startsWith(word)));
+}
+
+export function containsWords(
+  { title, destination, network, data, networkType, alias }: Plan,
+  words: readonly string[],
+): boolean {
+  const text = `${destination.title} ${destination.code} ${title} ${data} ${data.replace(' ', '')} ${network.title} ${networkType} ${alias}`;
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
 }

@@ -10,7 +10,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 
 /** A plan as operators see it, including what partners never see. */
-interface OperatorPlan {
+export interface OperatorPlan {
   readonly product_id: string;
   readonly internal_id: number;
   readonly supplier: string;
@@ -30,19 +30,25 @@ interface OperatorPlan {
 export const byHand = sql`array_remove(array[case when price_by_hand then 'price' end,
   case when cost_by_hand then 'cost' end, case when on_sale_by_hand then 'on_sale' end], null)`;
 
+/** Price and cost as their columns have them. */
+export type StoredTerms<P extends { price: string; cost: string | null }> = Omit<P, 'price' | 'cost'> & {
+  readonly price: bigint;
+  readonly cost: bigint | null;
+};
+
+export const withTerms = <Row extends { readonly price: bigint; readonly cost: bigint | null }>(row: Row) => ({
+  ...row,
+  price: formatCents(toCents(row.price)),
+  cost: row.cost === null ? null : formatMicros(toMicros(row.cost)),
+});
+
 export async function findPlan(db: Queryable, alias: string): Promise<OperatorPlan | undefined> {
-  const row = await db.maybe<OperatorPlan & { price: bigint; cost: bigint | null }>(sql`
+  const row = await db.maybe<StoredTerms<OperatorPlan>>(sql`
     select plans.alias as product_id, plans.id as internal_id, suppliers.slug as supplier, plans.supplier_plan, plans.title,
       plans.destination, plans.list_price as price, plans.cost, plans.on_sale, plans.refills,
       ${byHand} as by_hand
     from plans join suppliers on suppliers.id = plans.supplier_id where plans.alias = ${alias}`);
-  return (
-    row && {
-      ...row,
-      price: formatCents(toCents(row.price)),
-      cost: row.cost === null ? null : formatMicros(toMicros(row.cost)),
-    }
-  );
+  return row && withTerms(row);
 }
 
 /** `auto`: the next import decides again. Undefined: as it is. */

@@ -11,7 +11,6 @@ export class Snapshot {
   readonly #byName = new Map<string, Destination>();
   readonly #byAlias = new Map<string, Plan>();
   readonly #own = new Map<Destination, Plan[]>();
-  /** Plans that cover several countries. */
   readonly #wide: readonly Plan[];
   /** Refills on sale, with a price: by supplier and its code of the plan they are added to. */
   readonly #refillsOf = new Map<string, Map<string, Plan[]>>();

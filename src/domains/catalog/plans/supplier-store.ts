@@ -67,7 +67,6 @@ async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<
   );
 }
 
-/** Every supplier that orders may have been bought from. */
 const slugs = async (db: Queryable): Promise<string[]> =>
   (await db.query<{ slug: string }>(sql`select slug from suppliers order by slug`)).map(({ slug }) => slug);
 

@@ -8,30 +8,11 @@ import { type PartnerRow, readPartner } from './read.ts';
 import { listRulesFor, type Rule } from './rule-store.ts';
 import { type PriceSource, priceOf, ruleScopes, shareTargets, type Terms } from './rules.ts';
 
-interface PriceCheck {
-  readonly list_price: string;
-  /** Null: unknown. */
-  readonly cost: string | null;
-  /** What is earned at list price; zero if the cost is unknown or above it. */
-  readonly margin: string;
-  readonly price: string;
-  readonly discount: string;
-  /** The share of the margin that the discount amounts to. */
-  readonly margin_share_pct: string;
-  readonly source: PriceSource;
-  readonly on_sale: boolean;
-  readonly cap_pct: string;
-  readonly lowest_fixed_price: string;
-  /** In the order in which they are tried: the first that applies sets the price. */
-  readonly candidates: readonly Candidate[];
-}
-
 interface Candidate {
   /** Null: the share of the account. */
   readonly rule_id: number | null;
   readonly scope: PriceSource;
   readonly target: string;
-  /** A rule of this partner, or for every partner. */
   readonly is_own: boolean;
   readonly share_pct: string | null;
   readonly price: string | null;
@@ -39,8 +20,8 @@ interface Candidate {
   readonly why: string;
 }
 
-/** The partner exists. Reads everything from the database, so a rule set a moment ago is there. */
-export async function checkPrice(db: Queryable, partnerId: number, plan: Plan, now: number): Promise<PriceCheck> {
+/** Why a partner, which exists, pays what it pays for a plan. Reads everything from the database, so a rule set a moment ago is there. */
+export async function checkPrice(db: Queryable, partnerId: number, plan: Plan, now: number) {
   const general = await readGeneralTerms(db);
   const row = await readPartner(db, partnerId, windowStart(general, now));
   const rules = await listRulesFor(db, partnerId, [['product', plan.alias], ...shareTargets(plan)]);
@@ -67,14 +48,17 @@ export async function checkPrice(db: Queryable, partnerId: number, plan: Plan, n
   return {
     list_price: formatCents(plan.listPrice),
     cost: plan.cost === null ? null : formatMicros(plan.cost),
+    /** What is earned at list price; zero if the cost is unknown or above it. */
     margin: formatMicros(toMicros(margin(plan))),
     price: formatCents(price.partnerPrice),
     discount: formatCents(price.discount),
+    /** The share of the margin that the discount amounts to. */
     margin_share_pct: price.marginSharePct,
     source: price.source,
     on_sale: isSellable(plan),
     cap_pct: formatPercent(general.cap),
     lowest_fixed_price: formatCents(lowestFixedPrice(plan, general.cap)),
+    /** In the order in which they are tried: the first that applies sets the price. */
     candidates: [
       ...inOrder.map((rule): Candidate => {
         const { rule_id, scope, target, share_pct, price: fixed } = rule;

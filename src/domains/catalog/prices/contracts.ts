@@ -58,44 +58,38 @@ export async function storeContract(
 }
 
 /** The contracts that versions of the catalog name. A partner finds only those that were its own. */
-export class Contracts {
-  readonly #db: Db;
-  readonly #clock: Clock;
+export const openContracts = (db: Db, clock: Clock) => {
   /** When this process last wrote each. */
-  readonly #written = new LRUCache<string, number>({ maxSize: NOTED, sizeCalculation: () => 1 });
+  const written = new LRUCache<string, number>({ maxSize: NOTED, sizeCalculation: () => 1 });
+  return {
+    async remember(partnerId: number, contract: PriceContract): Promise<void> {
+      const name = `${partnerId} ${contract.id}`;
+      const now = clock.now();
+      const last = written.get(name);
+      if (last !== undefined && now - last < MARKED_EVERY_MS) return;
+      await storeContract(db, partnerId, contract, now);
+      written.set(name, now);
+    },
 
-  constructor(db: Db, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
-  }
-
-  async remember(partnerId: number, contract: PriceContract): Promise<void> {
-    const name = `${partnerId} ${contract.id}`;
-    const now = this.#clock.now();
-    const written = this.#written.get(name);
-    if (written !== undefined && now - written < MARKED_EVERY_MS) return;
-    await storeContract(this.#db, partnerId, contract, now);
-    this.#written.set(name, now);
-  }
-
-  async find(partnerId: number, id: string): Promise<EarlierContract | undefined> {
-    const row = await this.#db.maybe<WrittenTerms>(sql`
+    async find(partnerId: number, id: string): Promise<EarlierContract | undefined> {
+      const row = await db.maybe<WrittenTerms>(sql`
       select general_rules as "generalRules", own_rules as "ownRules", cap, share, source from price_contracts
       where partner_id = ${partnerId} and contract = ${id}`);
-    if (!row) return undefined;
-    const { generalRules, ownRules, cap, share, source } = row;
-    const terms: Terms = {
-      own: toRules(ownRules).rules,
-      general: toRules(generalRules).rules,
-      account: { share, source },
-      cap,
-    };
-    return {
-      priceOf: (plan) => priceOf(plan, terms),
-      isOtherShareThan: (other) => other.cap !== cap || other.share !== share || other.source !== source,
-    };
-  }
-}
+      if (!row) return undefined;
+      const { generalRules, ownRules, cap, share, source } = row;
+      const terms: Terms = {
+        own: toRules(ownRules).rules,
+        general: toRules(generalRules).rules,
+        account: { share, source },
+        cap,
+      };
+      return {
+        priceOf: (plan) => priceOf(plan, terms),
+        isOtherShareThan: (other) => other.cap !== cap || other.share !== share || other.source !== source,
+      };
+    },
+  };
+};
 
 /** Removes contracts that no version names any more. */
 export const priceContractsJob = (db: Db, clock: Clock): Job => ({

@@ -24,7 +24,6 @@ export interface PartnerPrices {
   readonly ruleCount: number;
 }
 
-/** What is the same for every partner. */
 export interface GeneralTerms extends PricingSettings {
   readonly rules: ReadRules;
 }

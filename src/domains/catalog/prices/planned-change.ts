@@ -19,9 +19,7 @@ export interface PlannedChange {
   readonly rule: Rule | undefined;
   readonly general: GeneralTerms;
   ownRules(partnerId: number, own: ReadRules): ReadRules;
-  /** Whether the plan can get another price. */
   concerns(plan: Plan): boolean;
-  /** A fixed price that is set. */
   readonly fixed: { readonly alias: string; readonly price: Cents } | undefined;
 }
 

@@ -5,40 +5,12 @@ import { isSellable, type Plan } from '../catalog.ts';
 import { isAllowedPrice, lowestFixedPrice } from './formula.ts';
 import { type GeneralTerms, partnerTerms, readGeneralTerms, windowStart } from './partner-prices.ts';
 import { type ChangeInput, type PlannedChange, planChange } from './planned-change.ts';
-import { type Difference, Differences, type PartnerDifference } from './price-differences.ts';
+import { Differences } from './price-differences.ts';
 import { type NamedPartnerRow, readPartners } from './read.ts';
-import type { Rule } from './rule-store.ts';
 import { isSamePrices, settledPrice, type Terms } from './rules.ts';
 
 /** What a change of prices would do, shown to people before they make it. Only plans on sale and open partners count. */
-export interface PricePreview {
-  /** The rule that a new one replaces, or the one to be removed. */
-  readonly rule: Rule | null;
-  /** Plans that get another price for at least one partner. */
-  readonly plans: number;
-  /** Partners that get another price for at least one plan. */
-  readonly partners: number;
-  /** Prices that change, one for each such plan and partner, and which way. */
-  readonly prices: number;
-  readonly rises: number;
-  readonly falls: number;
-  readonly largest_rises: readonly Difference[];
-  readonly largest_falls: readonly Difference[];
-  /** Those with the most plans that change. */
-  readonly most_affected: readonly PartnerDifference[];
-  /** For a rule with a fixed price: the range it must be in, otherwise it is ignored. */
-  readonly fixed_price: FixedPrice | null;
-  readonly open_partners: number;
-  /** If fewer than `open_partners`: there are too many for one answer, and the figures cover only these. */
-  readonly compared_partners: number;
-}
-
-interface FixedPrice {
-  readonly list_price: string;
-  readonly lowest: string;
-  readonly is_ignored: boolean;
-  readonly on_sale: boolean;
-}
+export type PricePreview = NonNullable<Awaited<ReturnType<typeof previewPrices>>>;
 
 /** Partners per statement. */
 const PAGE = 250;
@@ -61,7 +33,7 @@ export async function previewPrices(
   plans: readonly Plan[],
   wanted: ChangeInput,
   { now, slices }: { readonly now: number; readonly slices: Slices },
-): Promise<PricePreview | undefined> {
+) {
   const general = await readGeneralTerms(db);
   const change = await planChange(db, wanted, general);
   if (!change) return undefined;
@@ -86,10 +58,13 @@ export async function previewPrices(
     compared += partners.length;
   }
   return {
+    /** The rule that a new one replaces, or the one to be removed. */
     rule: change.rule ?? null,
     ...differences.summary(),
+    /** For a rule with a fixed price: the range it must be in, otherwise it is ignored. */
     fixed_price: fixedPrice(plans, change),
     open_partners: openPartners,
+    /** If fewer than `open_partners`: there are too many for one answer, and the figures cover only these. */
     compared_partners: compared,
   };
 }
@@ -127,7 +102,7 @@ async function groupsOf(
   return { groups: [...groups.values()].sort((a, b) => b.partners.length - a.partners.length), openPartners };
 }
 
-function fixedPrice(plans: readonly Plan[], { fixed, general: { cap } }: PlannedChange): FixedPrice | null {
+function fixedPrice(plans: readonly Plan[], { fixed, general: { cap } }: PlannedChange) {
   const plan = fixed && plans.find(({ alias }) => alias === fixed.alias);
   if (!plan) return null;
   return {

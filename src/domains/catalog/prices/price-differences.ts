@@ -1,26 +1,6 @@
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import type { Plan } from '../catalog.ts';
 
-export interface Difference {
-  readonly product_id: string;
-  readonly title: string;
-  readonly supplier: string;
-  readonly from: string;
-  readonly to: string;
-  /** One of the partners for whom it changes like this, and how many they are. */
-  readonly partner_id: number;
-  readonly partner_name: string;
-  readonly partners: number;
-}
-
-export interface PartnerDifference {
-  readonly partner_id: number;
-  readonly name: string;
-  readonly plans: number;
-  readonly rises: number;
-  readonly falls: number;
-}
-
 interface Partner {
   readonly partnerId: number;
   readonly name: string;
@@ -61,6 +41,7 @@ export class Differences {
       touched.reduce((all, sum) => all + of(sum) * sum.partners.length, 0);
     const [rises, falls] = [total((sum) => sum.rises), total((sum) => sum.falls)];
     return {
+      /** Plans and partners with another price for at least one of the other; and such prices in all. */
       plans: this.#plans.size,
       partners: total(() => 1),
       prices: rises + falls,
@@ -68,6 +49,7 @@ export class Differences {
       falls,
       largest_rises: this.#rises.shown(),
       largest_falls: this.#falls.shown(),
+      /** Those with the most plans that change. */
       most_affected: touched
         .sort((a, b) => b.rises + b.falls - (a.rises + a.falls))
         .flatMap(({ partners, rises, falls }) =>
@@ -79,7 +61,7 @@ export class Differences {
             falls,
           })),
         )
-        .slice(0, PARTNERS_SHOWN) satisfies PartnerDifference[],
+        .slice(0, PARTNERS_SHOWN),
     };
   }
 }
@@ -99,13 +81,14 @@ class Largest {
       .slice(0, DIFFERENCES_SHOWN);
   }
 
-  shown(): Difference[] {
+  shown() {
     return this.#found.map(({ plan, from, to, partners }) => ({
       product_id: plan.alias,
       title: plan.title,
       supplier: plan.supplier.slug,
       from: formatCents(from),
       to: formatCents(to),
+      /** One of the partners for whom it changes like this, and how many they are. */
       partner_id: partners[0]?.partnerId ?? 0,
       partner_name: partners[0]?.name ?? '',
       partners: partners.length,

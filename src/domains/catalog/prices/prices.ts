@@ -2,7 +2,7 @@ import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Catalog, Plan } from '../catalog.ts';
-import { Contracts, type EarlierContract, storeContract } from './contracts.ts';
+import { type EarlierContract, openContracts, storeContract } from './contracts.ts';
 import {
   type AverageDiscount,
   averageDiscount,
@@ -12,7 +12,18 @@ import {
   readPartnerPrices,
 } from './partner-prices.ts';
 import type { PartnerPrice } from './rules.ts';
-import { quotedNow } from './stale-quote.ts';
+
+/**
+ * How long a purchase may charge the price it was quoted. A purchase can wait for its wallet or for the database, and prices change
+ * meanwhile; then it asks for a new quote. Longer than any purchase takes that does not have to wait.
+ */
+const QUOTE_HOLDS_MS = 2 * SECOND;
+
+/** Call it before reading the prices; it answers whether a quote from then is stale. Measured, not read from the clock that tests turn. */
+function quotedNow(): () => boolean {
+  const quotedAt = performance.now();
+  return () => performance.now() - quotedAt > QUOTE_HOLDS_MS;
+}
 
 export { checkPrice } from './check.ts';
 export { priceContractsJob } from './contracts.ts';
@@ -44,21 +55,11 @@ export async function storedContract(db: Queryable, partnerId: number, now: numb
 export interface Quote {
   readonly plan: Plan;
   readonly price: PartnerPrice;
-  /** Too old to charge by (`stale-quote.ts`). */
+  /** Too old to charge by (`quotedNow`). */
   isOutdated(): boolean;
 }
 
-export interface Pricing {
-  /** const { partnerPrice } = (await pricing.of(partnerId)).priceOf(plan) */
-  of(partnerId: number): Promise<PartnerPrices>;
-  /** What a purchase charges. Undefined: no product has this alias. */
-  quote(partnerId: number, alias: string): Promise<Quote | undefined>;
-  averageDiscount(prices: PartnerPrices): Promise<AverageDiscount>;
-  /** Stores what sets the partner's prices, so that a later call can find out what changed. */
-  remember(partnerId: number, prices: PartnerPrices): Promise<void>;
-  /** A contract that was stored for this partner. Undefined: it never was, or it has been removed since. */
-  remembered(partnerId: number, contractId: string): Promise<EarlierContract | undefined>;
-}
+export type Pricing = ReturnType<typeof openPricing>;
 
 export const PRICING_CHANNEL = 'wayfare_pricing';
 export const ACCOUNTS_CHANNEL = 'wayfare_accounts';
@@ -81,7 +82,7 @@ interface PricingParts {
   readonly catalog: Catalog;
 }
 
-export function openPricing({ db, listener, clock, catalog }: PricingParts): Pricing {
+export function openPricing({ db, listener, clock, catalog }: PricingParts) {
   let general: Promise<GeneralTerms> | undefined;
   const kept = new Map<number, Kept>();
   const reading = new Map<number, Promise<PartnerPrices>>();
@@ -148,20 +149,22 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
     return known && now < known.until ? known.prices : readOnce(partnerId, now);
   }
 
-  const contracts = new Contracts(db, clock);
+  const contracts = openContracts(db, clock);
   let averages = new Map<string, Promise<AverageDiscount>>();
   let averagesOf = 0;
 
   return {
+    /** const { partnerPrice } = (await pricing.of(partnerId)).priceOf(plan) */
     of,
-    async quote(partnerId, alias) {
+    /** What a purchase charges. Undefined: no product has this alias. */
+    async quote(partnerId: number, alias: string): Promise<Quote | undefined> {
       const isOutdated = quotedNow();
       const plan = await catalog.current(alias);
       if (!plan) return undefined;
       const price = (await of(partnerId)).priceOf(plan);
       return { plan, price, isOutdated };
     },
-    averageDiscount(prices) {
+    averageDiscount(prices: PartnerPrices): Promise<AverageDiscount> {
       if (averagesOf !== catalog.version || averages.size >= KEPT_AVERAGES) {
         averages = new Map();
         averagesOf = catalog.version;
@@ -170,7 +173,11 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
       averages.set(prices.fingerprint, average);
       return average;
     },
-    remember: (partnerId, { contract }) => contracts.remember(partnerId, contract),
-    remembered: (partnerId, contractId) => contracts.find(partnerId, contractId),
+    /** Stores what sets the partner's prices, so that a later call can find out what changed. */
+    remember: (partnerId: number, { contract }: PartnerPrices): Promise<void> =>
+      contracts.remember(partnerId, contract),
+    /** A contract that was stored for this partner. Undefined: it never was, or it has been removed since. */
+    remembered: (partnerId: number, contractId: string): Promise<EarlierContract | undefined> =>
+      contracts.find(partnerId, contractId),
   };
 }

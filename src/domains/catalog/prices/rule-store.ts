@@ -53,7 +53,6 @@ export async function putRule(tx: Tx, rule: NewRule): Promise<{ before: Rule | u
   return { before: before && shown(before), after: shown(after) };
 }
 
-/** A rule's value as its row has it. */
 export const storedValue = (rule: NewRule) =>
   rule.scope === 'product' ? { price: rule.price, share: null } : { price: null, share: formatPercent(rule.share) };
 
@@ -97,7 +96,6 @@ export async function listRules(db: Queryable, partnerId: number | undefined): P
   return (await db.query<Row>(sql`select ${columns} from pricing_rules ${only} order by id`)).map(shown);
 }
 
-/** Rules of these scopes and targets that can apply to one partner. */
 export async function listRulesFor(
   db: Queryable,
   partnerId: number,

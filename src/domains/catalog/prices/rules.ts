@@ -12,7 +12,6 @@ export type PriceSource = RuleScope | 'account_default' | 'none';
 /** The rules of one partner, or the general ones, by target. */
 export interface RuleSet {
   readonly product: ReadonlyMap<string, Cents>;
-  /** Shares by supplier slug, country code and region slug. */
   readonly provider: ReadonlyMap<string, BasisPoints>;
   readonly country: ReadonlyMap<string, BasisPoints>;
   readonly region: ReadonlyMap<string, BasisPoints>;

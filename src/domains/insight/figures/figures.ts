@@ -1,15 +1,12 @@
 import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import { readCountedUntil } from '../rollups/rollups.ts';
-import { readPace } from './pace.ts';
-import { readPartnerFigures, readPlansBought } from './read.ts';
-import { createRequestCounts } from './request-counts.ts';
-import { readAnswered, readRequestFigures } from './requests.ts';
+import { readPace, readPartnerFigures, readPlansBought } from './read.ts';
+import { createRequestCounts, readAnswered, readRequestFigures } from './requests.ts';
 import { readSales, readSoldTo } from './sales.ts';
 import { readTrialBalance } from './trial-balance.ts';
 
-export type { Days, Pace } from './pace.ts';
-export type { PartnerFigures, PartnerSums, PlanBought, Spent } from './read.ts';
+export type { Days, Pace, PartnerFigures, PartnerSums, PlanBought, Spent } from './read.ts';
 export { REQUEST_FIGURES_KEPT_DAYS, type RequestFigures, requestFiguresJob } from './requests.ts';
 export { poorSuppliers, type SaleSums, type Sales, type SalesBy, type SoldToPartner } from './sales.ts';
 export { MAX_POINTS, type Span, type Step, stepsOf } from './span.ts';

@@ -2,12 +2,12 @@ import { type Clock, DAY, HOUR } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
+import type { Log } from '../../../platform/log.ts';
 import { filled, type Span } from './span.ts';
 
 export const REQUEST_FIGURES_KEPT_DAYS = 90;
 const PRUNED_AT_ONCE = 5_000;
 
-/** Requests of one kind that were answered in one hour. */
 interface CountedRequests {
   readonly partnerId: number;
   /** Real time; any moment of the hour. */
@@ -36,7 +36,6 @@ export async function addRequestFigures(db: Queryable, counted: readonly Counted
 
 interface RequestPoint {
   readonly at: Date;
-  /** By status, those that occurred. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -80,7 +79,7 @@ export const readAnswered = (db: Queryable, from: Date, to: Date): Promise<Answe
     ) as counted group by hour`);
 
 /** Answered requests of an hour, and how many of them failed on our side. */
-export interface AnsweredHour {
+interface AnsweredHour {
   readonly hour: Date;
   readonly measured: number;
   readonly failed: number;
@@ -100,3 +99,46 @@ const pruneRequestFigures = (db: Queryable, before: Date): Promise<number> =>
         select partner_id, hour, endpoint, status from request_figures
         where partner_id = partners.id and hour < ${before} order by hour limit ${PRUNED_AT_ONCE}
       ) as old limit ${PRUNED_AT_ONCE})`);
+
+/** Kinds of requests that wait: one for each account, endpoint, status and hour. Beyond these they are not counted. */
+const MAX_KINDS = 20_000;
+
+interface Kind {
+  readonly partnerId: number;
+  readonly endpoint: string;
+  readonly status: number;
+  readonly hour: number;
+  readonly at: Date;
+  requests: number;
+}
+
+export function createRequestCounts({ db }: { readonly db: Queryable }, { log }: { readonly log: Pick<Log, 'warn'> }) {
+  let kinds = new Map<string, Kind>();
+
+  function add(partnerId: number, endpoint: string, status: number, hour: number, requests: number): void {
+    const name = `${partnerId} ${status} ${hour} ${endpoint}`;
+    const kind = kinds.get(name);
+    if (kind) kind.requests += requests;
+    else if (kinds.size < MAX_KINDS)
+      kinds.set(name, { partnerId, endpoint, status, hour, at: new Date(hour * HOUR), requests });
+  }
+
+  return {
+    /** On the path of every request. `now` is real time. */
+    count: (partnerId: number, endpoint: string, status: number, now: number): void =>
+      add(partnerId, endpoint, status, Math.floor(now / HOUR), 1),
+    /** Writes what was counted. To be called every second or so; what could not be written waits for the next time. */
+    async flush(): Promise<void> {
+      if (kinds.size === 0) return;
+      const counted = [...kinds.values()];
+      kinds = new Map();
+      try {
+        await addRequestFigures(db, counted);
+      } catch (error) {
+        log.warn({ err: error }, 'requests could not be added to the figures; they will be with the next ones');
+        for (const { partnerId, endpoint, status, hour, requests } of counted)
+          add(partnerId, endpoint, status, hour, requests);
+      }
+    },
+  };
+}

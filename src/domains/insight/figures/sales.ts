@@ -3,9 +3,9 @@ import { DAY } from '../../../platform/clock.ts';
 import { ago } from '../../../platform/db/alerts.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { sumColumns, sumsOfDays, tookClasses } from '../rollups/rollups.ts';
-import { isInDays, type PartnerSums } from './read.ts';
-import { filled, type Span } from './span.ts';
+import { sumColumns, sumsOfDays } from '../rollups/rollups.ts';
+import { charted, isInDays, type PartnerSums, type SumRow, sumsIn } from './read.ts';
+import type { Span } from './span.ts';
 
 export interface SaleSums extends PartnerSums {
   /** Orders whose cost is known, with what was charged for them and given back of it: margins are of these alone. */
@@ -21,51 +21,35 @@ export interface SalesBy extends SaleSums {
   readonly title: string;
 }
 
-export interface Sales {
-  readonly points: readonly (SaleSums & { readonly at: Date })[];
-  readonly total: SaleSums;
-  readonly took: readonly { readonly upToSeconds: number | null; readonly orders: number }[];
-  /** Those with the most orders, `MOST_PARTNERS` at most. */
-  readonly partners: readonly SalesBy[];
-  readonly partnersInAll: number;
-  readonly suppliers: readonly SalesBy[];
-  readonly destinations: readonly SalesBy[];
-}
+export type Sales = Awaited<ReturnType<typeof readSales>>;
 
 /** Only sales of one partner, supplier or destination, or of several of these at once. */
-export interface SalesFilter {
+interface SalesFilter {
   readonly partnerId?: number | undefined;
   readonly supplier?: string | undefined;
   readonly destination?: string | undefined;
 }
 
 /** Whole days, from the first to the one after the last. */
-export type Dates = Pick<Span, 'from' | 'to'>;
+type Dates = Pick<Span, 'from' | 'to'>;
 
 const MOST_PARTNERS = 100;
 
-type SumRow = Readonly<Record<string, bigint>> & { readonly key: string | null; readonly title: string | null };
-type Row = SumRow & { readonly kind: 'total' | 'point' | 'supplier' | 'destination'; readonly at: Date | null };
+type KeyedRow = SumRow & { readonly key: string | null; readonly title: string | null };
 
-export async function readSales(db: Queryable, span: Span, filter: SalesFilter = {}): Promise<Sales> {
+export async function readSales(db: Queryable, span: Span, filter: SalesFilter = {}) {
   const [rows, partners] = await Promise.all([
-    db.query<Row>(salesQuery(span, filter)),
-    db.query<SumRow & { partners: number }>(partnersQuery(span, filter)),
+    db.query<KeyedRow>(salesQuery(span, filter)),
+    db.query<KeyedRow & { partners: number }>(partnersQuery(span, filter)),
   ]);
-  const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
-  const [total] = of('total');
+  const of = (wanted: string) => mostFirst(rows.filter(({ kind }) => kind === wanted));
   return {
-    points: filled(
-      span,
-      of('point').flatMap((row) => (row.at ? [{ ...sumsIn(row), at: row.at }] : [])),
-      (at) => ({ ...none, at }),
-    ),
-    total: total ? sumsIn(total) : none,
-    took: tookClasses.map(({ column, upToSeconds }) => ({ upToSeconds, orders: Number(total?.[column] ?? 0) })),
+    ...charted(span, rows, saleSumsIn),
+    /** Those with the most orders, `MOST_PARTNERS` at most. */
     partners: mostFirst(partners),
     partnersInAll: partners[0]?.partners ?? 0,
-    suppliers: mostFirst(of('supplier')),
-    destinations: mostFirst(of('destination')),
+    suppliers: of('supplier'),
+    destinations: of('destination'),
   };
 }
 
@@ -100,21 +84,15 @@ const partnersQuery = (dates: Dates, filter: SalesFilter): Sql => sql`
     ) as sold group by partner_id, best.partners
   ) as counted left join partners on partners.id = counted.partner_id`;
 
-const mostFirst = (rows: readonly SumRow[]): SalesBy[] =>
+const mostFirst = (rows: readonly KeyedRow[]): SalesBy[] =>
   rows
-    .map((row) => ({ ...sumsIn(row), key: row.key ?? '', title: row.title ?? row.key ?? '' }))
+    .map((row) => ({ ...saleSumsIn(row), key: row.key ?? '', title: row.title ?? row.key ?? '' }))
     .sort((a, b) => b.orders - a.orders || (a.key < b.key ? -1 : 1));
 
-function sumsIn(row: Readonly<Record<string, unknown>>): SaleSums {
+function saleSumsIn(row: Readonly<Record<string, unknown>>): SaleSums {
   const sum = (name: string) => row[name] as bigint;
   return {
-    orders: Number(sum('orders')),
-    refused: Number(sum('refused')),
-    delivered: Number(sum('delivered')),
-    failed: Number(sum('failed')),
-    tookMs: Number(sum('took_ms')),
-    charged: toCents(sum('charged')),
-    returned: toCents(sum('returned')),
+    ...sumsIn(row),
     costed: Number(sum('costed')),
     costedCharged: toCents(sum('costed_charged')),
     costedReturned: toCents(sum('costed_returned')),
@@ -122,16 +100,7 @@ function sumsIn(row: Readonly<Record<string, unknown>>): SaleSums {
   };
 }
 
-const none = sumsIn(Object.fromEntries(sumColumns.map((name) => [name, 0n])));
-
-export interface SoldToPartner {
-  readonly partnerId: number;
-  /** Charged, whatever their outcome. */
-  readonly orders: number;
-  readonly charged: Cents;
-  /** Given back of that, until now. */
-  readonly returned: Cents;
-}
+export type SoldToPartner = Pick<PartnerSums, 'orders' | 'charged' | 'returned'> & { readonly partnerId: number };
 
 /** What these partners bought on these days. Partners without an order are left out. */
 export const readSoldTo = (db: Queryable, partnerIds: readonly number[], dates: Dates): Promise<SoldToPartner[]> =>

@@ -1,42 +1,37 @@
-import { type Lost, writtenLater } from '../../../platform/db/migrate/written-later.ts';
-import type { Readers } from '../../../platform/db/replicas.ts';
+import { writtenLater } from '../../../platform/db/migrate/written-later.ts';
+import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type CallFilter, findCall, findNamed, type LoggedCall, listCalls, type NamedCall } from './read.ts';
-import { insertCalls, type LoggedField, type NotedCall } from './rows.ts';
+import {
+  type CallFilter,
+  findCall,
+  findNamed,
+  insertCalls,
+  type LoggedCall,
+  listCalls,
+  type NotedCall,
+} from './rows.ts';
 
-export { KEPT_CALLS, KEPT_MS, pruneCallsJob } from './prune.ts';
-export type { CallFilter, LoggedCall } from './read.ts';
-export type { LoggedField, NotedCall } from './rows.ts';
+export {
+  type CallFilter,
+  KEPT_CALLS,
+  KEPT_MS,
+  type LoggedCall,
+  type LoggedField,
+  type NotedCall,
+  pruneCallsJob,
+} from './rows.ts';
 
 /** A request id as we issue them. */
 export const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The API calls of one world's accounts, for their developers to look up. */
-export interface RequestLog {
-  /** Whether the account's next call is to be noted. One that changed something always is. */
-  takes(partnerId: number, hasChanged: boolean): boolean;
-  /** Only appends to a list: nothing is formatted, written or waited for. */
-  note(call: NotedCall): void;
-  /** Writes what was noted. To be called every second; a failure is logged, and the calls concerned are missing. */
-  flush(): Promise<void>;
-  readonly missing: Readonly<Record<Missing, number>>;
-  list(partnerId: number, filter: CallFilter, page: { limit: number; now: number }): Promise<LoggedCall[]>;
-  find(
-    partnerId: number,
-    requestId: string,
-    now: number,
-  ): Promise<(LoggedCall & { readonly fields: readonly LoggedField[] }) | undefined>;
-  named(requestId: string, now: number): Promise<NamedCall | undefined>;
-}
-
-/** `busy`: the account made more calls than are kept. */
-type Missing = 'busy' | Lost;
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** Calls that wait to be written; beyond these they are not kept. */
 const MAX_WAITING = 5_000;
 const BATCH = 500;
 
-export function createRequestLog({ db, reads }: Readers, { log }: { readonly log: Log }): RequestLog {
+export function createRequestLog({ db, reads }: Readers, { log }: { readonly log: Log }) {
   const allowance = new Allowance();
   const later = writtenLater<NotedCall>({
     write: (calls) => insertCalls(db, calls),
@@ -44,24 +39,28 @@ export function createRequestLog({ db, reads }: Readers, { log }: { readonly log
     mostWaiting: MAX_WAITING,
     batch: BATCH,
   });
+  /** `busy`: the account made more calls than are kept. */
   const missing = Object.assign(later.lost, { busy: 0 });
 
   return {
     missing,
-    takes(partnerId, hasChanged) {
+    /** Whether the account's next call is to be noted. One that changed something always is. */
+    takes(partnerId: number, hasChanged: boolean): boolean {
       if (later.isFull) missing.full++;
       else if (allowance.take(partnerId) || hasChanged) return true;
       else missing.busy++;
       return false;
     },
+    /** Only appends to a list: nothing is formatted, written or waited for. */
     note: later.note,
-    async flush() {
+    /** Writes what was noted. To be called every second; a failure is logged, and the calls concerned are missing. */
+    async flush(): Promise<void> {
       allowance.refill();
       await later.flush();
     },
-    list: (partnerId, filter, page) => listCalls(reads, partnerId, filter, page),
-    find: (partnerId, requestId, now) => findCall(db, partnerId, requestId, now),
-    named: (requestId, now) => findNamed(db, requestId, now),
+    list: (partnerId: number, filter: CallFilter, page: { limit: number; now: number }): Promise<LoggedCall[]> =>
+      listCalls(reads, partnerId, filter, page),
+    ...bound(db, { find: findCall, named: findNamed }),
   };
 }
 

@@ -6,6 +6,7 @@ export {
   type CatalogEvent,
   type EsimEvent,
   type EventStyle,
+  type HelpEvent,
   type LimitEvent,
   type Message,
   messageOf,
@@ -14,13 +15,14 @@ export {
   orderMessage,
   orderOfEvent,
   type PartnerRefund,
+  type PhoneEvent,
 } from './messages.ts';
 export {
   contractEvents,
   type EsimEventName,
   type EventName,
-  esimEvents,
   eventNames,
   type OrderEventName,
+  readingEvents,
 } from './names.ts';
 export { type DescribedEvent, describedEvents, sampleMessage, sentWhen } from './samples.ts';

@@ -6,13 +6,22 @@ import {
   type EventFields,
   esimFields,
   eventBody,
+  type HelpValues,
+  helpFields,
   limitFields,
   orderFields,
+  phoneFields,
+  replacedFields,
 } from '../../../platform/contract/event-bodies.ts';
 import { BIG_ID_DIGITS, bigIdIn } from '../../../platform/contract/ids.ts';
-import type { LimitValues, UsageValues } from '../../../platform/contract/resources.ts';
+import type {
+  LimitValues,
+  ProfileValues,
+  ReplacementValues,
+  UsageValues,
+} from '../../../platform/contract/resources.ts';
 import type { LowBalance } from '../../money/ledger/ledger.ts';
-import type { EsimEventName, EventName, MoneyEventName, OrderEventName } from './names.ts';
+import type { EventName, MoneyEventName, OrderEventName, PhoneEventName, UsageEventName } from './names.ts';
 
 /** A refund as the partner sees it. */
 export interface PartnerRefund {
@@ -53,11 +62,29 @@ export interface EsimEvent {
   readonly orderId: bigint;
   readonly reference: string;
   readonly iccid: string;
-  readonly event: EsimEventName;
+  readonly event: UsageEventName;
   /** How many times this event was published for this ICCID, this time included. */
   readonly n: number;
   readonly usage: UsageValues;
   readonly occurredAt: number;
+}
+
+/** What happened to an eSIM on the phone, or to its service. */
+export interface PhoneEvent extends Omit<EsimEvent, 'event' | 'usage'> {
+  readonly event: PhoneEventName;
+  readonly profile: ProfileValues;
+}
+
+/** An eSIM was replaced by a new one: `iccid` and `orderId` are those of the old one. */
+export interface ReplacedEvent extends Omit<EsimEvent, 'event' | 'usage'> {
+  readonly event: 'esim.replaced';
+  readonly replacement: ReplacementValues;
+}
+
+/** A traveller asked for help on the page of their eSIM. */
+export interface HelpEvent extends Omit<EsimEvent, 'event' | 'usage'> {
+  readonly event: 'esim.help_requested';
+  readonly help: HelpValues;
 }
 
 /** What happened to a partner's money. */
@@ -101,7 +128,15 @@ export interface CatalogEvent extends CatalogValues {
   readonly occurredAt: number;
 }
 
-export type NewEvent = OrderEvent | EsimEvent | AccountEvent | LimitEvent | CatalogEvent;
+export type NewEvent =
+  | OrderEvent
+  | EsimEvent
+  | PhoneEvent
+  | ReplacedEvent
+  | HelpEvent
+  | AccountEvent
+  | LimitEvent
+  | CatalogEvent;
 
 /** How the events of one world differ from the other's. */
 export interface EventStyle {
@@ -130,6 +165,9 @@ export interface Message {
 
 export function messageOf(style: EventStyle, event: NewEvent): Message {
   if ('usage' in event) return message(style, event.event, event.iccid, event.n, esimFields(event));
+  if ('profile' in event) return message(style, event.event, event.iccid, event.n, phoneFields(event));
+  if ('replacement' in event) return message(style, event.event, event.iccid, event.n, replacedFields(event));
+  if ('help' in event) return message(style, event.event, event.iccid, event.n, helpFields(event));
   if ('balance' in event) return message(style, event.event, event.partnerId, event.n, moneyFields(event));
   if ('limit' in event) return message(style, event.event, event.partnerId, event.n, limitFields(event));
   if ('since' in event) return message(style, event.event, event.partnerId, event.n, catalogFields(event));

@@ -24,6 +24,16 @@ export const eventNames = [
   'esim.depleted',
   'esim.expiring',
   'esim.expired',
+  // Once per eSIM; the others each time it happens.
+  'esim.installed',
+  'esim.removed',
+  'esim.country_changed',
+  'esim.suspended',
+  'esim.resumed',
+  // Once per eSIM: a new one was delivered in its place.
+  'esim.replaced',
+  // Once per request; at most three per eSIM and day.
+  'esim.help_requested',
   // Each time the money falls below the level.
   'account.balance_low',
   // Once per top-up.
@@ -37,7 +47,25 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 export type OrderEventName = Exclude<Extract<EventName, `order.${string}`>, 'order.test'>;
 export type EsimEventName = Extract<EventName, `esim.${string}`>;
+/** About the eSIM on the phone, and about its service. */
+export type PhoneEventName =
+  | 'esim.installed'
+  | 'esim.removed'
+  | 'esim.country_changed'
+  | 'esim.suspended'
+  | 'esim.resumed';
+/** About the data and the days of an eSIM. */
+export type UsageEventName = 'esim.activated' | 'esim.usage_high' | 'esim.depleted' | 'esim.expiring' | 'esim.expired';
 export type MoneyEventName = 'account.balance_low' | 'topup.succeeded';
 
 /** The events that usage readings trigger. */
-export const esimEvents = eventNames.filter((name): name is EsimEventName => name.startsWith('esim.'));
+export const readingEvents: readonly EsimEventName[] = [
+  'esim.activated',
+  'esim.usage_high',
+  'esim.depleted',
+  'esim.expiring',
+  'esim.expired',
+  'esim.installed',
+  'esim.removed',
+  'esim.country_changed',
+];

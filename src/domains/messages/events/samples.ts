@@ -4,12 +4,15 @@ import {
   catalogFields,
   type EventFields,
   esimFields,
+  helpFields,
   limitFields,
   orderFields,
+  phoneFields,
+  replacedFields,
 } from '../../../platform/contract/event-bodies.ts';
-import type { UsageValues } from '../../../platform/contract/resources.ts';
+import type { ProfileValues, UsageValues } from '../../../platform/contract/resources.ts';
 import { type AccountEvent, type EventStyle, type Message, message, moneyFields, statuses } from './messages.ts';
-import { contractEvents, type EventName, eventNames } from './names.ts';
+import { contractEvents, type EventName, eventNames, type PhoneEventName } from './names.ts';
 
 const orderOf = (status: string, delivery: string, occurredAt: number) =>
   ({ orderId: 0n, status, reference: '', delivery, deliveryReason: '', iccid: '', qrCode: '', occurredAt }) as const;
@@ -60,6 +63,25 @@ const sampleEsim =
       },
     });
 
+/** A phone in a country that the plan covers. */
+const samplePhone =
+  (event: PhoneEventName, state: ProfileValues['state'] = 'enabled') =>
+  (occurredAt: number): EventFields =>
+    phoneFields({
+      event,
+      orderId: 0n,
+      reference: '',
+      iccid: '',
+      occurredAt,
+      profile: {
+        state,
+        device: { brand: 'Apple', model: 'iPhone 17' },
+        country: 'FR',
+        covered: true,
+        seenAt: new Date(occurredAt),
+      },
+    });
+
 const sampleAccount =
   (money: Pick<AccountEvent, 'level' | 'amount'>) =>
   (occurredAt: number): EventFields =>
@@ -81,6 +103,38 @@ const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> 
   'esim.depleted': sampleEsim('depleted', GB),
   'esim.expiring': sampleEsim('active', 512),
   'esim.expired': sampleEsim('expired', 512, 0),
+  'esim.installed': samplePhone('esim.installed', 'installed'),
+  'esim.removed': samplePhone('esim.removed', 'deleted'),
+  'esim.country_changed': samplePhone('esim.country_changed'),
+  'esim.suspended': samplePhone('esim.suspended'),
+  'esim.resumed': samplePhone('esim.resumed'),
+  'esim.replaced': (occurredAt) =>
+    replacedFields({
+      orderId: 0n,
+      reference: '',
+      iccid: '',
+      occurredAt,
+      replacement: { status: 'replaced', orderId: 0n, iccid: '', oldIccid: '' },
+    }),
+  'esim.help_requested': (occurredAt) =>
+    helpFields({
+      orderId: 0n,
+      reference: '',
+      iccid: '',
+      occurredAt,
+      help: {
+        id: 0n,
+        language: 'en',
+        step: 'turn_on_data',
+        email: 'traveller@example.com',
+        message: 'No internet since I landed.',
+        facts: {
+          ...{ shows: 'no_internet', isDelivered: true, hasEnded: false, isSuspended: false, profile: 'enabled' },
+          ...{ wasUsed: false, isCovered: true, hasDataLeft: true, isSupplierDown: false, needsApn: false },
+          ...{ country: 'FR', remainingMb: GB, endsAt: null },
+        },
+      },
+    }),
   'account.balance_low': sampleAccount({ level: toCents(1000n) }),
   'topup.succeeded': sampleAccount({ amount: toCents(5000n) }),
   'account.limit_reached': (occurredAt) =>
@@ -135,6 +189,13 @@ export const sentWhen: Readonly<Record<EventName, string>> = {
   'esim.depleted': 'All data of an eSIM is used.',
   'esim.expiring': 'An activated eSIM ends within 24 hours.',
   'esim.expired': 'An eSIM has ended.',
+  'esim.installed': 'An eSIM was installed on a phone.',
+  'esim.removed': 'An eSIM was deleted from the phone.',
+  'esim.country_changed': 'An eSIM was seen in another country than before, or for the first time.',
+  'esim.suspended': 'The service of an eSIM was suspended. Data and days run on.',
+  'esim.resumed': 'The service of a suspended eSIM was resumed.',
+  'esim.replaced': 'A new eSIM was delivered in place of one that did not work.',
+  'esim.help_requested': 'A traveller asked for help on the page of their eSIM.',
   'account.balance_low': 'What you can spend has fallen below your alert level.',
   'topup.succeeded': 'A card payment was credited to your wallet.',
   'account.limit_reached': 'A limit on spending refused a purchase, for the first time in its hour, day or month.',

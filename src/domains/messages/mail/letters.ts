@@ -1,6 +1,35 @@
+import { unlinked } from '../../../platform/contract/site-address.ts';
 import { memberAccess, operatorAccess } from '../../partners/people/people.ts';
 import { fill, type Language, languages } from '../texts/texts.ts';
-import { nameLine, oneLine } from './layout.ts';
+
+const COLUMNS = 72;
+
+/** One line without control or invisible characters, of a length that fits a subject: names come from outside. */
+export function oneLine(text: string, max = 80): string {
+  const line = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const letters = [...line];
+  return letters.length > max ? `${letters.slice(0, max - 1).join('')}…` : line;
+}
+
+/** A name that a person typed: no mail program makes a link of it, and it is too short for a message of its own. */
+export const nameLine = (name: string): string => oneLine(unlinked(oneLine(name, 60)));
+
+/** Paragraphs as plain text. A word that is longer than a line, such as a link, gets a line of its own and is never broken. */
+export const layOut = (paragraphs: readonly string[]): string => `${paragraphs.map(wrap).join('\n\n')}\n`;
+
+function wrap(paragraph: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line === '' || [...longer].length <= COLUMNS) line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].join('\n');
+}
 
 export interface Draft {
   readonly subject: string;
@@ -11,13 +40,19 @@ export interface Draft {
   readonly footer?: string;
 }
 
-interface TravellerPageFacts {
+export interface TravellerPageFacts {
+  /** The page of their eSIM. */
   readonly url: string;
   /** What the partner calls itself; empty: nothing. */
   readonly displayName: string;
   /** `https:` or `mailto:`; empty: none. */
   readonly supportUrl: string;
   readonly language: Language;
+}
+
+export interface HelpAnswerFacts extends TravellerPageFacts {
+  /** What a person of the partner wrote. */
+  readonly answer: string;
 }
 
 interface LinkFacts {
@@ -29,23 +64,6 @@ interface LinkFacts {
 interface SignUpFacts {
   readonly name: string;
   readonly link: string;
-}
-
-interface OperatorLinkFacts {
-  readonly token: string;
-}
-
-interface ProposalFacts {
-  readonly who: string;
-  readonly words: string;
-  readonly until: string;
-}
-
-interface CommandFacts {
-  /** Their login on the server. */
-  readonly who: string;
-  readonly words: string;
-  readonly limit: string;
 }
 
 /** Mails to one address that their sender knows. */
@@ -86,7 +104,7 @@ export const letters = {
       'If you did not ask for it, you can ignore this mail: nothing has changed.',
     ],
   }),
-  operator_invitation: ({ token }: OperatorLinkFacts, panelUrl: URL): Draft => ({
+  operator_invitation: ({ token }: Pick<LinkFacts, 'token'>, panelUrl: URL): Draft => ({
     subject: 'Your invitation to the operator console',
     paragraphs: [
       `You have been invited to the console of ${panelUrl.host}, where partners, orders, prices and money are managed.`,
@@ -96,7 +114,7 @@ export const letters = {
       'If you did not expect this invitation, you can ignore it.',
     ],
   }),
-  operator_link: ({ token }: OperatorLinkFacts, panelUrl: URL): Draft => ({
+  operator_link: ({ token }: Pick<LinkFacts, 'token'>, panelUrl: URL): Draft => ({
     subject: 'Your new link to the operator console',
     paragraphs: [
       `Here is a new link to the console of ${panelUrl.host}. Open it to choose a new password and sign in:`,
@@ -105,7 +123,7 @@ export const letters = {
       'If you did not ask for a new link, tell another operator: somebody with access to the server or the console made it.',
     ],
   }),
-  proposal: ({ who, words, until }: ProposalFacts, panelUrl: URL): Draft => ({
+  proposal: ({ who, words, until }: { who: string; words: string; until: string }, panelUrl: URL): Draft => ({
     subject: `To approve: ${oneLine(words, 100)}`,
     paragraphs: [
       `${oneLine(who)} has proposed in the console of ${panelUrl.host}:`,
@@ -114,7 +132,10 @@ export const letters = {
       new URL('/operator/proposals', panelUrl).href,
     ],
   }),
-  command_above_limit: ({ who, words, limit }: CommandFacts, panelUrl: URL): Draft => ({
+  command_above_limit: (
+    { who, words, limit }: { who: string; words: string; limit: string },
+    panelUrl: URL,
+  ): Draft => ({
     subject: `At the command line: ${oneLine(words, 100)}`,
     paragraphs: [
       `${oneLine(who)} has done this at the command line of the server of ${panelUrl.host}:`,
@@ -166,7 +187,12 @@ export const letters = {
     subject: `Your sign-up at ${panelUrl.host}`,
     paragraphs: [`Hello ${nameLine(name)},`, 'We cannot open an account for you. The reason:', ...quoted(note)],
   }),
-  traveller_page: ({ url, displayName, supportUrl, language }: TravellerPageFacts, panelUrl: URL): Draft => {
+  /** The page of their eSIM. `displayName` is empty where the partner has none, and so is `supportUrl` (`https:` or `mailto:`). */
+  traveller_page: (
+    facts: { url: string; displayName: string; supportUrl: string; language: Language },
+    panelUrl: URL,
+  ): Draft => {
+    const { url, displayName, supportUrl, language } = facts;
     const name = nameLine(displayName);
     const { mail } = languages[language];
     return {
@@ -181,6 +207,20 @@ export const letters = {
       footer: fill(mail.sentBy, { name: name || panelUrl.host }),
     };
   },
+  help_answer: ({ answer, url, displayName, supportUrl, language }: HelpAnswerFacts, panelUrl: URL): Draft => {
+    const name = nameLine(displayName);
+    const { mail, help } = languages[language];
+    return {
+      subject: name === '' ? help.mail.subject : fill(help.mail.subjectOf, { name }),
+      paragraphs: [
+        ...linesOf(answer),
+        ...(url === '' ? [] : [help.mail.page, url]),
+        ...(supportUrl === '' ? [] : [fill(mail.help, { address: supportUrl.replace(/^mailto:/, '') })]),
+      ],
+      from: name || undefined,
+      footer: fill(mail.sentBy, { name: name || panelUrl.host }),
+    };
+  },
   test: (_facts: Readonly<Record<never, never>>): Draft => ({
     subject: 'Test mail',
     paragraphs: ['This is a test. If you can read it, mail is set up correctly.'],
@@ -188,5 +228,8 @@ export const letters = {
 } as const;
 
 /** What a person typed, line by line. */
-export const quoted = (text: string): string[] =>
-  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : `> ${oneLine(line, 1_000)}`));
+export const quoted = (text: string): string[] => linesOf(text).map((line) => `> ${line}`);
+
+/** The lines of a text, without those that are empty. */
+const linesOf = (text: string): string[] =>
+  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : oneLine(line, 4_000)));

@@ -1,11 +1,11 @@
 import { DAY } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
 import { isMailable, type MailSettings } from '../../../platform/settings/mail.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import { insertNotice, noticeRows } from './notices.ts';
 import { countMails, insertMail } from './queue.ts';
-import { type LetterFacts, type LetterKind, letterOf, type NoticeFacts, type NoticeKind } from './texts.ts';
+import { type LetterFacts, type LetterKind, letterOf } from './texts.ts';
 
 export { mailJob, tidyMailsJob } from './job.ts';
 export { type ListedMail, listMails, mailStatuses, passwordRequests } from './queue.ts';
@@ -14,15 +14,9 @@ export { smtpPost } from './send.ts';
 /** What a domain needs to notify a partner's people. */
 export interface Notices {
   /** Notifies the members of a partner (its contact address if it has none), in the caller's transaction. */
-  noticeFor<K extends NoticeKind>(
-    tx: Tx,
-    partnerId: number,
-    kind: K,
-    facts: NoticeFacts<K>,
-    now: number,
-  ): Promise<void>;
+  readonly noticeFor: typeof insertNotice;
   /** The same as part of a larger statement: `with … , notified as (${notices.noticesFor(kind, rows, now)})`, `rows` being `(partner_id, facts)`. */
-  noticesFor(kind: NoticeKind, rows: Sql, now: number): Sql;
+  readonly noticesFor: typeof noticeRows;
 }
 
 /** The mail we send. Without `SMTP_URL` nothing is ever queued. */

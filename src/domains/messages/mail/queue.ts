@@ -19,7 +19,6 @@ import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS, STALE_AFTER_MS } from './schedule.t
  * The lease is also the proof of ownership: `record` changes a row only where `due_at` is still the lease of that claim.
  */
 
-/** The reason of a mail that was not sent in time. */
 export const TOO_OLD = 'too old';
 
 interface NewMail {
@@ -89,7 +88,6 @@ export interface Outcome {
   readonly claimed: Claimed;
   /** When to try again; undefined if it is over: sent or given up. */
   readonly dueAt: Date | undefined;
-  /** Empty if it was sent. */
   readonly error: string;
 }
 

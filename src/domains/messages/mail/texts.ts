@@ -1,6 +1,5 @@
 import type { Permission } from '../../partners/people/people.ts';
-import { layOut, nameLine, oneLine } from './layout.ts';
-import { type Draft, letters, quoted } from './letters.ts';
+import { type Draft, layOut, letters, nameLine, oneLine, quoted } from './letters.ts';
 import type { Content } from './queue.ts';
 
 /**

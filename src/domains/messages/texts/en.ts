@@ -92,6 +92,111 @@ export const en: Texts = {
     help: 'Help: {address}',
     sentBy: 'Sent by {name}.',
   },
+  help: {
+    button: 'It doesn’t work',
+    question: 'What does your phone show?',
+    symptoms: {
+      cannot_install: 'The eSIM can’t be installed',
+      not_listed: 'I can’t find the eSIM on my phone',
+      no_signal: 'No service',
+      no_internet: 'Signal, but no internet',
+      slow: 'The internet is very slow',
+      other: 'Something else',
+    },
+    steps: {
+      wait: {
+        title: 'Your new eSIM is on its way',
+        text: 'It is usually ready within a few minutes. Open this page again a little later.',
+      },
+      plan_ended: {
+        title: 'Your plan has ended',
+        text: 'Its time is over, so it no longer connects. To get back online you need a new eSIM.',
+      },
+      paused: {
+        title: 'This eSIM is paused',
+        text: 'It cannot connect until it is turned on again. Ask for help, and we will look into it.',
+      },
+      removed: {
+        title: 'The eSIM was deleted from the phone',
+        text: 'An eSIM installs only once, so it cannot be put back. You need a new one: ask for help.',
+      },
+      already_installed: {
+        title: 'The eSIM is already installed',
+        text: 'An eSIM installs only once. Look for it in the settings of the phone it was installed on, and turn it on there.',
+      },
+      retry_install: {
+        title: 'Enter the codes yourself',
+        text: 'Connect to Wi-Fi and restart your phone. Then open the page of your eSIM, choose “Enter the codes yourself” and copy the codes into the phone’s eSIM settings.',
+      },
+      install: {
+        title: 'Install the eSIM',
+        text: 'It does not seem to be on your phone yet. You need Wi-Fi and about two minutes.',
+      },
+      not_covered: {
+        title: 'Your plan does not cover this country',
+        text: 'The eSIM was last seen in a country where your plan does not work. It works in: {place}.',
+      },
+      add_data: { title: 'Your data is used up', text: 'The eSIM connects again as soon as data is added.' },
+      outage: {
+        title: 'There seems to be a disruption',
+        text: 'The network does not answer us at the moment, so it is probably not your phone. Leave the eSIM turned on and check again in half an hour.',
+      },
+      switch_on: { title: 'Turn on the eSIM', text: 'It is installed, but your phone is not using it.' },
+      set_apn: {
+        title: 'Set the APN',
+        text: 'In the settings of the eSIM, open Mobile Data Network (Android: Access point names), enter this APN, and restart your phone.',
+      },
+      turn_on_data: {
+        title: 'Use the eSIM for mobile data',
+        text: 'Your phone is connected, but sends its data another way.',
+      },
+      find_network: {
+        title: 'Let your phone search for a network',
+        text: 'Turn airplane mode on for ten seconds, then off again. Still no service? In the settings of the eSIM, turn off automatic network selection and choose another network.',
+      },
+      speed_up: {
+        title: 'Connect again',
+        text: 'Turn airplane mode on for ten seconds, then off again. Still slow? In the settings of the eSIM, turn off automatic network selection and choose another network: this one may be busy.',
+      },
+      ask: {
+        title: 'We need to look into it',
+        text: 'We can’t see from here what is wrong. Ask for help, and tell us what happens.',
+      },
+    },
+    notSolved: 'That didn’t help',
+    otherProblem: 'Something else is wrong',
+    back: 'Back to your eSIM',
+    ask: {
+      title: 'Ask for help',
+      text: 'We send along what we know about your eSIM, so you don’t have to explain it.',
+      email: 'Your email address, for our answer (optional)',
+      message: 'What happens? (optional)',
+      send: 'Send',
+      invalidEmail: 'This email address is not valid.',
+      tooLong: 'This is too long: at most {count} characters.',
+    },
+    sent: { title: 'Your request has been sent', text: 'If you gave an email address, the answer will be sent there.' },
+    limit: {
+      title: 'You have already asked three times today',
+      text: 'Your requests have arrived. You can send another one tomorrow.',
+    },
+    sendAgain: 'Please send it once more.',
+    replace: {
+      title: 'Get a new eSIM',
+      text: 'You can have a new eSIM at once, free of charge. This one stops working.',
+      button: 'Get a new eSIM',
+    },
+    replaced: {
+      title: 'Your new eSIM is ready',
+      text: 'Install it from its page, as you did with the first one. The address of the page stays the same.',
+    },
+    replaceRequested: {
+      title: 'Your new eSIM has been requested',
+      text: 'It appears on the page of your eSIM as soon as it is approved.',
+    },
+    notReplaced: { title: 'A new eSIM is not possible', text: 'Ask for help, and we will look into it.' },
+    mail: { subject: 'About your eSIM', subjectOf: 'About your eSIM from {name}', page: 'The page of your eSIM:' },
+  },
   missing: {
     title: 'This page is not available',
     text: 'The link may be incomplete or no longer valid. Ask the company that sold you the eSIM for a new one.',

@@ -92,6 +92,111 @@ export const es: Texts = {
     help: 'Ayuda: {address}',
     sentBy: 'Enviado por {name}.',
   },
+  help: {
+    button: 'No funciona',
+    question: '¿Qué muestra tu teléfono?',
+    symptoms: {
+      cannot_install: 'La eSIM no se puede instalar',
+      not_listed: 'No encuentro la eSIM en mi teléfono',
+      no_signal: 'Sin servicio',
+      no_internet: 'Hay señal, pero no internet',
+      slow: 'Internet va muy lento',
+      other: 'Otra cosa',
+    },
+    steps: {
+      wait: {
+        title: 'Tu nueva eSIM está en camino',
+        text: 'Suele estar lista en unos minutos. Vuelve a abrir esta página un poco más tarde.',
+      },
+      plan_ended: {
+        title: 'Tu plan ha terminado',
+        text: 'Su plazo ha acabado y ya no se conecta. Necesitas una nueva eSIM.',
+      },
+      paused: {
+        title: 'Esta eSIM está suspendida',
+        text: 'No se conectará hasta que se reactive. Pide ayuda y lo revisaremos.',
+      },
+      removed: {
+        title: 'La eSIM se borró del teléfono',
+        text: 'Una eSIM solo se instala una vez y no se puede recuperar. Necesitas una nueva: pide ayuda.',
+      },
+      already_installed: {
+        title: 'La eSIM ya está instalada',
+        text: 'Una eSIM solo se instala una vez. Búscala en los ajustes del teléfono en el que se instaló y actívala allí.',
+      },
+      retry_install: {
+        title: 'Introduce los códigos a mano',
+        text: 'Conéctate a una red wifi y reinicia el teléfono. Después abre la página de tu eSIM, elige introducir los códigos a mano y cópialos en los ajustes de eSIM del teléfono.',
+      },
+      install: {
+        title: 'Instala la eSIM',
+        text: 'Parece que todavía no está en tu teléfono. Necesitas wifi y unos dos minutos.',
+      },
+      not_covered: {
+        title: 'Tu plan no cubre este país',
+        text: 'La eSIM se vio por última vez en un país donde tu plan no funciona. Funciona en: {place}.',
+      },
+      add_data: { title: 'Se han agotado tus datos', text: 'La eSIM volverá a conectarse en cuanto se añadan datos.' },
+      outage: {
+        title: 'Parece que hay una avería',
+        text: 'La red no nos responde en este momento, así que probablemente no sea tu teléfono. Deja la eSIM activada y vuelve a mirar en media hora.',
+      },
+      switch_on: { title: 'Activa la eSIM', text: 'Está instalada, pero tu teléfono no la está usando.' },
+      set_apn: {
+        title: 'Configura el APN',
+        text: 'En los ajustes de la eSIM, abre «Red de datos móviles» (Android: «Nombres de puntos de acceso»), introduce este APN y reinicia el teléfono.',
+      },
+      turn_on_data: {
+        title: 'Usa la eSIM para los datos móviles',
+        text: 'Tu teléfono tiene señal, pero los datos van por otro lado.',
+      },
+      find_network: {
+        title: 'Deja que el teléfono busque una red',
+        text: 'Activa el modo avión diez segundos y desactívalo. ¿Sigue sin servicio? En los ajustes de la eSIM, desactiva la selección automática de red y elige otra.',
+      },
+      speed_up: {
+        title: 'Conéctate de nuevo',
+        text: 'Activa el modo avión diez segundos y desactívalo. ¿Sigue lento? En los ajustes de la eSIM, desactiva la selección automática de red y elige otra: puede que esta esté saturada.',
+      },
+      ask: { title: 'Tenemos que revisarlo', text: 'Desde aquí no vemos qué falla. Pide ayuda y cuéntanos qué pasa.' },
+    },
+    notSolved: 'No ha servido',
+    otherProblem: 'Es otro problema',
+    back: 'Volver a tu eSIM',
+    ask: {
+      title: 'Pedir ayuda',
+      text: 'Enviamos también lo que sabemos de tu eSIM, así no tienes que explicarlo.',
+      email: 'Tu correo electrónico, para la respuesta (opcional)',
+      message: '¿Qué pasa? (opcional)',
+      send: 'Enviar',
+      invalidEmail: 'Esta dirección de correo no es válida.',
+      tooLong: 'Es demasiado largo: como máximo {count} caracteres.',
+    },
+    sent: {
+      title: 'Tu solicitud se ha enviado',
+      text: 'Si has dado un correo electrónico, la respuesta llegará allí.',
+    },
+    limit: {
+      title: 'Ya has preguntado tres veces hoy',
+      text: 'Tus solicitudes han llegado. Mañana podrás enviar otra.',
+    },
+    sendAgain: 'Envíalo una vez más.',
+    replace: {
+      title: 'Obtener una nueva eSIM',
+      text: 'Puedes tener una nueva eSIM ahora mismo, sin coste. Esta dejará de funcionar.',
+      button: 'Obtener una nueva eSIM',
+    },
+    replaced: {
+      title: 'Tu nueva eSIM está lista',
+      text: 'Instálala desde su página, como la primera. La dirección de la página es la misma.',
+    },
+    replaceRequested: {
+      title: 'Tu nueva eSIM está solicitada',
+      text: 'Aparecerá en la página de tu eSIM en cuanto se apruebe.',
+    },
+    notReplaced: { title: 'No es posible una nueva eSIM', text: 'Pide ayuda y lo revisaremos.' },
+    mail: { subject: 'Sobre tu eSIM', subjectOf: 'Sobre tu eSIM de {name}', page: 'La página de tu eSIM:' },
+  },
   missing: {
     title: 'Esta página no está disponible',
     text: 'Puede que el enlace esté incompleto o ya no sea válido. Pide uno nuevo a la empresa que te vendió la eSIM.',

@@ -93,6 +93,121 @@ export const fr: Texts = {
     help: 'Aide : {address}',
     sentBy: 'Envoyé par {name}.',
   },
+  help: {
+    button: 'Ça ne marche pas',
+    question: 'Qu’affiche votre téléphone ?',
+    symptoms: {
+      cannot_install: 'Impossible d’installer l’eSIM',
+      not_listed: 'Je ne trouve pas l’eSIM sur mon téléphone',
+      no_signal: 'Aucun service',
+      no_internet: 'Du réseau, mais pas d’Internet',
+      slow: 'Internet est très lent',
+      other: 'Autre chose',
+    },
+    steps: {
+      wait: {
+        title: 'Votre nouvelle eSIM arrive',
+        text: 'Elle est généralement prête en quelques minutes. Rouvrez cette page un peu plus tard.',
+      },
+      plan_ended: {
+        title: 'Votre forfait est terminé',
+        text: 'Sa durée est écoulée : il ne se connecte plus. Il vous faut une nouvelle eSIM.',
+      },
+      paused: {
+        title: 'Cette eSIM est suspendue',
+        text: 'Elle ne se connectera pas tant qu’elle n’est pas réactivée. Demandez de l’aide, nous allons regarder.',
+      },
+      removed: {
+        title: 'L’eSIM a été supprimée du téléphone',
+        text: 'Une eSIM ne s’installe qu’une fois et ne peut pas être remise. Il vous en faut une nouvelle : demandez de l’aide.',
+      },
+      already_installed: {
+        title: 'L’eSIM est déjà installée',
+        text: 'Une eSIM ne s’installe qu’une fois. Cherchez-la dans les réglages du téléphone où elle a été installée et activez-la.',
+      },
+      retry_install: {
+        title: 'Saisissez les codes vous-même',
+        text: 'Connectez-vous au Wi-Fi et redémarrez le téléphone. Ouvrez ensuite la page de votre eSIM, choisissez la saisie manuelle des codes et recopiez-les dans les réglages eSIM du téléphone.',
+      },
+      install: {
+        title: 'Installez l’eSIM',
+        text: 'Elle ne semble pas encore être sur votre téléphone. Il vous faut le Wi-Fi et environ deux minutes.',
+      },
+      not_covered: {
+        title: 'Votre forfait ne couvre pas ce pays',
+        text: 'L’eSIM a été vue pour la dernière fois dans un pays où votre forfait ne fonctionne pas. Il fonctionne ici : {place}.',
+      },
+      add_data: {
+        title: 'Vos données sont épuisées',
+        text: 'L’eSIM se reconnectera dès que des données seront ajoutées.',
+      },
+      outage: {
+        title: 'Il semble y avoir une panne',
+        text: 'Le réseau ne nous répond pas en ce moment : cela ne vient sans doute pas de votre téléphone. Laissez l’eSIM activée et réessayez dans une demi-heure.',
+      },
+      switch_on: { title: 'Activez l’eSIM', text: 'Elle est installée, mais votre téléphone ne l’utilise pas.' },
+      set_apn: {
+        title: 'Réglez l’APN',
+        text: 'Dans les réglages de l’eSIM, ouvrez « Réseau de données cellulaires » (Android : « Noms des points d’accès »), saisissez cet APN et redémarrez le téléphone.',
+      },
+      turn_on_data: {
+        title: 'Utilisez l’eSIM pour les données mobiles',
+        text: 'Votre téléphone a du réseau, mais ses données passent ailleurs.',
+      },
+      find_network: {
+        title: 'Laissez le téléphone chercher un réseau',
+        text: 'Activez le mode avion dix secondes, puis désactivez-le. Toujours aucun service ? Dans les réglages de l’eSIM, désactivez le choix automatique du réseau et choisissez-en un autre.',
+      },
+      speed_up: {
+        title: 'Reconnectez-vous',
+        text: 'Activez le mode avion dix secondes, puis désactivez-le. Toujours lent ? Dans les réglages de l’eSIM, désactivez le choix automatique du réseau et choisissez-en un autre : celui-ci est peut-être saturé.',
+      },
+      ask: {
+        title: 'Nous devons regarder',
+        text: 'Nous ne voyons pas d’ici d’où vient le problème. Demandez de l’aide et dites-nous ce qui se passe.',
+      },
+    },
+    notSolved: 'Cela n’a pas aidé',
+    otherProblem: 'C’est un autre problème',
+    back: 'Retour à votre eSIM',
+    ask: {
+      title: 'Demander de l’aide',
+      text: 'Nous joignons ce que nous savons de votre eSIM : inutile de l’expliquer.',
+      email: 'Votre adresse e-mail, pour notre réponse (facultatif)',
+      message: 'Que se passe-t-il ? (facultatif)',
+      send: 'Envoyer',
+      invalidEmail: 'Cette adresse e-mail n’est pas valide.',
+      tooLong: 'C’est trop long : {count} caractères au plus.',
+    },
+    sent: {
+      title: 'Votre demande est envoyée',
+      text: 'Si vous avez donné une adresse e-mail, la réponse y sera envoyée.',
+    },
+    limit: {
+      title: 'Vous avez déjà demandé trois fois aujourd’hui',
+      text: 'Vos demandes sont bien arrivées. Vous pourrez en envoyer une autre demain.',
+    },
+    sendAgain: 'Veuillez l’envoyer encore une fois.',
+    replace: {
+      title: 'Obtenir une nouvelle eSIM',
+      text: 'Vous pouvez avoir une nouvelle eSIM tout de suite, gratuitement. Celle-ci cessera de fonctionner.',
+      button: 'Obtenir une nouvelle eSIM',
+    },
+    replaced: {
+      title: 'Votre nouvelle eSIM est prête',
+      text: 'Installez-la depuis sa page, comme la première. L’adresse de la page reste la même.',
+    },
+    replaceRequested: {
+      title: 'Votre nouvelle eSIM est demandée',
+      text: 'Elle apparaîtra sur la page de votre eSIM dès qu’elle sera approuvée.',
+    },
+    notReplaced: { title: 'Une nouvelle eSIM n’est pas possible', text: 'Demandez de l’aide, nous allons regarder.' },
+    mail: {
+      subject: 'À propos de votre eSIM',
+      subjectOf: 'À propos de votre eSIM de {name}',
+      page: 'La page de votre eSIM :',
+    },
+  },
   missing: {
     title: 'Cette page n’est pas disponible',
     text: 'Le lien est peut-être incomplet ou n’est plus valable. Demandez-en un nouveau à la société qui vous a vendu l’eSIM.',

@@ -92,6 +92,114 @@ export const pt: Texts = {
     help: 'Ajuda: {address}',
     sentBy: 'Enviado por {name}.',
   },
+  help: {
+    button: 'Não funciona',
+    question: 'O que aparece no seu telefone?',
+    symptoms: {
+      cannot_install: 'Não é possível instalar o eSIM',
+      not_listed: 'Não encontro o eSIM no telefone',
+      no_signal: 'Sem serviço',
+      no_internet: 'Há sinal, mas não há internet',
+      slow: 'A internet está muito lenta',
+      other: 'Outra coisa',
+    },
+    steps: {
+      wait: {
+        title: 'O seu novo eSIM está a caminho',
+        text: 'Geralmente fica pronto em poucos minutos. Abra esta página de novo daqui a pouco.',
+      },
+      plan_ended: {
+        title: 'O seu plano terminou',
+        text: 'O prazo acabou e ele não se conecta mais. Você precisa de um novo eSIM.',
+      },
+      paused: {
+        title: 'Este eSIM está suspenso',
+        text: 'Ele não se conecta enquanto não for reativado. Peça ajuda e vamos verificar.',
+      },
+      removed: {
+        title: 'O eSIM foi apagado do telefone',
+        text: 'Um eSIM só pode ser instalado uma vez e não dá para recuperá-lo. Você precisa de um novo: peça ajuda.',
+      },
+      already_installed: {
+        title: 'O eSIM já está instalado',
+        text: 'Um eSIM só pode ser instalado uma vez. Procure-o nos ajustes do telefone em que foi instalado e ative-o ali.',
+      },
+      retry_install: {
+        title: 'Digite os códigos',
+        text: 'Conecte-se ao Wi-Fi e reinicie o telefone. Depois abra a página do seu eSIM, escolha “Digite os códigos” e copie os códigos para os ajustes de eSIM do telefone.',
+      },
+      install: {
+        title: 'Instale o eSIM',
+        text: 'Parece que ele ainda não está no seu telefone. Você precisa de Wi-Fi e de uns dois minutos.',
+      },
+      not_covered: {
+        title: 'O seu plano não cobre este país',
+        text: 'O eSIM foi visto pela última vez em um país onde o seu plano não funciona. Ele funciona em: {place}.',
+      },
+      add_data: {
+        title: 'Os seus dados acabaram',
+        text: 'O eSIM volta a se conectar assim que mais dados forem adicionados.',
+      },
+      outage: {
+        title: 'Parece haver uma falha na rede',
+        text: 'A rede não está respondendo no momento, então provavelmente não é o seu telefone. Deixe o eSIM ligado e verifique de novo em meia hora.',
+      },
+      switch_on: { title: 'Ative o eSIM', text: 'Ele está instalado, mas o telefone não o está usando.' },
+      set_apn: {
+        title: 'Configure o APN',
+        text: 'Nos ajustes do eSIM, abra “Rede de Dados Celulares” (Android: “Nomes dos pontos de acesso”), digite este APN e reinicie o telefone.',
+      },
+      turn_on_data: {
+        title: 'Use o eSIM para os dados móveis',
+        text: 'O telefone tem sinal, mas usa outra linha para os dados.',
+      },
+      find_network: {
+        title: 'Deixe o telefone procurar uma rede',
+        text: 'Ligue o modo avião por dez segundos e desligue. Continua sem serviço? Nos ajustes do eSIM, desative a seleção automática de rede e escolha outra.',
+      },
+      speed_up: {
+        title: 'Conecte-se de novo',
+        text: 'Ligue o modo avião por dez segundos e desligue. Continua lento? Nos ajustes do eSIM, desative a seleção automática de rede e escolha outra: esta pode estar congestionada.',
+      },
+      ask: {
+        title: 'Precisamos verificar',
+        text: 'Daqui não conseguimos ver o que há de errado. Peça ajuda e conte o que acontece.',
+      },
+    },
+    notSolved: 'Não resolveu',
+    otherProblem: 'É outro problema',
+    back: 'Voltar ao seu eSIM',
+    ask: {
+      title: 'Pedir ajuda',
+      text: 'Enviamos também o que sabemos sobre o seu eSIM, para você não precisar explicar.',
+      email: 'O seu e-mail, para a resposta (opcional)',
+      message: 'O que acontece? (opcional)',
+      send: 'Enviar',
+      invalidEmail: 'Este endereço de e-mail não é válido.',
+      tooLong: 'É longo demais: no máximo {count} caracteres.',
+    },
+    sent: { title: 'O seu pedido foi enviado', text: 'Se você informou um e-mail, a resposta será enviada para ele.' },
+    limit: {
+      title: 'Você já pediu ajuda três vezes hoje',
+      text: 'Recebemos os seus pedidos. Amanhã você pode enviar outro.',
+    },
+    sendAgain: 'Envie mais uma vez.',
+    replace: {
+      title: 'Obter um novo eSIM',
+      text: 'Você pode receber um novo eSIM agora mesmo, sem custo. Este deixará de funcionar.',
+      button: 'Obter um novo eSIM',
+    },
+    replaced: {
+      title: 'O seu novo eSIM está pronto',
+      text: 'Instale-o pela página dele, como o primeiro. O endereço da página continua o mesmo.',
+    },
+    replaceRequested: {
+      title: 'O seu novo eSIM foi solicitado',
+      text: 'Ele aparece na página do seu eSIM assim que for aprovado.',
+    },
+    notReplaced: { title: 'Não é possível emitir um novo eSIM', text: 'Peça ajuda e vamos verificar.' },
+    mail: { subject: 'Sobre o seu eSIM', subjectOf: 'Sobre o seu eSIM de {name}', page: 'A página do seu eSIM:' },
+  },
   missing: {
     title: 'Esta página não está disponível',
     text: 'O link pode estar incompleto ou não ser mais válido. Peça um novo à empresa que vendeu o eSIM.',

@@ -81,8 +81,62 @@ export interface Texts {
     readonly help: string;
     readonly sentBy: string;
   };
-  readonly missing: { readonly title: string; readonly text: string };
+  /** "It doesn't work": the question, the answers (`domains/travellers/help/decision.ts`), and asking for help. */
+  readonly help: {
+    /** On the page of the eSIM. */
+    readonly button: string;
+    readonly question: string;
+    readonly symptoms: Readonly<
+      Record<'cannot_install' | 'not_listed' | 'no_signal' | 'no_internet' | 'slow' | 'other', string>
+    >;
+    readonly steps: Readonly<Record<HelpStep, HelpText>>;
+    readonly notSolved: string;
+    readonly otherProblem: string;
+    readonly back: string;
+    readonly ask: HelpText & {
+      readonly email: string;
+      readonly message: string;
+      readonly send: string;
+      readonly invalidEmail: string;
+      readonly tooLong: string;
+    };
+    readonly sent: HelpText;
+    /** Three requests were sent today. */
+    readonly limit: HelpText;
+    /** The form is too old, or was sent from another site. */
+    readonly sendAgain: string;
+    readonly replace: HelpText & { readonly button: string };
+    readonly replaced: HelpText;
+    readonly replaceRequested: HelpText;
+    readonly notReplaced: HelpText;
+    /** The mail that answers a request. */
+    readonly mail: { readonly subject: string; readonly subjectOf: string; readonly page: string };
+  };
+  readonly missing: HelpText;
   readonly regions: Readonly<Record<Region, string>>;
+}
+
+export type HelpStep =
+  | 'wait'
+  | 'plan_ended'
+  | 'paused'
+  | 'removed'
+  | 'already_installed'
+  | 'retry_install'
+  | 'install'
+  | 'not_covered'
+  | 'add_data'
+  | 'outage'
+  | 'switch_on'
+  | 'set_apn'
+  | 'turn_on_data'
+  | 'find_network'
+  | 'speed_up'
+  | 'ask';
+
+interface HelpText {
+  readonly title: string;
+  readonly text: string;
 }
 
 interface Phone {

@@ -91,6 +91,105 @@ export const tr: Texts = {
     help: 'Yardım: {address}',
     sentBy: 'Gönderen: {name}.',
   },
+  help: {
+    button: 'Çalışmıyor',
+    question: 'Telefonunuz ne gösteriyor?',
+    symptoms: {
+      cannot_install: 'eSIM yüklenemiyor',
+      not_listed: 'eSIM’i telefonumda bulamıyorum',
+      no_signal: 'Servis yok',
+      no_internet: 'Çekiyor ama internet yok',
+      slow: 'İnternet çok yavaş',
+      other: 'Başka bir şey',
+    },
+    steps: {
+      wait: {
+        title: 'Yeni eSIM’iniz yolda',
+        text: 'Genellikle birkaç dakika içinde hazır olur. Bu sayfayı biraz sonra yeniden açın.',
+      },
+      plan_ended: {
+        title: 'Paketinizin süresi doldu',
+        text: 'Süresi bittiği için artık bağlanmıyor. Yeni bir eSIM’e ihtiyacınız var.',
+      },
+      paused: { title: 'Bu eSIM durduruldu', text: 'Yeniden açılana kadar bağlanamaz. Yardım isteyin, inceleyelim.' },
+      removed: {
+        title: 'eSIM telefondan silinmiş',
+        text: 'Bir eSIM yalnızca bir kez yüklenir ve geri getirilemez. Yenisine ihtiyacınız var: yardım isteyin.',
+      },
+      already_installed: {
+        title: 'eSIM zaten yüklü',
+        text: 'Bir eSIM yalnızca bir kez yüklenir. Yüklendiği telefonun ayarlarında bulup oradan açın.',
+      },
+      retry_install: {
+        title: 'Kodları kendiniz girin',
+        text: 'Wi-Fi’ye bağlanın ve telefonu yeniden başlatın. Ardından eSIM’inizin sayfasını açın, kodları elle girmeyi seçin ve kodları telefonun eSIM ayarlarına kopyalayın.',
+      },
+      install: {
+        title: 'eSIM’i yükleyin',
+        text: 'Henüz telefonunuzda değil gibi görünüyor. Wi-Fi ve yaklaşık iki dakika yeterli.',
+      },
+      not_covered: {
+        title: 'Paketiniz bu ülkeyi kapsamıyor',
+        text: 'eSIM en son, paketinizin geçerli olmadığı bir ülkede görüldü. Geçerli olduğu yer: {place}.',
+      },
+      add_data: { title: 'Verileriniz bitti', text: 'Veri eklenir eklenmez eSIM yeniden bağlanır.' },
+      outage: {
+        title: 'Bir kesinti var gibi görünüyor',
+        text: 'Şebeke şu anda bize yanıt vermiyor; sorun büyük olasılıkla telefonunuzda değil. eSIM’i açık bırakın ve yarım saat sonra yeniden bakın.',
+      },
+      switch_on: { title: 'eSIM’i açın', text: 'Yüklü, ama telefonunuz onu kullanmıyor.' },
+      set_apn: {
+        title: 'APN’yi ayarlayın',
+        text: 'eSIM’in ayarlarında “Hücresel Veri Ağı”nı (Android: “Erişim noktası adları”) açın, bu APN’yi girin ve telefonu yeniden başlatın.',
+      },
+      turn_on_data: {
+        title: 'Mobil veri için eSIM’i kullanın',
+        text: 'Telefonunuz çekiyor, ama veriler başka bir hattan gidiyor.',
+      },
+      find_network: {
+        title: 'Telefon şebeke arasın',
+        text: 'Uçak modunu on saniye açıp kapatın. Hâlâ servis yok mu? eSIM’in ayarlarında otomatik şebeke seçimini kapatın ve başka bir şebeke seçin.',
+      },
+      speed_up: {
+        title: 'Yeniden bağlanın',
+        text: 'Uçak modunu on saniye açıp kapatın. Hâlâ yavaş mı? eSIM’in ayarlarında otomatik şebeke seçimini kapatın ve başka bir şebeke seçin: bu şebeke yoğun olabilir.',
+      },
+      ask: {
+        title: 'İncelememiz gerekiyor',
+        text: 'Sorunun ne olduğunu buradan göremiyoruz. Yardım isteyin ve ne olduğunu yazın.',
+      },
+    },
+    notSolved: 'İşe yaramadı',
+    otherProblem: 'Sorun başka',
+    back: 'eSIM’inize dönün',
+    ask: {
+      title: 'Yardım isteyin',
+      text: 'eSIM’iniz hakkında bildiklerimizi de ekliyoruz; açıklamanız gerekmez.',
+      email: 'Yanıtımız için e-posta adresiniz (isteğe bağlı)',
+      message: 'Ne oluyor? (isteğe bağlı)',
+      send: 'Gönder',
+      invalidEmail: 'Bu e-posta adresi geçerli değil.',
+      tooLong: 'Çok uzun: en fazla {count} karakter.',
+    },
+    sent: { title: 'İsteğiniz gönderildi', text: 'Bir e-posta adresi verdiyseniz yanıt oraya gönderilecek.' },
+    limit: {
+      title: 'Bugün zaten üç kez sordunuz',
+      text: 'İstekleriniz ulaştı. Yarın bir tane daha gönderebilirsiniz.',
+    },
+    sendAgain: 'Lütfen bir kez daha gönderin.',
+    replace: {
+      title: 'Yeni bir eSIM alın',
+      text: 'Hemen ve ücretsiz olarak yeni bir eSIM alabilirsiniz. Bu eSIM artık çalışmaz.',
+      button: 'Yeni eSIM al',
+    },
+    replaced: {
+      title: 'Yeni eSIM’iniz hazır',
+      text: 'İlki gibi, kendi sayfasından yükleyin. Sayfanın adresi aynı kalır.',
+    },
+    replaceRequested: { title: 'Yeni eSIM’iniz istendi', text: 'Onaylanır onaylanmaz eSIM’inizin sayfasında görünür.' },
+    notReplaced: { title: 'Yeni bir eSIM verilemiyor', text: 'Yardım isteyin, inceleyelim.' },
+    mail: { subject: 'eSIM’iniz hakkında', subjectOf: '{name} eSIM’iniz hakkında', page: 'eSIM’inizin sayfası:' },
+  },
   missing: {
     title: 'Bu sayfa kullanılamıyor',
     text: 'Bağlantı eksik olabilir veya artık geçerli olmayabilir. eSIM’i satın aldığınız şirketten yenisini isteyin.',

@@ -15,15 +15,26 @@ import {
   orderOfEvent,
 } from '../events/events.ts';
 import type { Notices } from '../mail/mail.ts';
-import { attemptsOfDelivery, attemptsOfOrder, dueOf } from './log/attempt-log.ts';
-import { deadReceivers, listRequeueable, MOST_REQUEUED, searchDeadLetters } from './log/dead-letter-search.ts';
-import { listDeadLetters } from './log/dead-letters.ts';
+import {
+  ATTEMPTS_READ,
+  attemptsOfDelivery,
+  attemptsOfOrder,
+  dueOf,
+  SLOW_MS,
+  slowReceivers,
+} from './log/attempt-log.ts';
+import {
+  deadReceivers,
+  listDeadLetters,
+  listRequeueable,
+  MOST_REQUEUED,
+  searchDeadLetters,
+} from './log/dead-letter-search.ts';
 import { deliveriesOfOrder, listDeliveries, readDelivery } from './log/delivery-log.ts';
 import { countResendable, listResendable, MOST_RESENT, requireResendable, requireRoom, resend } from './log/resend.ts';
 import { listPrunable, pruneBodies } from './log/retention.ts';
 import { announce } from './queue/enqueue.ts';
-import { abandonHeld } from './queue/held.ts';
-import { nextTryAt } from './queue/next-attempt.ts';
+import { abandonHeld, nextTryAt } from './queue/held.ts';
 import {
   hasSubscriber,
   type Published,
@@ -35,7 +46,6 @@ import {
 } from './queue/publish.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
 import { createSender, type Sender } from './send/send.ts';
-import { ATTEMPTS_READ, SLOW_MS, slowReceivers } from './send/slow-receivers.ts';
 import { createGuard, type Guard } from './send/target.ts';
 import {
   type CatalogNotice,
@@ -44,12 +54,14 @@ import {
   toldCatalog,
 } from './subscriptions/catalog-notices.ts';
 import { firstReadingAt } from './subscriptions/esim-watch.ts';
-import { listAllStopped, listStopped, MOST_COUNTED } from './subscriptions/stopped.ts';
 import {
   findSubscription,
+  listAllStopped,
+  listStopped,
   listSubscriptions,
   MAX_SUBSCRIPTIONS,
   MAX_URL_LENGTH,
+  MOST_COUNTED,
 } from './subscriptions/subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './subscriptions/test-event.ts';
 
@@ -94,23 +106,25 @@ const stopped = (): Sql => sql`
 export const webhookAlerts = { stopped, disabledSince };
 
 export type { AttemptDetail, Due } from './log/attempt-log.ts';
-export type { DeadLetterSearch, Place } from './log/dead-letter-search.ts';
-export { latestDeathFirst } from './log/dead-letters.ts';
+export { type DeadLetterSearch, latestDeathFirst, type Place } from './log/dead-letter-search.ts';
 export {
   forgetOrderDeliveries,
   type LoggedDelivery,
 } from './log/delivery-log.ts';
-export { HINT_CHANNEL } from './log/hint.ts';
 export { inbox } from './log/inbox.ts';
 export { type Resendable, type ResendFilter, resendStatuses } from './log/resend.ts';
 export { expediteWaiting } from './queue/due-times.ts';
 export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
-export type { AttemptOutcome, Exchange } from './queue/queue.ts';
+export { type AttemptOutcome, type Exchange, HINT_CHANNEL } from './queue/queue.ts';
 export { webhookWork } from './queue/work.ts';
 export { signing } from './send/signature.ts';
 export { esimWatch } from './subscriptions/esim-watch.ts';
-export type { StoppedSubscription } from './subscriptions/stopped.ts';
-export { type Subscription, subscriptions, UrlBlocked } from './subscriptions/subscriptions.ts';
+export {
+  type StoppedSubscription,
+  type Subscription,
+  subscriptions,
+  UrlBlocked,
+} from './subscriptions/subscriptions.ts';
 
 export const webhookLimits = {
   subscriptions: MAX_SUBSCRIPTIONS,
@@ -136,7 +150,6 @@ interface WebhooksParts {
   readonly log: Log;
 }
 
-/** The webhooks of one world. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log }: WebhooksParts) {
@@ -174,7 +187,6 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     probe: (url: string, event: EventName): Promise<ProbeOutcome> => prober.probe(terms, url, event, clock.now()),
     ...bound(terms, { events: describedEvents, orderOfEvent }),
     ...bound(db, {
-      /** Partners that may be told of a new catalog now. */
       catalogNotices: dueCatalogNotices,
       subscriptions: listSubscriptions,
       stopped: listStopped,

@@ -162,23 +162,14 @@ function linesIn<Type>(rows: readonly MaybeLine<Type>[], { limit }: Page): Pick<
 }
 
 /** What decides whether the next purchase goes through. */
-export interface SpendingPower {
-  readonly billingMode: Wallet['billingMode'];
-  readonly isSuspended: boolean;
-  /** What can be spent now; on credit terms the free credit. */
-  readonly available: Cents;
-  /** The partner is notified when less than this can be spent; null: never. */
-  readonly alertLevel: Cents | null;
-  /** Why a price does not fit; undefined: it does. */
-  shortfallOf(price: Cents): Shortfall | undefined;
-}
+export type SpendingPower = Awaited<ReturnType<typeof readSpendingPower>>;
 
 export const ledgerWallets = (db: Queryable) => bound(db, { balance: readBalance, spendingPower: readSpendingPower });
 
 type Row = Parameters<Funds['available']>[0] & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
 
 /** Reads without locking: by the time of a purchase it may have changed. */
-async function readSpendingPower(db: Queryable, partnerId: number): Promise<SpendingPower> {
+async function readSpendingPower(db: Queryable, partnerId: number) {
   const wallet = await db.one<Row>(sql`
     select billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended, cash, promo, outstanding,
       balance_alert as "balanceAlert"
@@ -187,9 +178,12 @@ async function readSpendingPower(db: Queryable, partnerId: number): Promise<Spen
   return {
     billingMode: wallet.billingMode,
     isSuspended: wallet.suspended,
+    /** What can be spent now; on credit terms the free credit. */
     available: funds.available(wallet),
+    /** The partner is notified when less than this can be spent; null: never. */
     alertLevel: wallet.balanceAlert,
-    shortfallOf(price) {
+    /** Why a price does not fit; undefined: it does. */
+    shortfallOf(price: Cents): Shortfall | undefined {
       const charge = funds.charge(wallet, price);
       return 'code' in charge ? charge : undefined;
     },

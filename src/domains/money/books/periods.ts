@@ -16,26 +16,11 @@ export interface Period {
   readonly closing: Cents;
 }
 
-/** The lines of one kind, added up. */
 export interface PeriodSum {
   readonly type: WalletMovementType | DebtMovementType;
   readonly isIncrease: boolean;
   readonly count: number;
   readonly amount: Cents;
-}
-
-export interface Periods {
-  period(partnerId: number, book: Book, from: Date, to: Date): Promise<Period>;
-  sums(partnerId: number, book: Book, period: Pick<Period, 'first' | 'end'>): Promise<readonly PeriodSum[]>;
-  /** Its lines, oldest first; `limit` at most. */
-  linesOf(
-    partnerId: number,
-    book: Book,
-    period: Pick<Period, 'first' | 'end'>,
-    limit: number,
-  ): Promise<readonly BookLine[]>;
-  /** When the first line of either book was written; null: there is none. */
-  since(partnerId: number): Promise<Date | null>;
 }
 
 /**
@@ -44,8 +29,8 @@ export interface Periods {
  * follow from each other. Times grow with the numbers, give or take what two processes' clocks differ, so the first line of a
  * month is looked up by halving; that takes 40 steps in an index, and no index by time.
  */
-export const ledgerPeriods = (db: Queryable): Periods => ({
-  async period(partnerId, book, from, to) {
+export const ledgerPeriods = (db: Queryable) => ({
+  async period(partnerId: number, book: Book, from: Date, to: Date): Promise<Period> {
     const { opening, closing, ...lines } = await db.one<Pick<Period, 'first' | 'end'> & Record<string, Cents | null>>(
       sql`
       with recursive ${halvingBook(partnerId, book, sql`array[${from}, ${to}]::timestamptz[]`, sql`at >= moment`)},
@@ -62,25 +47,30 @@ export const ledgerPeriods = (db: Queryable): Periods => ({
     return { ...lines, opening: opening ?? ZERO, closing: closing ?? ZERO } as Period;
   },
 
-  sums: (partnerId, book, { first, end }) =>
+  sums: (partnerId: number, book: Book, { first, end }: Lines): Promise<readonly PeriodSum[]> =>
     db.query(sql`
       select type, amount > 0 as "isIncrease", count(*)::int as count, sum(amount)::bigint as amount from movements
       where partner_id = ${partnerId} and book = ${book} and line >= ${first} and line < ${end}
       group by type, amount > 0 order by type, amount > 0`),
 
-  linesOf: (partnerId, book, { first, end }, limit) =>
+  /** Its lines, oldest first; `limit` at most. */
+  linesOf: (partnerId: number, book: Book, { first, end }: Lines, limit: number): Promise<readonly BookLine[]> =>
     db.query(sql`
       select id, line, type, amount, balance_after as "balanceAfter", order_id as "orderId", note, at
       from movements where partner_id = ${partnerId} and book = ${book} and line >= ${first} and line < ${end}
       order by line limit ${limit}`),
 
-  async since(partnerId) {
+  /** When the first line of either book was written; null: there is none. */
+  async since(partnerId: number): Promise<Date | null> {
     const { since } = await db.one<{ since: Date | null }>(sql`
       select min(at) as since from movements
       where partner_id = ${partnerId} and book in ('wallet', 'debt') and line = 1`);
     return since;
   },
 });
+
+export type Periods = ReturnType<typeof ledgerPeriods>;
+type Lines = Pick<Period, 'first' | 'end'>;
 
 /** For a world that keeps no books. */
 export const noPeriods: Periods = {

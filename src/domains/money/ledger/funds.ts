@@ -3,7 +3,6 @@ import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './w
 
 type ChargeableWallet = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
 
-/** Why a charge does not fit. */
 export type Shortfall =
   | { code: 'insufficient_balance'; balance: Cents }
   | { code: 'credit_limit_exceeded'; outstanding: Cents; creditLimit: Cents; available: Cents };
@@ -12,7 +11,6 @@ type ChargeLine = { book: 'wallet'; type: WalletMovementType } | { book: 'debt';
 
 /** How one billing mode pays for a purchase. */
 export interface Funds {
-  /** The book and type a charge is written under. */
   readonly line: ChargeLine;
   available(wallet: ChargeableWallet): Cents;
   /** The transfers that pay `price`, or why it does not fit. Changes nothing. */

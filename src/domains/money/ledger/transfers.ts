@@ -164,7 +164,6 @@ export async function walletTx<T>(db: Db, partnerId: number, work: (tx: Tx) => P
 const oneAtATime = (): Turns =>
   bounded({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY }, () => new Error('unreachable'));
 
-/** The terms on which a partner pays in live. */
 interface WalletTerms {
   readonly billingMode: Wallet['billingMode'];
   readonly creditLimit: Cents;

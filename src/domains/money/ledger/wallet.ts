@@ -57,7 +57,6 @@ export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCe
 /** A partner account grows when credited; the receivable is an asset, so it grows when debited. */
 const signs = { cash: 1n, promo: 1n, receivable: -1n } as const;
 
-/** What one transfer does to a wallet's balances. */
 export function apply(
   wallet: Pick<Wallet, 'cash' | 'promo' | 'outstanding'>,
   { debit, credit, amount }: Transfer,

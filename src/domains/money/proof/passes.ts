@@ -93,7 +93,7 @@ const returned = sql`coalesce(a.returned, 0)`;
 
 /** Orders against what was charged, refunded and shared for them. */
 const orders: Pass = {
-  rules: 8,
+  rules: 9,
   breaches: sql`
     with charged as (
       select order_id, abs(amount) as amount from movements where order_id is not null and type in ('purchase', 'charge')
@@ -106,7 +106,13 @@ const orders: Pass = {
     ), held as (
       select coalesce(o.id, c.order_id, a.order_id) as id,
         o.id is null as is_orphan,
-        o.paid_at is not null and c.amount is distinct from o.sale_price as is_miscounted,
+        o.paid_at is not null and coalesce(c.amount, 0) <> o.sale_price as is_miscounted,
+        -- A moment lies between the delivery of a replacement and the booking of its cost.
+        o.sale_price = 0 and o.status = 1 and o.withdrawn_at is null and p.id is null
+          or p.id is not null and (o.id is null or o.sale_price <> 0 or c.order_id is not null or o.partner_id <> p.partner_id
+            or p.status = 'replaced' and p.cost_micros is distinct from coalesce(o.charged_micros, o.cost_micros)
+            or p.status <> 'replaced' and p.cost_micros is not null)
+          as is_misbooked,
         o.paid_at is null and o.id is not null and c.order_id is not null as is_charged_unpaid,
         o.paid_at is not null and (${returned} > o.sale_price or (o.status = 2 and ${returned} <> o.sale_price)) as is_misrefunded,
         o.status = 1 and (o.refunded <> ${returned} or coalesce(r.amount, 0) <> o.refunded) as is_mismarked,
@@ -118,13 +124,15 @@ const orders: Pass = {
       from orders o full join charged c on c.order_id = o.id
       full join after_charge a on a.order_id = coalesce(o.id, c.order_id)
       left join refunds r on r.order_id = o.id
+      left join esim_replacements p on p.order_id = o.id
       left join revenue_shares s on s.order_id = o.id
     )
     select rule.name as rule, broken.id from (
       select * from held where is_orphan or is_miscounted or is_charged_unpaid or is_misrefunded or is_mismarked or is_misshared
-        or is_overshared or is_half_written
+        or is_misbooked or is_overshared or is_half_written
     ) broken cross join lateral (values
       ('every paid order has its charge, of the price it was sold for', is_miscounted),
+      ('every free order replaces an eSIM, charges nobody, and is booked at its cost as the operator''s', is_misbooked),
       ('no order that was never paid has a charge', is_charged_unpaid),
       ('no charge or refund without its order', is_orphan),
       ('every failed paid order has its whole charge back, no order more than that', is_misrefunded),

@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { passes } from './passes.ts';
 
-/** The books of one world, checked against each other. */
 export interface Proof {
   readonly figures: Readonly<Record<string, bigint>>;
   /** Empty: nothing has drifted. */
@@ -50,7 +49,8 @@ async function readTotals(tx: Tx): Promise<{ figures: Record<string, bigint>; dr
   const { lines, inWallets, inDebts, carriedCash, carriedPromo, carriedDebt, ...figures } = await tx.one<
     Record<string, bigint>
   >(sql`
-    select w.*, m.*, t.*, (select count(*) from orders) as orders from (
+    select w.*, m.*, t.*, (select count(*) from orders) as orders,
+      (select coalesce(sum(cost_micros), 0)::bigint from esim_replacements) as replacement_cost from (
       select count(*) as wallets, coalesce(sum(cash), 0)::bigint as cash, coalesce(sum(promo), 0)::bigint as promo,
         coalesce(sum(outstanding), 0)::bigint as outstanding, coalesce(sum(wallet_lines + debt_lines), 0)::bigint as lines
       from wallets
@@ -76,7 +76,10 @@ async function readTotals(tx: Tx): Promise<{ figures: Record<string, bigint>; dr
   }).flatMap(([name, [found, due]]) => (found === due ? [] : [`${name}: ${found} instead of ${due}`]));
   const rule = 'all movements and all transfers add up to all wallets';
   return {
-    figures: { wallets, orders, movements, transfers, cash, promo, outstanding, revenue } as Record<string, bigint>,
+    figures: {
+      ...{ wallets, orders, movements, transfers, cash, promo, outstanding, revenue },
+      replacement_cost: figures.replacement_cost,
+    } as Record<string, bigint>,
     drift: differences.length === 0 ? [] : [{ rule, rows: differences.length, examples: differences }],
   };
 }

@@ -1,14 +1,15 @@
 /** Requests to the operators: an account by a sign-up, and live for an existing account. */
 
-export { askForLive, liveApplicationOf } from './live.ts';
 export {
   type Application,
   applicationAlerts,
   applicationKinds,
   applicationStatuses,
+  askForLive,
   findApplication,
   type LiveDetails,
   listApplications,
+  liveApplicationOf,
   lockApplication,
   moveApplication,
 } from './rows.ts';

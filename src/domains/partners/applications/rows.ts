@@ -1,6 +1,6 @@
 import { Refused } from '../../../platform/contract/refused.ts';
 import { counted } from '../../../platform/db/alerts.ts';
-import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { isDuplicate, type Queryable, type Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 
 export const applicationKinds = ['sign_up', 'live'] as const;
@@ -111,3 +111,29 @@ export function moveApplication(tx: Tx, id: number, step: Step, now: number): Pr
 
 export const applicationAlerts = (): Sql =>
   counted('applications', sql`select since from shared.applications where status = 'waiting' order by since`);
+
+interface LiveWish {
+  readonly partnerId: number;
+  readonly email: string;
+  readonly company: string;
+  readonly details: LiveDetails;
+}
+
+/** Asks for live. One application of a partner is open at a time. */
+export async function askForLive(tx: Tx, wish: LiveWish, now: number): Promise<Application> {
+  const at = new Date(now);
+  try {
+    return await tx.one<Application>(sql`
+      insert into applications (kind, status, partner_id, name, company, email, details, created_at, since)
+      values ('live', 'waiting', ${wish.partnerId}, '', ${wish.company}, ${wish.email},
+        ${JSON.stringify(wish.details)}::jsonb, ${at}, ${at})
+      returning ${columns}`);
+  } catch (error) {
+    if (isDuplicate(error)) throw new Refused('application_open');
+    throw error;
+  }
+}
+
+export const liveApplicationOf = (db: Queryable, partnerId: number): Promise<Application | undefined> =>
+  db.maybe<Application>(sql`
+    select ${columns} from applications where partner_id = ${partnerId} and kind = 'live' order by id desc limit 1`);

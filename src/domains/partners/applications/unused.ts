@@ -22,7 +22,6 @@ interface Desk {
   readonly db: Db;
   readonly clock: Clock;
   readonly mail: {
-    /** Queues a mail to the partner's people. */
     noticeFor(
       tx: Tx,
       partnerId: number,

@@ -4,8 +4,7 @@ import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Batched } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
-import { isWellFormed } from './key-format.ts';
-import { type KnownKey, keyLookUp } from './key-rows.ts';
+import { isWellFormed, type KnownKey, keyLookUp } from './key-rows.ts';
 
 /** By key id: when it was last used, and the last refusal of its address. */
 type Uses = Map<number, number>;

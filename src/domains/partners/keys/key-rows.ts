@@ -1,11 +1,44 @@
+import { hash, randomBytes } from 'node:crypto';
+import { API_KEY } from '../../../platform/contract/ids.ts';
 import type { KeyPermission, Tier } from '../../../platform/contract/key-terms.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { type Batched, batcher } from '../../../platform/db/query/batch.ts';
+import { type Batched, lookUps } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { type AddressList, addressList } from '../../../platform/http/address-list.ts';
 import type { QuotaId } from '../../../platform/limits/rate-limit.ts';
 import { type BindingLimit, bindingLimits, type StoredLimits } from '../limits/limits.ts';
-import { keyHash, type Mode } from './key-format.ts';
+
+export type { Mode };
+
+const PREFIX = { live: 'esk_', sandbox: 'esk_test_' } as const;
+const RANDOM_HEX = 32;
+const CHECK_HEX = 8;
+
+const checksum = (text: string): string => hash('sha256', text, 'hex').slice(0, CHECK_HEX);
+
+/** 32 random hex characters and an 8-character checksum, so that a made-up key is rejected without a query. */
+export function newKey(mode: Mode): string {
+  const body = PREFIX[mode] + randomBytes(RANDOM_HEX / 2).toString('hex');
+  return body + checksum(body);
+}
+
+/** Enough to recognise a key, but useless for a call. */
+export const maskKey = (mode: Mode, last4: string): string => `${PREFIX[mode]}…${last4}`;
+
+/** The mode a key claims by its prefix; undefined if it has neither prefix. */
+export function claimedMode(key: string): Mode | undefined {
+  if (key.startsWith(PREFIX.sandbox)) return 'sandbox';
+  return key.startsWith(PREFIX.live) ? 'live' : undefined;
+}
+
+export function isWellFormed(key: string): boolean {
+  if (!API_KEY.test(key)) return false;
+  return checksum(key.slice(0, -CHECK_HEX)) === key.slice(-CHECK_HEX);
+}
+
+/** What the database stores of a key, in hex. */
+export const keyHash = (key: string): string => hash('sha256', key, 'hex');
 
 /** Who calls an endpoint: a key, or a panel member in place of a key. */
 export interface Caller {
@@ -37,21 +70,12 @@ const MAX_BATCH = 500;
  * a look-up must cost neither a connection nor a place in a queue: however many strangers call, they share one connection,
  * and a new partner's first call waits for two queries at most.
  */
-export function keyLookUp(db: Db): Batched<string, KnownKey | undefined> {
-  return batcher(
-    async (keys) => {
-      const hashes = keys.map(keyHash);
-      try {
-        const rows = new Map((await readKeys(db, hashes)).map((row) => [row.hash, known(row)]));
-        return hashes.map((hash) => rows.get(hash));
-      } catch (error) {
-        // Every caller gets it. Thrown, the batch would be repeated key by key.
-        return keys.map(() => error as Error);
-      }
-    },
-    { max: MAX_BATCH },
-  );
-}
+export const keyLookUp = (db: Db): Batched<string, KnownKey | undefined> =>
+  lookUps(async (keys) => {
+    const hashes = keys.map(keyHash);
+    const rows = new Map((await readKeys(db, hashes)).map((row) => [row.hash, known(row)]));
+    return hashes.map((hash) => rows.get(hash));
+  }, MAX_BATCH);
 
 interface KeyRow {
   hash: string;

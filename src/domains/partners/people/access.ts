@@ -6,14 +6,15 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import { type LinkBook, type LinkHolder, Links } from './links.ts';
-import { hashPassword, requirePasswordLength } from './password.ts';
 import {
   type Credentials,
   hashesOf,
+  hashPassword,
   type LinkUse,
   Passwords,
   type Proof,
   type ProvenPerson,
+  requirePasswordLength,
   waiting,
   wrongCurrent,
   wrongPassword,

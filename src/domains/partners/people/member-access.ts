@@ -11,7 +11,6 @@ import type { SignedIn } from './register.ts';
 import type { Role } from './roles.ts';
 import { tokenHash } from './token.ts';
 
-/** Who is signed in, and as whose member. */
 export interface Session extends SignedIn {
   readonly memberId: number;
   readonly partnerId: number;
@@ -76,7 +75,6 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
     return this.changeByLink(desk, email, 'member join', assign, link);
   }
 
-  /** The partners a person can choose from, by name. */
   accounts(db: Queryable, personId: number): Promise<Account[]> {
     return db.query(sql`
       select members.id as "memberId" ${this.register.holderColumns} from members ${this.register.ifOpen}

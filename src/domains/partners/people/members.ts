@@ -1,5 +1,5 @@
 import { Refused } from '../../../platform/contract/refused.ts';
-import { type Queryable, sqlState, type Tx } from '../../../platform/db/database.ts';
+import { isDuplicate, type Queryable, type Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { requireOpenPartner } from '../accounts/accounts.ts';
 import { removeUnplaced } from './person.ts';
@@ -9,8 +9,6 @@ const MAX_MEMBERS = 50;
 const MAX_EMAIL_LENGTH = 254;
 /** No invisible characters: the address appears in the audit log and on the operator's terminal, and no two may look alike. */
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
-const UNIQUE_VIOLATION = '23505';
-
 /** One person's membership at one partner, starting with the invitation. */
 export interface Member {
   readonly memberId: number;
@@ -35,12 +33,7 @@ export function requireEmail(email: string): void {
 
 const MAX_FORGOTTEN = 20;
 
-interface FoundMember {
-  readonly memberId: number;
-  readonly partnerId: number;
-  readonly email: string;
-  readonly role: string;
-}
+type FoundMember = Pick<Member, 'memberId' | 'partnerId' | 'email' | 'role'>;
 
 /** The members of partners, as rows. How they sign in is `member-access.ts`. */
 export const members = {
@@ -55,8 +48,7 @@ export const members = {
         values (${partnerId}, ${email}, ${role}, ${new Date(now)})
         returning ${columns}`);
     } catch (error) {
-      if (sqlState(error) === UNIQUE_VIOLATION)
-        throw new Refused('member_exists', `there is already a member with the address ${email}`);
+      if (isDuplicate(error)) throw new Refused('member_exists', `there is already a member with the address ${email}`);
       throw error;
     }
   },
@@ -162,7 +154,6 @@ export const members = {
       where starts_with(lower(email), lower(${text})) order by lower(email), id limit ${limit}`);
   },
 
-  /** Those of a partner's members whose second factor is on. */
   async withSecondFactor(db: Queryable, partnerId: number): Promise<number[]> {
     const rows = await db.query<{ memberId: number }>(sql`
       select members.id as "memberId" from members join second_factors using (person_id)

@@ -3,7 +3,14 @@ export type { Access, Self } from './access.ts';
 export type { LinkHolder } from './links.ts';
 export { type Account, type MemberLinkHolder, memberAccess, type Session } from './member-access.ts';
 export { type Member, members, type NewMember, requireEmail } from './members.ts';
-export { needsSecondFactor, type Operator, type OperatorSession, operatorAccess, operators } from './operators.ts';
+export {
+  needsSecondFactor,
+  type Operator,
+  type OperatorSession,
+  operatorAccess,
+  operators,
+  visits,
+} from './operators.ts';
 export { type PartnerView, partnerViews } from './partner-views.ts';
 export type { LinkUse } from './passwords.ts';
 export {
@@ -17,4 +24,3 @@ export {
 export type { SecondFactor } from './second-factor.ts';
 export { FRESH_MS, type OpenSession } from './sessions.ts';
 export { linkToken } from './token.ts';
-export { visits } from './visits.ts';

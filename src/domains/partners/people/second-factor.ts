@@ -136,7 +136,6 @@ export class SecondFactors {
     if (turned === 0) throw new Refused('second_factor_off', 'the second factor is off');
   }
 
-  /** Those of the people whose second factor is on. */
   async guarded(db: Queryable, personIds: readonly number[]): Promise<number[]> {
     const { factors, id } = this.#register;
     const rows = await db.query<{ personId: number }>(sql`

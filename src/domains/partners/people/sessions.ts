@@ -11,7 +11,6 @@ export const FRESH_MS = 5 * MINUTE;
 const SEEN_MS = MINUTE;
 const MAX_USER_AGENT = 300;
 
-/** Where a session is opened, as far as it is known. */
 export interface Device {
   readonly address: string;
   readonly userAgent?: string;

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { batcher } from '../../../platform/db/query/batch.ts';
+import { lookUps } from '../../../platform/db/query/batch.ts';
 
 /** Each kind has its prefix, so that the log can recognise and redact it. */
 const PREFIX = { link: 'wfl_', session: 'wfs_', operator: 'wfo_', view: 'wfv_' } as const;
@@ -32,18 +32,10 @@ export function tokenLookUp<Row extends { readonly hash: string }>(
   kind: TokenKind,
   read: (hashes: readonly Buffer[]) => Promise<readonly Row[]>,
 ): (token: string) => Promise<Row | undefined> {
-  const find = batcher(
-    async (tokens: readonly string[]) => {
-      const hashes = tokens.map(tokenHash);
-      try {
-        const rows = new Map((await read(hashes)).map((row) => [row.hash, row]));
-        return hashes.map((hash) => rows.get(hash.toString('hex')));
-      } catch (error) {
-        // Every caller gets it. Thrown, the batch would be repeated token by token.
-        return tokens.map(() => error as Error);
-      }
-    },
-    { max: MAX_BATCH },
-  );
+  const find = lookUps(async (tokens: readonly string[]) => {
+    const hashes = tokens.map(tokenHash);
+    const rows = new Map((await read(hashes)).map((row) => [row.hash, row]));
+    return hashes.map((hash) => rows.get(hash.toString('hex')));
+  }, MAX_BATCH);
   return async (token) => (isTokenOf(kind, token) ? find(token) : undefined);
 }

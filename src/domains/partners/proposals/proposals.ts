@@ -34,7 +34,6 @@ interface NewProposal {
   readonly operatorId: number;
   /** As the audit log names them. */
   readonly who: string;
-  /** Of the request that proposed it. */
   readonly key: string;
   readonly partnerId: number | null;
   /** Null: it has none. */

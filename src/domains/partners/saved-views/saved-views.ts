@@ -1,11 +1,9 @@
 import { Refused } from '../../../platform/contract/refused.ts';
-import { type Queryable, sqlState, type Tx } from '../../../platform/db/database.ts';
+import { isDuplicate, type Queryable, type Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 
 /** Of all lists together. */
 const MAX_VIEWS = 50;
-const UNIQUE_VIOLATION = '23505';
-
 /** Whose views: a member's at one partner, or an operator's. */
 export type ViewOwner = { readonly memberId: number } | { readonly operatorId: number };
 
@@ -66,7 +64,7 @@ async function unlessTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('view_exists');
+    if (isDuplicate(error)) throw new Refused('view_exists');
     throw error;
   }
 }

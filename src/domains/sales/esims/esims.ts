@@ -4,7 +4,16 @@ import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Readers } from '../../../platform/db/replicas.ts';
 import type { Catalog, Plan } from '../../catalog/catalog.ts';
 import type { Suppliers } from '../../supply/supply.ts';
-import type { Esim, EsimRules, EsimState, KeptReading } from './rules.ts';
+import { isSuspended, type ProfileRow, profileColumns, profileJoin, profileOf } from './profile.ts';
+import {
+  type Esim,
+  type EsimRules,
+  type EsimState,
+  type KeptReading,
+  type ServiceState,
+  shownState,
+  suspendable,
+} from './rules.ts';
 import { broughtEsim, isLatest, refilled, type SoldEsim, soldColumns } from './sold.ts';
 
 /** The expression of the index `orders_by_esim_state`: the last known state, which may be outdated. */
@@ -15,11 +24,12 @@ export const lastState: Sql = sql`(case when o.withdrawn_at is not null then 'ca
 const isOver = (now: Date): Sql =>
   sql`(o.usage_state in ('active', 'depleted') and o.usage_ends_at is not null and o.usage_ends_at <= ${now}::timestamptz)`;
 
-const stillIn = (state: EsimState, now: Date): Sql =>
+const stillIn = (state: ServiceState, now: Date): Sql =>
   sql`${lastState} = ${state} and (o.usage_ends_at is null or o.usage_ends_at > ${now}::timestamptz)`;
 
 /** eSIMs of real suppliers: they are in the state in which they were last read, until their time is up. */
 export const suppliedEsims = (suppliers: Suppliers): EsimRules => ({
+  newProfile: 'unknown',
   state: (now) => sql`case when o.withdrawn_at is null and ${isOver(now)} then 'expired' else ${lastState} end`,
 
   inState(state, now) {
@@ -37,8 +47,22 @@ export const suppliedEsims = (suppliers: Suppliers): EsimRules => ({
   acceptsRefills: async ({ state, supplier }) => state !== 'cancelled' && (await suppliers.of(supplier)).sellsRefills,
 });
 
-export { type Esim, type EsimRules, type EsimState, esimStates, type KeptReading } from './rules.ts';
+export { type Capability, capabilitiesOf } from './capabilities.ts';
+export { coveredBy, type KeptProfile, keepProfile, type ProfileNews, profileOf } from './profile.ts';
+export { replacedEsims } from './replaced.ts';
+export {
+  type Esim,
+  type EsimProfile,
+  type EsimRules,
+  type EsimState,
+  esimStates,
+  isSuspendable,
+  type KeptReading,
+  type ServiceState,
+  shownState,
+} from './rules.ts';
 export { apnOf, isLatest, planApn, type SoldEsim, soldEsims } from './sold.ts';
+export { serviceSwitch } from './switch.ts';
 
 interface EsimPage {
   readonly limit: number;
@@ -73,20 +97,34 @@ export interface Esims {
   mayRefill(plan: Plan, esim: Esim): Promise<boolean>;
 }
 
-type Row = Omit<Esim, 'reading'> &
+/** As `openRefund` decides. One whose refund was requested already is not asked for again. */
+const isRefundable: Sql = sql`(o.refunded < o.sale_price and not exists (select from refunds where refunds.order_id = o.id))`;
+
+/** As `openReplacement` decides: its price went back, or it is being taken back. */
+const isRefunded: Sql = sql`(o.withdrawn_at is not null or o.cancel_due_at is not null
+  or (o.sale_price > 0 and o.refunded >= o.sale_price)
+  or exists (select from refunds where refunds.order_id = o.id and refunds.status in ('withdrawing', 'requested')))`;
+const replacement: Sql = sql`(
+  select status from esim_replacements latest where latest.old_order_id = o.id order by latest.id desc limit 1)`;
+
+type Row = Omit<Esim, 'reading' | 'profile' | 'state'> & { readonly serviceState: ServiceState } & ProfileRow &
   Omit<KeptReading, 'state' | 'fetchedAt'> & { readState: KeptReading['state']; fetchedAt: Date | null };
 
 export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
   async function read(on: Queryable, which: Sql, now: Date): Promise<Esim[]> {
     const rows = await on.query<Row>(sql`
-      select ${soldColumns}, ${rules.state(now)} as state, reading.state as "readState", reading.total_mb as "totalMb",
+      select ${soldColumns}, ${rules.state(now)} as "serviceState", reading.state as "readState", reading.total_mb as "totalMb",
         reading.used_mb as "usedMb", reading.activated_at as "activatedAt", reading.expires_at as "expiresAt",
-        reading.fetched_at as "fetchedAt"
-      from orders o ${refilled} left join usage_readings reading on reading.iccid = o.iccid and coalesce(reading.order_id, o.id) = o.id
+        reading.fetched_at as "fetchedAt", ${profileColumns}, ${isRefundable} as "isRefundable",
+        ${isRefunded} as "isRefunded", ${replacement} as replacement
+      from orders o ${refilled} ${profileJoin} left join usage_readings reading on reading.iccid = o.iccid and coalesce(reading.order_id, o.id) = o.id
       where ${broughtEsim} and ${which} order by o.id desc`);
-    return rows.map(({ readState, totalMb, usedMb, activatedAt, expiresAt, fetchedAt, ...esim }) => {
+    return rows.map(({ readState, totalMb, usedMb, activatedAt, expiresAt, fetchedAt, ...row }) => {
       const kept = fetchedAt && { state: readState, totalMb, usedMb, activatedAt, expiresAt, fetchedAt };
-      return { ...esim, reading: rules.reading(esim, kept, now) };
+      const { profileState, brand, model, country, seenAt, serviceState, ...esim } = row;
+      const profile = profileOf({ profileState, brand, model, country, seenAt }, rules.newProfile);
+      const state = shownState(serviceState, esim.isSuspended);
+      return { ...esim, state, profile, reading: rules.reading(esim, kept, now) };
     });
   }
 
@@ -109,9 +147,14 @@ export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
 
 /** Each condition is read off its index as far as the page goes, and the page is cut from what they found. */
 function newestIds(rules: EsimRules, partnerId: number, { limit, beforeId, state }: EsimPage, now: Date): Sql {
-  const conditions = state === undefined ? [sql`o.status <> 2`] : rules.inState(state, now);
   const before = beforeId === undefined ? nothing : sql`and o.id < ${beforeId}`;
-  const branches = conditions.map(
+  if (state === 'suspended')
+    return sql`
+      select o.id from esim_profiles profile join orders o on o.id = profile.order_id ${refilled}
+      where profile.partner_id = ${partnerId} and profile.suspended_at is not null and ${broughtEsim}
+        and ${rules.state(now)} = any(${suspendable}::text[]) ${before} and ${isLatest}
+      order by profile.order_id desc limit ${limit}`;
+  const branches = conditionsOf(rules, state, now).map(
     (condition) => sql`(
       select o.id from orders o ${refilled}
       where o.partner_id = ${partnerId} and ${broughtEsim} and ${condition} ${before} and ${isLatest}
@@ -119,6 +162,12 @@ function newestIds(rules: EsimRules, partnerId: number, { limit, beforeId, state
   );
   const all = branches.reduce((sofar, branch) => sql`${sofar} union all ${branch}`);
   return sql`select id from (${all}) as matching order by id desc limit ${limit}`;
+}
+
+function conditionsOf(rules: EsimRules, state: ServiceState | undefined, now: Date): readonly Sql[] {
+  if (state === undefined) return [sql`o.status <> 2`];
+  const conditions = rules.inState(state, now);
+  return suspendable.includes(state) ? conditions.map((one) => sql`${one} and not ${isSuspended}`) : conditions;
 }
 
 const ordersOf = (db: Queryable, { orderId, iccid }: SoldEsim): Promise<EsimOrder[]> =>

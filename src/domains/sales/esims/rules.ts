@@ -1,28 +1,54 @@
 import type { Sql } from '../../../platform/db/query/sql.ts';
 import type { Catalog, Plan } from '../../catalog/catalog.ts';
-import { type UsageReading, usageStates } from '../../supply/port/port.ts';
+import { type ProfileReading, type ProfileState, type UsageReading, usageStates } from '../../supply/port/port.ts';
 import type { SoldEsim } from './sold.ts';
 
-/** The states of usage; cancelled: it was withdrawn at its supplier. */
-export const esimStates = [...usageStates, 'cancelled'] as const;
+/** The states of usage; cancelled: it was withdrawn at its supplier; suspended: its service is switched off there. */
+export const esimStates = [...usageStates, 'cancelled', 'suspended'] as const;
 export type EsimState = (typeof esimStates)[number];
+/** The state of an eSIM apart from whether it is suspended. */
+export type ServiceState = Exclude<EsimState, 'suspended'>;
+
+/** The states in which there is a service to suspend. Data and days run on meanwhile, so one that has ended is no longer suspended. */
+export const suspendable: readonly ServiceState[] = ['not_active', 'active', 'depleted'];
+
+export const isSuspendable = ({ state }: { readonly state: EsimState }): boolean =>
+  state !== 'expired' && state !== 'cancelled';
+
+export const shownState = (state: ServiceState, isSuspended: boolean): EsimState =>
+  isSuspended && suspendable.includes(state) ? 'suspended' : state;
 
 export interface KeptReading extends UsageReading {
   readonly fetchedAt: Date;
 }
 
+/** What is known of an eSIM on the phone. */
+export interface EsimProfile extends ProfileReading {}
+
 /** An eSIM with what is known of it now. */
 export interface Esim extends SoldEsim {
   readonly state: EsimState;
+  readonly profile: EsimProfile;
+  /** Its service is switched off at the supplier. Data and days run on. */
+  readonly isSuspended: boolean;
+  /** Whether a refund of its order can be asked for. */
+  readonly isRefundable: boolean;
+  /** Its price went back, or a refund of it is under way; or it was taken back. */
+  readonly isRefunded: boolean;
+  /** How far its latest replacement is; null: none was requested. */
+  readonly replacement: 'requested' | 'pending' | 'replaced' | 'rejected' | null;
   /** The last reading; null: it was never read. */
   readonly reading: KeptReading | null;
 }
 
 /** What a world knows of its eSIMs without asking a supplier, and what can be added to them. SQL speaks of orders `o`. */
 export interface EsimRules {
+  /** A `ServiceState`. */
   state(now: Date): Sql;
+  /** The state of a profile of which nothing was reported yet. */
+  readonly newProfile: ProfileState;
   /** Conditions that together select the eSIMs in a state. Each is answered from an index. */
-  inState(state: EsimState, now: Date): readonly Sql[];
+  inState(state: ServiceState, now: Date): readonly Sql[];
   /** `kept` is the last reading on record. */
   reading(esim: SoldEsim, kept: KeptReading | null, now: Date): KeptReading | null;
   /** Refills on sale that fit it. */

@@ -6,6 +6,7 @@ import {
   type Cancel,
   type CancelMarks,
   isHeld,
+  isSamePlan,
   orderAttempts,
   orderCancels,
   type State,
@@ -13,27 +14,14 @@ import {
   supplierIn,
 } from '../orders/orders.ts';
 import { newestReferred } from './spellings.ts';
+import type { OrderLine, OrderSummary } from './summaries.ts';
 
 /** Orders as operators look them up, over all partners. None of these reads activation data. */
 
-export interface ListedOrder {
-  readonly id: bigint;
+export interface ListedOrder extends OrderLine, Pick<OrderSummary, 'delivery' | 'deliveryReason'> {
   readonly partnerId: number;
-  readonly status: number;
-  readonly delivery: string;
-  readonly deliveryReason: string;
-  readonly productTitle: string;
-  readonly countryCode: string;
-  readonly salePrice: Cents;
   readonly supplier: string;
   readonly supplierOrder: string | null;
-  readonly iccid: string | null;
-  /** The partner's own; empty: none was given. */
-  readonly reference: string;
-  /** Set: it refilled the eSIM of this earlier order. */
-  readonly refillOf: bigint | null;
-  readonly refunded: Cents;
-  readonly createdAt: Date;
   /** When it was reported as overdue; null: it was not. */
   readonly overdueAt: Date | null;
   /** Since when it waits for a person, because what its supplier sent cannot be right, and what that was; null: it does not. */
@@ -73,7 +61,6 @@ export interface WaitingOrder {
   readonly deliveryReason: string | null;
   readonly attempts: number;
   readonly paidAt: Date;
-  /** When it was reported as overdue; null: not yet. */
   readonly overdueAt: Date | null;
   /** Why it waits for a person; null: it does not. */
   readonly heldReason: string | null;
@@ -88,18 +75,10 @@ export function waitingOrders(db: Queryable, paidBefore?: Date): Promise<Waiting
     from orders where ${isLate} and provision_due_at is not null order by id limit 1000`);
 }
 
-/** Everything on record about one order. */
-export interface OrderRecord extends ListedOrder {
-  /** Of the call that placed it, and its key; null: from before that was recorded. */
+export interface OrderRecord extends ListedOrder, OrderSummary {
+  /** Of the call that placed it; null: from before that was recorded. */
   readonly requestId: string | null;
-  readonly keyId: number | null;
-  readonly idempotencyKey: string | null;
-  /** The batch it was bought with; null: it was bought alone. */
-  readonly batchId: bigint | null;
   readonly billingMode: string;
-  readonly productId: string;
-  readonly data: string;
-  readonly day: number;
   readonly productPrice: Cents;
   readonly cost: Micros;
   /** What the supplier says it charged; null: it does not say. */
@@ -112,9 +91,6 @@ export interface OrderRecord extends ListedOrder {
   readonly sentAt: Date | null;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
-  readonly paidAt: Date | null;
-  readonly deliveredAt: Date | null;
-  readonly failedAt: Date | null;
   /** When the supplier withdrew its eSIM; null: it did not. */
   readonly withdrawnAt: Date | null;
   /** Null: none was requested. */
@@ -156,4 +132,56 @@ export async function orderState(tx: Tx, id: bigint): Promise<State | undefined>
   const order = await tx.maybe<{ status: number; delivery: string }>(sql`
     select status, delivery from orders where id = ${id}`);
   return order && stateOf(order);
+}
+
+export interface AttemptView {
+  readonly supplier: string;
+  readonly plan: string;
+  /** Of its reference; null: it was not called. */
+  readonly number: number | null;
+  readonly cost: Micros;
+  readonly outcome: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+/**
+ * In the order in which they were tried. An order that went only to its own supplier has one; an order that was never paid has
+ * none.
+ */
+export function attemptViews(order: OrderRecord): AttemptView[] {
+  const { supplier, supplierPlan, cost, paidAt, sentAt } = order;
+  if (paidAt === null) return [];
+  const end = endOf(order);
+  if (order.attempted.length === 0)
+    return [{ supplier, plan: supplierPlan, number: 1, cost, ...end, at: sentAt ?? paidAt }];
+  return order.attempted.map((attempt) => ({
+    supplier: attempt.supplier,
+    plan: attempt.supplierPlan,
+    number: attempt.number,
+    cost: attempt.cost,
+    ...(isSamePlan(attempt, order) ? lastOf(order, attempt) : { outcome: attempt.outcome, reason: attempt.reason }),
+    at: attempt.at,
+  }));
+}
+
+/** Of the supplier that has the order, or had it last. */
+function lastOf(order: OrderRecord, { outcome, reason }: Attempt) {
+  const isNoted = outcome !== 'asked' && stateOf(order) !== 'delivered';
+  return isNoted ? { outcome, reason } : endOf(order);
+}
+
+/** What an order says of its supplier's answer. */
+function endOf(order: OrderRecord): { outcome: string; reason: string } {
+  const { deliveryReason: reason } = order;
+  switch (stateOf(order)) {
+    case 'delivered':
+      return { outcome: 'delivered', reason: '' };
+    case 'failed':
+      return { outcome: 'refused', reason };
+    case 'deferred':
+      return { outcome: reason === 'awaiting_profile' ? 'pending' : 'unavailable', reason };
+    default:
+      return { outcome: 'asked', reason };
+  }
 }

@@ -43,7 +43,6 @@ export interface OrderFilter {
   readonly inAnyCase?: true;
   /** Finds the order that delivered the eSIM, and its refills. */
   readonly iccid?: string | undefined;
-  /** Finds the orders that were bought together. */
   readonly batchId?: bigint | undefined;
   readonly productId?: string | undefined;
   readonly countryCode?: string | undefined;

@@ -21,15 +21,8 @@ import { findOrders, readOrder, readOrders, refillsOf, waitingOrders } from './l
 import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { pastSales } from './past-sales.ts';
-import { type FoundOrder, findBy, findInAll } from './search.ts';
-import {
-  countWaiting,
-  listSummaries,
-  type OrderSummary,
-  readSummary,
-  type SummaryPage,
-  type WaitingCount,
-} from './summaries.ts';
+import { findBy, findInAll } from './search.ts';
+import { countWaiting, listSummaries, type OrderLine, type OrderSummary, readSummary } from './summaries.ts';
 
 const STUCK_MS = 30 * MINUTE;
 /** After so many attempts without an answer from the supplier, an order has waited for two and a half minutes. */
@@ -81,8 +74,14 @@ const silentSuppliers = (now: number): Sql => sql`
 export const orderAlerts = { waiting, silentSuppliers, failedSince };
 
 export type { AllOrdersPage } from './all-orders.ts';
-export { type AttemptView, attemptViews } from './attempt-views.ts';
-export { type ListedOrder, type OrderRecord, orderState, type WaitingOrder } from './lookup.ts';
+export {
+  type AttemptView,
+  attemptViews,
+  type ListedOrder,
+  type OrderRecord,
+  orderState,
+  type WaitingOrder,
+} from './lookup.ts';
 export {
   type AllOrdersFilter,
   type OrderFilter,
@@ -95,31 +94,17 @@ export type { FoundOrder } from './search.ts';
 export { type OrderSummary, type ShownState, type SummaryPage, shownStateOf } from './summaries.ts';
 
 /** An order as its partner reads it. */
-export interface Order {
-  readonly id: bigint;
+export interface Order extends OrderLine {
   readonly productId: string;
-  readonly productTitle: string;
   readonly productPrice: Cents;
-  readonly salePrice: Cents;
-  readonly status: number;
   readonly supplierOrder: string | null;
-  /** The partner's own; empty: none was given. */
-  readonly reference: string;
   /** Our name for it at the supplier. */
   readonly supplierReference: string;
-  /** Set: it refilled the eSIM of this earlier order. */
-  readonly refillOf: bigint | null;
-  /** How much of its price was refunded. */
-  readonly refunded: Cents;
   readonly data: string;
   readonly day: number;
   readonly isUnlimited: boolean;
-  readonly countryCode: string;
-  readonly createdAt: Date;
   /** Null: none was requested. */
   readonly cancel: Cancel | null;
-  /** Of the eSIM it delivered, or of the one it refills. */
-  readonly iccid: string | null;
   /** Activation data, once delivered. */
   readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
 }
@@ -139,26 +124,7 @@ export interface OrderBatch {
   readonly charged: Cents;
 }
 
-/** The orders of one world. */
-export interface Orders {
-  /** The page number is ignored next to `beforeId`, which names the position itself. */
-  list(partnerId: number, filter: PartnerOrderFilter, page: Page): Promise<OrderPage>;
-  find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
-  batch(partnerId: number, batchId: bigint): Promise<OrderBatch | undefined>;
-  /** Lines of a list, without activation data; failed orders are among them unless the filter has a state. Newest first. */
-  summaries(partnerId: number, filter: PartnerOrderFilter, limit: number): Promise<SummaryPage>;
-  summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
-  waiting(partnerId: number, paidBefore: Date): Promise<WaitingCount>;
-  /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
-  search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
-  /** Over all partners, for operators. None of these reads activation data, and reading changes nothing. */
-  readonly all: ReturnType<typeof allOrders>;
-  /**
-   * What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed
-   * address.
-   */
-  activationCode(orderId: bigint): Promise<string | undefined>;
-}
+export type Orders = ReturnType<typeof createOrders>;
 
 interface OrderWorld extends Readers {
   readonly schema: Mode;
@@ -187,7 +153,7 @@ const allOrders = ({ db, reads }: Readers) => ({
   }),
 });
 
-export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
+export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }) {
   const { db, reads, schema, walks } = world;
 
   function opened(row: Row): Order {
@@ -199,7 +165,8 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
   }
 
   return {
-    async list(partnerId, filter, { limit, start }) {
+    /** The page number is ignored next to `beforeId`, which names the position itself. */
+    async list(partnerId: number, filter: PartnerOrderFilter, { limit, start }: Page): Promise<OrderPage> {
       const wantedPage = { limit, start: filter.beforeId === undefined ? start : 1 };
       const place = await walks.to<bigint>(partnerId, wantedPage, async (after, rows) => {
         const step = await pageOfIds(reads, partnerId, { ...filter, beforeId: after }, { limit: 1, offset: rows - 1 });
@@ -218,13 +185,13 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return { orders: rows.slice(0, limit).map(opened), hasMore: rows.length > limit, reached };
     },
 
-    async find(partnerId, orderId) {
+    async find(partnerId: number, orderId: bigint): Promise<Order | undefined> {
       const row = await db.maybe<Row>(sql`
         select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
       return row && opened(row);
     },
 
-    async batch(partnerId, batchId) {
+    async batch(partnerId: number, batchId: bigint): Promise<OrderBatch | undefined> {
       const rows = await db.query<Row & { paid: Cents }>(sql`
         select ${columns}, case when paid_at is null then 0 else sale_price end as paid
         from orders where batch_id = ${batchId} and partner_id = ${partnerId} order by id`);
@@ -232,11 +199,17 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
     },
 
-    summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
+    summary: (partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
+      readSummary(db, partnerId, orderId),
     ...bound(reads, { summaries: listSummaries, waiting: countWaiting, search: findBy }),
+    /** Over all partners, for operators. None of these reads activation data, and reading changes nothing. */
     all: allOrders(world),
 
-    async activationCode(orderId) {
+    /**
+     * What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed
+     * address.
+     */
+    async activationCode(orderId: bigint): Promise<string | undefined> {
       const row = await db.maybe<{ esim: Buffer | null }>(sql`
         select esim from orders where id = ${orderId} and withdrawn_at is null`);
       return row?.esim ? (JSON.parse(vault.open(row.esim)) as Esim).activationCode : undefined;

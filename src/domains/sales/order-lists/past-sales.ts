@@ -1,27 +1,9 @@
-import type { Cents, Micros } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { type Attempt, orderAttempts, stateOf, supplierIn } from '../orders/orders.ts';
-import { idsAround } from './id-at-time.ts';
-
-/** A paid order for an eSIM with its outcome, for previews of what another route would have done with it. */
-export interface PastSale {
-  readonly id: bigint;
-  readonly productId: string;
-  readonly price: Cents;
-  /** Who delivered it, or had it last. */
-  readonly supplier: string;
-  readonly supplierPlan: string;
-  /** As charged where the supplier says so; zero: unknown. */
-  readonly cost: Micros;
-  readonly end: 'delivered' | 'failed' | 'open';
-  /** It was not delivered by the purchase itself, but later. */
-  readonly hasWaited: boolean;
-  /** The suppliers that were tried; empty: only its own. */
-  readonly attempted: readonly Attempt[];
-  readonly at: Date;
-}
+import type { PastSale } from '../../supply/routes/routes.ts';
+import { orderAttempts, stateOf, supplierIn } from '../orders/orders.ts';
+import { idsAround } from './index-paths.ts';
 
 /** The most that are read: of one plan, and of all. */
 const MOST_SALES = { ofPlan: 5_000, ofAll: 20_000 } as const;

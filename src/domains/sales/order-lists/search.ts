@@ -1,24 +1,13 @@
-import type { Cents } from '../../../platform/amounts/cents.ts';
 import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LAST, ofPartner, spellings } from './spellings.ts';
+import { type OrderSummary, summaryColumns } from './summaries.ts';
 
-export interface FoundOrder {
-  readonly by: 'id' | 'iccid' | 'reference' | 'idempotency_key';
-  readonly id: bigint;
-  readonly productTitle: string;
-  readonly countryCode: string;
-  readonly status: number;
-  readonly delivery: string;
-  readonly iccid: string | null;
-  readonly salePrice: Cents;
-  readonly refunded: Cents;
-  readonly reference: string;
-  readonly createdAt: Date;
-}
+/** An order that a text names, and by what. */
+export type FoundOrder = OrderSummary & { readonly by: 'id' | 'iccid' | 'reference' | 'idempotency_key' };
 
 /** Entries of the index of ICCIDs, which is not by partner, and orders of the partner that are looked through for an ICCID. */
 const LOOKED_THROUGH = 1_000;
@@ -63,8 +52,7 @@ export function findBy(db: Queryable, partnerId: number, text: string, limit: nu
       select distinct on (id) id, by, rank from (${unionOf(lookups)}) as lookup order by id, rank
     ), first as materialized (select id, by, rank from named order by rank, id desc limit ${limit})
     select first.by, found.* from first cross join lateral (
-      select id, product_title as "productTitle", country_code as "countryCode", status, delivery, iccid, reference,
-        sale_price as "salePrice", refunded, created_at as "createdAt" from orders where orders.id = first.id limit 1
+      select ${summaryColumns} from orders where orders.id = first.id limit 1
     ) as found order by first.rank, found.id desc`);
 }
 

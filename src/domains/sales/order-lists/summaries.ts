@@ -6,30 +6,36 @@ import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { spelledLike } from './spellings.ts';
 
-/** An order as the panel lists it, failed ones included. It holds no activation data. */
-export interface OrderSummary {
+/** What every list of orders has of one. */
+export interface OrderLine {
   readonly id: bigint;
   /** The partner's own; empty: none was given. */
   readonly reference: string;
+  /** Set: it refilled the eSIM of this earlier order. */
   readonly refillOf: bigint | null;
-  readonly productId: string;
   readonly productTitle: string;
   readonly countryCode: string;
-  readonly data: string;
-  readonly day: number;
   readonly salePrice: Cents;
   /** How much of the price of a delivered order was refunded. */
   readonly refunded: Cents;
   readonly status: number;
+  /** Of the eSIM it delivered, or of the one it refills. */
+  readonly iccid: string | null;
+  readonly createdAt: Date;
+}
+
+/** An order as the panel lists it, failed ones included. It holds no activation data. */
+export interface OrderSummary extends OrderLine {
+  readonly productId: string;
+  readonly data: string;
+  readonly day: number;
   readonly delivery: string;
   readonly deliveryReason: string;
-  readonly iccid: string | null;
   readonly idempotencyKey: string | null;
   /** The batch it was bought with; null: it was bought alone. */
   readonly batchId: bigint | null;
   /** The API key that bought it; null: not recorded. */
   readonly keyId: number | null;
-  readonly createdAt: Date;
   /** Null: it was never charged. */
   readonly paidAt: Date | null;
   readonly deliveredAt: Date | null;
@@ -44,7 +50,7 @@ export interface SummaryPage {
   readonly lookedTo: bigint | undefined;
 }
 
-const columns = sql`
+export const summaryColumns = sql`
   id, reference, refill_of as "refillOf", product_id as "productId", product_title as "productTitle",
   country_code as "countryCode", data, day, sale_price as "salePrice", refunded, status, delivery,
   delivery_reason as "deliveryReason", iccid, idempotency_key as "idempotencyKey", batch_id as "batchId", key_id as "keyId",
@@ -86,16 +92,16 @@ async function onePage(
   const rows = await db.query<OrderSummary>(sql`
     with page as materialized (${page.ids})
     select found.* from page cross join lateral (
-      select ${columns} from orders where orders.id = page.id limit 1
+      select ${summaryColumns} from orders where orders.id = page.id limit 1
     ) as found order by found.id desc`);
   const hasMore = rows.length > limit;
   return { orders: rows.slice(0, limit), hasMore, lookedTo: hasMore ? undefined : page.lookedTo };
 }
 
 export const readSummary = (db: Queryable, partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
-  db.maybe(sql`select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
+  db.maybe(sql`select ${summaryColumns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
 
-export interface WaitingCount {
+interface WaitingCount {
   readonly orders: number;
   /** There may be more than were counted. */
   readonly more: boolean;

@@ -1,8 +1,9 @@
-import { type Micros, toMicros } from '../../../platform/amounts/cents.ts';
+import { toMicros } from '../../../platform/amounts/cents.ts';
 import { typedBigIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { Offer } from '../../supply/routes/routes.ts';
 
 /*
  * Who delivers an order, when that may be another supplier than the one whose plan was sold.
@@ -18,13 +19,7 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
  */
 
 /** A plan of a supplier that is asked to deliver an order. */
-export interface AttemptedPlan {
-  readonly supplier: string;
-  readonly supplierPlan: string;
-  readonly amountMb: number;
-  readonly day: number;
-  readonly cost: Micros;
-}
+export type AttemptedPlan = Offer;
 
 type AttemptOutcome = 'passed_over' | 'asked' | 'refused' | 'unavailable' | 'unknown' | 'pending';
 

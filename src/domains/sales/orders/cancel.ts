@@ -20,7 +20,6 @@ export interface Cancel {
   readonly decidedAt: Date | null;
 }
 
-/** As a row of an order has it. */
 export interface CancelMarks {
   readonly cancelStatus: CancelStatus | null;
   readonly cancelRequestedAt: Date | null;

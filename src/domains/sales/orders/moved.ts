@@ -17,7 +17,6 @@ export interface OrderMove {
   readonly reason: string;
   readonly supplierOrder?: string | null;
   readonly esim?: Esim;
-  /** What the supplier says it charged. */
   readonly charged?: Micros | undefined;
   /** When provisioning tries it again. Only a deferred order has one. */
   readonly dueAt?: Date;

@@ -3,15 +3,25 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { columnsOf } from '../../../platform/db/query/columns.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Plan } from '../../catalog/catalog.ts';
+import { offerOf } from '../../supply/routes/routes.ts';
 import { type Attempt, type AttemptedPlan, orderAttempts } from './attempts.ts';
 import { states } from './transitions.ts';
 
-/** What an order is for. */
+/** What an order keeps of its plan, and what is needed to order it from its supplier. */
+export interface OrderedPlan
+  extends Pick<
+    Plan,
+    'id' | 'alias' | 'title' | 'supplierPlan' | 'amountMb' | 'day' | 'isUnlimited' | 'data' | 'listPrice' | 'cost'
+  > {
+  readonly destination: Pick<Plan['destination'], 'code'>;
+  readonly supplier: Pick<Plan['supplier'], 'slug'>;
+}
+
 export interface Ordered {
   readonly partnerId: number;
   readonly keyId?: number | undefined;
   readonly requestId?: string;
-  readonly plan: Plan;
+  readonly plan: OrderedPlan;
   /** Set: another supplier than the plan's own is asked first. */
   readonly start?: { readonly offer: AttemptedPlan; readonly reason: string } | undefined;
   readonly price: Cents;
@@ -34,7 +44,6 @@ interface PlacedOrder {
   readonly wallet: { readonly billingMode: string };
   /** Why it fails; empty: it is paid. */
   readonly reason: string;
-  /** The events it will still send. */
   readonly eventsAhead: readonly string[];
   /** When provisioning takes over if its purchase does not finish it. */
   readonly dueAt: Date;
@@ -78,19 +87,11 @@ const columns = columnsOf<PlacedOrder>()({
   events_ahead: ['text', ({ eventsAhead }) => eventsAhead.join(), `string_to_array(events_ahead, ',')`],
 });
 
-const soldPlan = ({ supplier, supplierPlan, amountMb, day, cost }: Plan): AttemptedPlan => ({
-  supplier: supplier.slug,
-  supplierPlan,
-  amountMb,
-  day,
-  cost: cost ?? toMicros(0n),
-});
-
 /** Suppliers that were skipped before the first call. Empty: none. */
 export function startingAttempts({ plan, start, at }: Pick<Ordered, 'plan' | 'start' | 'at'>): Attempt[] {
   if (!start) return [];
   return [
-    { ...soldPlan(plan), position: 1, number: null, outcome: 'passed_over', reason: start.reason, at },
+    { ...offerOf(plan), position: 1, number: null, outcome: 'passed_over', reason: start.reason, at },
     { ...start.offer, position: 2, number: 1, outcome: 'asked', reason: '', at },
   ];
 }

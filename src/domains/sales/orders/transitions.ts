@@ -8,12 +8,10 @@ export const states = {
 } as const;
 
 export type State = keyof typeof states;
-export type Status = (typeof states)[State]['status'];
-export type Delivery = (typeof states)[State]['delivery'];
 type OrderEventName = `order.${State}`;
 
 /** Which state may follow which, and the event the move sends. Null: a silent move. */
-const moves: Readonly<Record<State, Readonly<Partial<Record<State, OrderEventName | null>>>>> = {
+export const moves: Readonly<Record<State, Readonly<Partial<Record<State, OrderEventName | null>>>>> = {
   created: { paid: 'order.paid', failed: 'order.failed' },
   paid: { delivered: 'order.delivered', deferred: 'order.deferred', failed: 'order.failed' },
   // Still waiting after another try. The partner has already been notified.
@@ -27,10 +25,6 @@ export function eventOf(from: State, to: State): OrderEventName | null {
   const event = moves[from][to];
   if (event === undefined) throw new Error(`an order cannot go from ${from} to ${to}`);
   return event;
-}
-
-export function mayMove(from: State, to: State): boolean {
-  return moves[from][to] !== undefined;
 }
 
 export function stateOf(order: { readonly status: number; readonly delivery: string }): State {

@@ -6,9 +6,8 @@ import type { BatchOutcome } from './buy-outcome.ts';
 import type { Bundle, Charged } from './charge.ts';
 import { chargeInTime, type InTime, notCharged, noteInterrupted } from './charge-deadline.ts';
 import type { Lanes } from './charge-lanes.ts';
-import type { Wanted } from './decide.ts';
+import { readWallet, type Wanted } from './decide.ts';
 import type { Provisioning } from './provision.ts';
-import { readWallet } from './wallet-figures.ts';
 
 /*
  * Many purchases with one decision about money.

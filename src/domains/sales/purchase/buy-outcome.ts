@@ -1,8 +1,8 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Shortfall } from '../../money/ledger/ledger.ts';
 import type { State } from '../orders/orders.ts';
+import type { WalletFigures } from './decide.ts';
 import type { LimitUse } from './limits.ts';
-import type { WalletFigures } from './wallet-figures.ts';
 
 /** A purchase as its buyer sees it: the order as it stands, and the current balance. */
 export interface Purchase {

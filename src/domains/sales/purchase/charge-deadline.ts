@@ -2,9 +2,8 @@ import { isPassing, type Queryable } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { BuyOutcome } from './buy-outcome.ts';
 import type { LaneOutcome } from './charge-lanes.ts';
-import type { Decision, Wanted } from './decide.ts';
+import { type Decision, readWallet, type WalletFigures, type Wanted } from './decide.ts';
 import { OrderGone } from './moves.ts';
-import { readWallet, type WalletFigures } from './wallet-figures.ts';
 
 /** Its charge was being written when the time of its request was up. */
 interface BeingWritten {

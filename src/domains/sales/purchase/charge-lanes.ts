@@ -62,14 +62,9 @@ export interface ChargeWorld {
   readonly provisioning: { firstDueAt(paidAt: Date): Date };
 }
 
-export interface Lanes {
-  /** Charges one purchase, in whichever transaction it ends up. */
-  one(wanted: Wanted): Promise<LaneOutcome>;
-  /** Charges all members or none: the outcome of each, or the one of all. */
-  batch(members: Bundle): Promise<readonly LaneOutcome[]>;
-}
+export type Lanes = ReturnType<typeof openLanes>;
 
-export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
+export function openLanes(world: ChargeWorld, { log }: { log: Log }) {
   const { db, webhooks } = world;
   const parts = { webhooks, firstDueAt: world.provisioning.firstDueAt };
   const limits = { max: MAX_BATCH, sizeOf: (members: Bundle) => members.length };
@@ -124,7 +119,8 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
   }
 
   return {
-    async one(wanted) {
+    /** Charges one purchase, in whichever transaction it ends up. */
+    async one(wanted: Wanted): Promise<LaneOutcome> {
       try {
         return await charged(wanted);
       } catch (error) {
@@ -133,7 +129,8 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): Lanes {
         return refused.onCredit ? charged({ ...wanted, refuse: 'credit_charge_failed' }) : { outcome: 'not_written' };
       }
     },
-    async batch(members) {
+    /** Charges all members or none: the outcome of each, or the one of all. */
+    async batch(members: Bundle): Promise<readonly LaneOutcome[]> {
       try {
         return await inLane(members);
       } catch (error) {

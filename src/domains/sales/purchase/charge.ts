@@ -1,4 +1,4 @@
-import { type Cents, toCents, toMicros, ZERO } from '../../../platform/amounts/cents.ts';
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import { recordPurchases } from '../../../platform/audit/audit-log.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
 import { type AccountEvent, balanceLow } from '../../messages/events/events.ts';
@@ -12,15 +12,22 @@ import {
   type Shortfall,
   type Wallet,
 } from '../../money/ledger/ledger.ts';
-import { insertOrders, keepQuiet, startingAttempts, states } from '../orders/orders.ts';
-import { type Decision, decide, eventsAheadOf, eventsOf, isRefused, type Wanted } from './decide.ts';
+import { insertOrders, keepQuiet, states } from '../orders/orders.ts';
+import {
+  type Decision,
+  decide,
+  eventsAheadOf,
+  eventsOf,
+  figuresOf,
+  isRefused,
+  type WalletFigures,
+  type Wanted,
+} from './decide.ts';
 import { beginningOf, type EarlierOrder, isSamePurchase, keyName, recordedAs } from './idempotency.ts';
 import { type LimitUse, limitEvents, limitReached, openUses, type ReachedLimit } from './limits.ts';
-import type { PaidOrder } from './paid-order.ts';
 import { esimsToRefill } from './refill-during-refund.ts';
-import { figuresOf, type WalletFigures } from './wallet-figures.ts';
+import { type PaidOrder, paidOrderOf } from './supplier-calls.ts';
 
-/** How the charge of one purchase ended. */
 export type Charged =
   /** Another transaction holds this wallet. Nothing was written: try again and wait for the lock. */
   | { outcome: 'busy' }
@@ -237,28 +244,6 @@ function outcomeOf(
 ): Charged {
   const { wanted, wallet, orderId, reason, shortfall } = decision;
   if (isRefused(decision)) return { outcome: 'refused', orderId, reason, shortfall, wallet, queueFull };
-  const { partnerId, reference, refillOf, plan, start, price, at, script } = wanted;
-  const order: PaidOrder = {
-    id: orderId,
-    partnerId,
-    reference,
-    refillOf: refillOf ?? null,
-    state: 'paid',
-    productId: plan.alias,
-    price,
-    number: 1,
-    attempted: startingAttempts(wanted),
-    supplier: start?.offer.supplier ?? plan.supplier.slug,
-    supplierPlan: start?.offer.supplierPlan ?? plan.supplierPlan,
-    supplierOrder: null,
-    amountMb: start?.offer.amountMb ?? plan.amountMb,
-    day: start?.offer.day ?? plan.day,
-    cost: start?.offer.cost ?? plan.cost ?? toMicros(ZERO),
-    paidAt: at,
-    orderedAt: at,
-    attempts: 0,
-    script: script ?? null,
-    hasNoSubscriber,
-  };
+  const order = { ...paidOrderOf(orderId, wanted, wanted.refillOf ?? null), hasNoSubscriber };
   return { outcome: 'paid', order, wallet, queueFull };
 }

@@ -2,7 +2,7 @@ import { formatMicros, type Micros } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { PaidOrder } from './paid-order.ts';
+import type { PaidOrder } from './supplier-calls.ts';
 
 /** Called with the supplier, and whether it charged more or less than we expected. */
 export type CountDifference = (supplier: string, direction: 'higher' | 'lower') => void;

@@ -1,14 +1,43 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import type { OrderEvent, OrderEventName } from '../../messages/events/events.ts';
-import { apply, type Funds, fundsOf, type Shortfall, type Transfer, type Wallet } from '../../money/ledger/ledger.ts';
+import {
+  apply,
+  type Funds,
+  fundsOf,
+  type Shortfall,
+  spendable,
+  type Transfer,
+  type Wallet,
+} from '../../money/ledger/ledger.ts';
 import type { BindingLimit } from '../../partners/limits/limits.ts';
 import type { RefilledEsim } from '../../supply/port/port.ts';
 import type { Ordered } from '../orders/orders.ts';
 import type { Routing } from './route-on.ts';
-import { figuresOf, type WalletFigures } from './wallet-figures.ts';
+
+export interface WalletFigures {
+  readonly billingMode: Wallet['billingMode'];
+  readonly spendable: Cents;
+  readonly outstanding: Cents;
+  readonly creditLimit: Cents;
+}
+
+export const figuresOf = (wallet: Wallet): WalletFigures => ({
+  billingMode: wallet.billingMode,
+  spendable: spendable(wallet),
+  outstanding: wallet.outstanding,
+  creditLimit: wallet.creditLimit,
+});
+
+export function readWallet(db: Queryable, partnerId: number): Promise<WalletFigures> {
+  return db.one<WalletFigures>(sql`
+    select billing_mode as "billingMode", cash + promo as spendable, outstanding, credit_limit as "creditLimit"
+    from wallets where partner_id = ${partnerId}`);
+}
 
 /** One requested purchase. Everything about it has been checked except the money. */
 export interface Wanted extends Ordered {
@@ -73,7 +102,6 @@ export const isRefused = ({ reason }: Decision): boolean => reason !== '';
 export const eventsAheadOf = (decision: Decision): readonly OrderEventName[] =>
   (!isRefused(decision) && decision.wanted.eventsAhead) || [];
 
-/** The events of the transaction that records it. */
 export function eventsOf({ wanted, orderId, reason }: Decision): OrderEvent[] {
   const { partnerId, reference } = wanted;
   const of = { partnerId, orderId, reference, iccid: '', qrCode: '', occurredAt: wanted.at.getTime() };

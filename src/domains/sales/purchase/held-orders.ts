@@ -2,8 +2,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OrderAnswer } from '../../supply/port/port.ts';
 import { soldIccids } from '../orders/orders.ts';
-import type { PaidOrder } from './paid-order.ts';
-import type { SupplierCalls } from './supplier-calls.ts';
+import type { PaidOrder, SupplierCalls } from './supplier-calls.ts';
 
 /*
  * Orders that wait for a person, because what their supplier sent cannot be right. They stay paid and deferred. The eSIM may have been

@@ -1,3 +1,12 @@
+import { type Cents, centsToNumber, toCents, ZERO } from '../../../platform/amounts/cents.ts';
+import type { LimitValues } from '../../../platform/contract/resources.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
+import type { LimitEvent } from '../../messages/events/events.ts';
+import { numberLimitEvents } from '../../money/ledger/ledger.ts';
+import { type BindingLimit, windowOf } from '../../partners/limits/limits.ts';
+import type { Wanted } from './decide.ts';
+
 /*
  * What a key and a partner may spend, decided with the charge.
  *
@@ -11,15 +20,6 @@
  * checked and the orders that are counted are all placed by it, so at the turn of an hour two processes whose clocks differ put an
  * order in one window or the other, and neither window is ever exceeded. Where an account has a test clock, that is its time.
  */
-import { type Cents, centsToNumber, toCents, ZERO } from '../../../platform/amounts/cents.ts';
-import type { LimitValues } from '../../../platform/contract/resources.ts';
-import type { Queryable, Tx } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
-import type { LimitEvent } from '../../messages/events/events.ts';
-import { numberLimitEvents } from '../../money/ledger/ledger.ts';
-import { type BindingLimit, windowOf } from '../../partners/limits/limits.ts';
-import type { Wanted } from './decide.ts';
-import { type Spell, type Spent, spentIn } from './spent.ts';
 
 export interface LimitUse extends BindingLimit {
   readonly spent: Spent;
@@ -172,4 +172,37 @@ const markOf = ({ partnerId, keyId, per, amount, count }: ReachedLimit): string 
 /** The windows of an account begin again: the next refusal of each limit is the first. Only in a world of play money. */
 export async function forgetReachedLimits(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`delete from reached_limits where partner_id = ${partnerId}`);
+}
+
+interface Spell {
+  readonly partnerId: number;
+  /** Undefined: those of all its keys, and of its members. */
+  readonly keyId: number | undefined;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+interface Spent {
+  readonly amount: Cents;
+  readonly count: number;
+}
+
+/**
+ * What orders cost in each spell, by the time they were made. Failed ones (status 2) do not count, nor do replacements, which are
+ * free; refunded ones do. An index has all of it (`orders_by_time`), and its condition must stand in the statement as it is: a parameter would not match it.
+ */
+async function spentIn(db: Queryable, spells: readonly Spell[]): Promise<Spent[]> {
+  if (spells.length === 0) return [];
+  const rows = await db.query<{ amount: bigint; count: bigint }>(sql`
+    select spent.amount, spent.count
+    from unnest(
+      ${spells.map(({ partnerId }) => partnerId)}::int[], ${spells.map(({ keyId }) => keyId ?? null)}::int[],
+      ${spells.map(({ from }) => from)}::timestamptz[], ${spells.map(({ to }) => to)}::timestamptz[]
+    ) with ordinality as spell (partner_id, key_id, starts, ends, n)
+    cross join lateral (
+      select coalesce(sum(sale_price), 0)::bigint as amount, count(*) filter (where sale_price > 0) as count from orders
+      where orders.partner_id = spell.partner_id and created_at >= spell.starts and created_at < spell.ends
+        and status <> 2 and (spell.key_id is null or orders.key_id = spell.key_id)
+    ) as spent order by n`);
+  return rows.map(({ amount, count }) => ({ amount: toCents(amount), count: Number(count) }));
 }

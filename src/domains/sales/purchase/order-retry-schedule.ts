@@ -1,7 +1,7 @@
 import { HOUR, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { OrderAnswer } from '../../supply/port/port.ts';
 import type { Move } from './moves.ts';
-import type { PaidOrder } from './paid-order.ts';
+import type { PaidOrder } from './supplier-calls.ts';
 
 /** Wait before the next try, by tries so far; the last one repeats. */
 const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 160 * SECOND, 5 * MINUTE, 10 * MINUTE];

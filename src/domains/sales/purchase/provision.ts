@@ -19,16 +19,15 @@ import {
   stateOf,
   supplierIn,
 } from '../orders/orders.ts';
-import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder } from './cancel.ts';
+import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder, giveUpOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
-import { giveUpOrder } from './give-up.ts';
 import { lookAtHeld, reportHeld, takenIccid } from './held-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './order-retry-schedule.ts';
-import type { PaidOrder } from './paid-order.ts';
 import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
 import {
   createSupplierCalls,
+  type PaidOrder,
   type SupplierCallsWorld,
   type SupplyTerms,
   type Tried,
@@ -44,13 +43,17 @@ interface ClaimedOrder extends Omit<PaidOrder, 'refillOf' | 'attempted'> {
   readonly refilledOrder: string | null;
 }
 
+/** A replacement is free, and its route may spend what was paid for the eSIM it replaces. */
+const priceOf = sql`coalesce(nullif(orders.sale_price, 0),
+  (select price from esim_replacements where esim_replacements.order_id = orders.id), 0)`;
+
 /** Claims orders that are due, as what provisioning needs to know of them. */
 async function claimDue(db: Queryable, now: Date, leasedUntil: Date): Promise<PaidOrder[]> {
   const claimed = await db.query<ClaimedOrder>(sql`
     ${provisionDue.claim(now, leasedUntil, MAX_CLAIM)}
     returning orders.id, orders.partner_id as "partnerId", orders.reference, first.iccid as "refilledIccid",
       first.supplier_order as "refilledOrder", case orders.delivery when 'deferred' then 'deferred' else 'paid' end as state,
-      orders.product_id as "productId", orders.sale_price as price, ${supplierIn(sql`orders.supplier`)} as supplier,
+      orders.product_id as "productId", ${priceOf} as price, ${supplierIn(sql`orders.supplier`)} as supplier,
       ${orderAttempts.numberIn(sql`orders.supplier`)} as number, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted,
       orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
       orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
@@ -73,35 +76,7 @@ export { carryOutRefunding } from './moves.ts';
 export { nextMove } from './order-retry-schedule.ts';
 
 /** Gets the paid orders of one world delivered by suppliers, or failed. */
-export interface Provisioning {
-  /** When an order paid now becomes due for the job: once the request that took the payment must be done with it. */
-  firstDueAt(paidAt: Date): Date;
-  /** The first try, by the request that took the payment. It is left to the job if the payment took so long that both might try. */
-  provision(order: PaidOrder, time?: Clock, routing?: Routing): Promise<MoveResult>;
-  /** Claims what is due and tries each order once more; returns how many. */
-  provisionDue(routing?: Routing): Promise<number>;
-  /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
-  expedite(kind: string, supplierOrder: string): Promise<void>;
-  /**
-   * A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection.
-   */
-  expeditePlan(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
-  /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
-  retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
-  /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
-  giveUp(tx: Tx, orderId: bigint): Promise<MoveResult | undefined>;
-  /** Cancels an order of a partner; undefined: it has no such order. */
-  cancel(wanted: CancelRequest): Promise<Cancel | undefined>;
-  /** The same for the operator, on the owner's connection. */
-  cancelByHand(tx: Tx, orderId: bigint): Promise<Cancel | undefined>;
-  /**
-   * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
-   * count as overdue, and are due at once.
-   */
-  reportOverdue(): Promise<number>;
-  /** The suppliers that do not answer, so that this process defers their orders without calling them. */
-  silentSuppliers(): string[];
-}
+export type Provisioning = ReturnType<typeof createProvisioning>;
 
 interface Retry {
   readonly state: State;
@@ -135,7 +110,7 @@ const LEASE_MARGIN_MS = 5 * SECOND;
 const LONGEST_TRY = 1.25;
 const MAX_MOVES = 64;
 
-export function createProvisioning(world: ProvisionedWorld, options: ProvisioningOptions): Provisioning {
+export function createProvisioning(world: ProvisionedWorld, options: ProvisioningOptions) {
   const { clock, log, budgetMs, overdueMs } = options;
   // One try of the job looks up, orders and looks up again, which takes less than twice the budget.
   const leaseMs = 2 * budgetMs + LEASE_MARGIN_MS;
@@ -201,9 +176,11 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   };
 
   return {
-    firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
+    /** When an order paid now becomes due for the job: once the request that took the payment must be done with it. */
+    firstDueAt: (paidAt: Date): Date => new Date(paidAt.getTime() + leaseMs),
 
-    async provision(order, time = clock, routing) {
+    /** The first try, by the request that took the payment. It is left to the job if the payment took so long that both might try. */
+    async provision(order: PaidOrder, time: Clock = clock, routing?: Routing): Promise<MoveResult> {
       const leasedMs = order.paidAt.getTime() + leaseMs - time.now();
       if (leasedMs < budgetMs) return asItWas(order);
       const startedAt = clock.now();
@@ -216,7 +193,8 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       return finish(await goOn(order, tried, until, routing, isInTime), until, time);
     },
 
-    async provisionDue(routing) {
+    /** Claims what is due and tries each order once more; returns how many. */
+    async provisionDue(routing?: Routing): Promise<number> {
       const now = clock.now();
       const until = now + leaseMs;
       const claimed = await claimDue(world.db, new Date(now), new Date(until));
@@ -234,19 +212,24 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       return claimed.length;
     },
 
-    async expedite(kind, supplierOrder) {
+    /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
+    async expedite(kind: string, supplierOrder: string): Promise<void> {
       const now = clock.now();
       await provisionDue.expedite(world.db, kind, supplierOrder, new Date(now), new Date(now + leaseMs));
     },
 
-    async expeditePlan(tx, supplier, plan, most) {
+    /**
+     * A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection.
+     */
+    async expeditePlan(tx: Tx, supplier: string, plan: string, most: number): Promise<number> {
       const now = clock.now();
       await enterSchema(tx, world.schema);
       const which = { supplier, plan, most };
       return provisionDue.expeditePlan(tx, which, new Date(now), new Date(now + leaseMs));
     },
 
-    async retry(tx, orderId) {
+    /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
+    async retry(tx: Tx, orderId: bigint): Promise<Retry | undefined> {
       const now = new Date(clock.now());
       await enterSchema(tx, world.schema);
       const order = await tx.maybe<{ status: number; delivery: string; dueAt: Date | null }>(sql`
@@ -259,14 +242,18 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       return { state: stateOf(order), nextAttemptAt: isExpedited ? now : dueAt, isExpedited };
     },
 
-    async giveUp(tx, orderId) {
+    /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
+    async giveUp(tx: Tx, orderId: bigint): Promise<MoveResult | undefined> {
       await enterSchema(tx, world.schema);
       return giveUpOrder(tx, parts, orderId, new Date(clock.now()));
     },
 
-    cancel: (wanted) => walletTx(world.db, wanted.partnerId, (tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
+    /** Cancels an order of a partner; undefined: it has no such order. */
+    cancel: (wanted: CancelRequest): Promise<Cancel | undefined> =>
+      walletTx(world.db, wanted.partnerId, (tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
 
-    async cancelByHand(tx, orderId) {
+    /** The same for the operator, on the owner's connection. */
+    async cancelByHand(tx: Tx, orderId: bigint): Promise<Cancel | undefined> {
       await enterSchema(tx, world.schema);
       const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
         select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
@@ -274,8 +261,13 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       return order && cancelOrder(tx, parts, { ...order, orderId }, cancelTerms());
     },
 
-    reportOverdue: () => reportOverdue(world.db, log, clock.now(), overdueMs),
+    /**
+     * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
+     * count as overdue, and are due at once.
+     */
+    reportOverdue: (): Promise<number> => reportOverdue(world.db, log, clock.now(), overdueMs),
 
+    /** The suppliers that do not answer, so that this process defers their orders without calling them. */
     silentSuppliers: calls.silentSuppliers,
   };
 }

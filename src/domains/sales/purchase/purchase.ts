@@ -4,15 +4,14 @@ import type { Log } from '../../../platform/log.ts';
 import { readBalance } from '../../money/ledger/ledger.ts';
 import { type State, stateOf, states } from '../orders/orders.ts';
 import { openBatches } from './batch.ts';
-import type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
-import type { Bundle, Charged } from './charge.ts';
+import type { BuyOutcome, Purchase } from './buy-outcome.ts';
+import type { Charged } from './charge.ts';
 import { chargeInTime, type InTime, notCharged, noteInterrupted } from './charge-deadline.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
-import type { Wanted } from './decide.ts';
+import { readWallet, type WalletFigures, type Wanted } from './decide.ts';
 import { type EarlierOrder, isSamePurchase, type PurchaseTarget } from './idempotency.ts';
 import { type LimitUse, limitUses } from './limits.ts';
 import type { Provisioning } from './provision.ts';
-import { readWallet, type WalletFigures } from './wallet-figures.ts';
 
 export type { BatchOutcome, BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { Bundle } from './charge.ts';
@@ -30,20 +29,10 @@ export {
   type ProvisioningOptions,
   provisioningJobs,
 } from './provision.ts';
-export { paidSupply, type SupplyTerms } from './supplier-calls.ts';
+export type { Routing } from './route-on.ts';
+export { paidOrderOf, paidSupply, type SupplyTerms } from './supplier-calls.ts';
 
-/** Sells eSIMs in one world. */
-export interface Checkout {
-  buy(wanted: Wanted): Promise<BuyOutcome>;
-  /** Buys all of them or none, under the key of the first. Then each is an order of its own. */
-  buyBatch(members: Bundle): Promise<BatchOutcome>;
-  /** The batch recorded under the key of the first; undefined: the key is unused. */
-  recordedBatch(members: Bundle): Promise<BatchOutcome | undefined>;
-  /** What a buyer has spent of each of its limits. */
-  limitUses(buyer: Parameters<typeof limitUses>[1]): Promise<LimitUse[]>;
-  /** The outcome recorded under a key; undefined: the key is unused. */
-  recorded(partnerId: number, key: string, target: PurchaseTarget): Promise<BuyOutcome | undefined>;
-}
+export type Checkout = ReturnType<typeof openCheckout>;
 
 interface CheckoutWorld extends ChargeWorld {
   readonly provisioning: Pick<Provisioning, 'firstDueAt' | 'provision'>;
@@ -53,7 +42,7 @@ interface CheckoutWorld extends ChargeWorld {
 
 const TWIN_POLL_MS = 50;
 
-export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Checkout {
+export function openCheckout(world: CheckoutWorld, { log }: { log: Log }) {
   const { provisioning } = world;
   const lanes = openLanes(world, { log });
   /** Orders this process is provisioning right now. */
@@ -135,8 +124,10 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
   return {
     buy,
     ...openBatches(world, lanes, { log }),
-    limitUses: (buyer) => limitUses(world.db, buyer),
-    async recorded(partnerId, key, target) {
+    /** What a buyer has spent of each of its limits. */
+    limitUses: (buyer: Parameters<typeof limitUses>[1]): Promise<LimitUse[]> => limitUses(world.db, buyer),
+    /** The outcome recorded under a key; undefined: the key is unused. */
+    async recorded(partnerId: number, key: string, target: PurchaseTarget): Promise<BuyOutcome | undefined> {
       const row = await world.db.maybe<EarlierOrder>(sql`
         select id, product_id as "productId", refill_of as "refillOf", status, batch_id as "batchId" from orders
         where partner_id = ${partnerId} and idempotency_key = ${key}`);

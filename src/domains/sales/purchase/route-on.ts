@@ -3,8 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { OrderAnswer } from '../../supply/port/port.ts';
 import { type Attempt, type AttemptedPlan, isSamePlan, orderAttempts } from '../orders/orders.ts';
-import type { PaidOrder } from './paid-order.ts';
-import { type SupplierCalls, type Tried, takenOver } from './supplier-calls.ts';
+import { type PaidOrder, type SupplierCalls, type Tried, takenOver } from './supplier-calls.ts';
 
 /** Who may deliver a sale, as `routes/` knows it. */
 export interface Routing {

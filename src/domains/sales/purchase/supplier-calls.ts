@@ -1,12 +1,87 @@
+import { type Cents, type Micros, toMicros, ZERO } from '../../../platform/amounts/cents.ts';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { SupplierLog } from '../../supply/calls/calls.ts';
-import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../../supply/port/port.ts';
+import type { Absent, OrderAnswer, RefilledEsim, Supplier, SupplierOrder } from '../../supply/port/port.ts';
 import { Breakers } from '../../supply/supply.ts';
-import { provisionDue, type State, supplierReferenceOf } from '../orders/orders.ts';
-import type { PaidOrder } from './paid-order.ts';
+import {
+  type Attempt,
+  type Ordered,
+  provisionDue,
+  type State,
+  startingAttempts,
+  supplierReferenceOf,
+} from '../orders/orders.ts';
+
+/** What provisioning needs to know of a paid order. Supplier, plan, data, days and cost are those of the supplier being tried. */
+export interface PaidOrder {
+  readonly id: bigint;
+  readonly partnerId: number;
+  /** The partner's own; events carry it. */
+  readonly reference: string;
+  /** The eSIM it refills; null: it brings a new one. */
+  readonly refillOf: RefilledEsim | null;
+  readonly state: 'paid' | 'deferred';
+  readonly productId: string;
+  /** Of a replacement, which is free, the price of the eSIM it replaces: routes are bound by it. */
+  readonly price: Cents;
+  /** Of its reference at the supplier: the first is 1. */
+  readonly number: number;
+  /** The suppliers that were tried, including this one. Empty: only this one. */
+  readonly attempted: readonly Attempt[];
+  readonly supplier: string;
+  readonly supplierPlan: string;
+  readonly supplierOrder: string | null;
+  readonly amountMb: number;
+  readonly day: number;
+  readonly cost: Micros;
+  readonly paidAt: Date;
+  /** The last time it may have reached the supplier; null: it certainly has not. */
+  readonly orderedAt: Date | null;
+  /** How often the job has tried it. */
+  readonly attempts: number;
+  readonly script: unknown;
+  /** Why it waits for a person: what its supplier sent cannot be right. Null: it does not. */
+  readonly held?: string | null;
+  /** It is to be cancelled: no supplier is asked to deliver it any more. */
+  readonly isCancelRequested?: boolean;
+  /** Certainly no supplier had it after the last try. */
+  readonly wasFree?: boolean;
+  /** The partner had no webhook subscription when the order was charged. */
+  readonly hasNoSubscriber?: boolean;
+}
+
+/** An order that was just placed, for its first try. */
+export function paidOrderOf(
+  orderId: bigint,
+  ordered: Omit<Ordered, 'refillOf'>,
+  refillOf: RefilledEsim | null,
+): PaidOrder {
+  const { partnerId, reference, plan, start, price, at, script } = ordered;
+  return {
+    id: orderId,
+    partnerId,
+    reference,
+    refillOf,
+    state: 'paid',
+    productId: plan.alias,
+    price,
+    number: 1,
+    attempted: startingAttempts(ordered),
+    supplier: start?.offer.supplier ?? plan.supplier.slug,
+    supplierPlan: start?.offer.supplierPlan ?? plan.supplierPlan,
+    supplierOrder: null,
+    amountMb: start?.offer.amountMb ?? plan.amountMb,
+    day: start?.offer.day ?? plan.day,
+    cost: start?.offer.cost ?? plan.cost ?? toMicros(ZERO),
+    paidAt: at,
+    orderedAt: at,
+    attempts: 0,
+    script: script ?? null,
+  };
+}
 
 export interface SupplierCallsWorld {
   readonly schema: Mode;
@@ -42,19 +117,7 @@ export interface Tried {
 }
 
 /** Orders placed so that none is ever placed twice, and no silent supplier holds up the others. */
-export interface SupplierCalls {
-  /**
-   * The first try at a supplier: the only one that orders without looking first. `until`: when another process may claim the order,
-   * in real time.
-   */
-  order(order: PaidOrder, until: number): Promise<Tried>;
-  /** Every later try: looks the order up, and places it only if the supplier does not have it. */
-  lookUpThenOrder(order: PaidOrder, until: number): Promise<Tried>;
-  /** For an order that is to be cancelled: finds out who has it, without placing it. */
-  lookUp(order: PaidOrder): Promise<Tried & Releasable>;
-  /** The suppliers that do not answer, so that this process defers their orders without calling them. */
-  silentSuppliers(): string[];
-}
+export type SupplierCalls = ReturnType<typeof createSupplierCalls>;
 
 /** The supplier has delivered, and releases it in the transaction that fails the order, before anybody was told. */
 interface Releasable {
@@ -67,7 +130,7 @@ const ORDER_SHARE = 0.75;
 export function createSupplierCalls(
   world: SupplierCallsWorld,
   { clock, log, budgetMs }: { clock: Clock; log: Log; budgetMs: number },
-): SupplierCalls {
+) {
   const orderLimitMs = budgetMs * ORDER_SHARE;
   const findLimitMs = budgetMs - orderLimitMs;
   const breakers = new Breakers(clock, (supplier, change) => {
@@ -144,18 +207,24 @@ export function createSupplierCalls(
   }
 
   return {
-    async order(order, until) {
+    /**
+     * The first try at a supplier: the only one that orders without looking first. `until`: when another process may claim the order,
+     * in real time.
+     */
+    async order(order: PaidOrder, until: number): Promise<Tried> {
       const answered = await throughBreaker(order, (asking) => place(asking, until));
       if (answered) return { ...answered, wasCalled: true };
       await provisionDue.noteNotOrdered(world.db, order);
       return { answer: notCalled(order), isFree: true, wasCalled: false };
     },
-    async lookUpThenOrder(order, until) {
+    /** Every later try: looks the order up, and places it only if the supplier does not have it. */
+    async lookUpThenOrder(order: PaidOrder, until: number): Promise<Tried> {
       const answered = await throughBreaker(order, (asking) => lookUpFirst(asking, until));
       if (answered) return { ...answered, wasCalled: true };
       return { answer: notCalled(order), isFree: neverArrived(order), wasCalled: false };
     },
-    async lookUp(order) {
+    /** For an order that is to be cancelled: finds out who has it, without placing it. */
+    async lookUp(order: PaidOrder): Promise<Tried & Releasable> {
       const answered = await throughBreaker(order, async (asking): Promise<Answered & Releasable> => {
         const { supplier, sent } = asking;
         const answer = await lookedUp(asking);
@@ -171,7 +240,8 @@ export function createSupplierCalls(
       if (answered) return { ...answered, wasCalled: true };
       return { answer: notCalled(order), isFree: neverArrived(order), wasCalled: false };
     },
-    silentSuppliers: () => breakers.open,
+    /** The suppliers that do not answer, so that this process defers their orders without calling them. */
+    silentSuppliers: (): string[] => breakers.open,
   };
 }
 

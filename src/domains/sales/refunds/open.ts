@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import { lockWallets } from '../../money/ledger/ledger.ts';
+import { replacedEsims } from '../esims/esims.ts';
 import { states } from '../orders/orders.ts';
 import type { GiveBackParts } from './give-back.ts';
 import { announceRefund } from './refund-event.ts';
@@ -34,6 +35,8 @@ interface Facts extends Withdrawal {
 }
 
 /**
+ * Of an order whose eSIM was replaced the new eSIM is withdrawn; while the replacement is on its way, the operator decides.
+ *
  * Records the request before the supplier is asked. It holds the wallet, as every purchase does: so of several requests only one
  * writes the row, and no refill of the eSIM is paid between the check for refills and the row that forbids them.
  */
@@ -48,11 +51,12 @@ export async function openRefund(
   const [, facts, known] = await Promise.all([
     lockWallets(tx, [partnerId]),
     tx.maybe<Facts>(sql`
-      select ${withdrawalColumns}, 1 as attempts, orders.status, orders.sale_price as "salePrice",
+      select ${withdrawalColumns}, 1 as attempts, sold.status, sold.sale_price as "salePrice",
         (select coalesce(sum(abs(amount)), 0)::bigint from movements
-          where movements.order_id = orders.id and movements.type = 'refund') as refunded,
-        ${mayWithdraw} as "mayWithdraw"
-      from orders where orders.id = ${orderId} and orders.partner_id = ${partnerId}`),
+          where movements.order_id = sold.id and movements.type = 'refund') as refunded,
+        coalesce(${mayWithdraw}, false) and ${replacedEsims.areFormerWithdrawn(sql`sold.id`)} as "mayWithdraw"
+      from orders sold join orders on orders.id = ${replacedEsims.lastInPlaceOf(sql`sold.id`, 'placed')}
+      where sold.id = ${orderId} and sold.partner_id = ${partnerId}`),
     readRefund(tx, orderId),
   ]);
   if (!facts) return { outcome: 'not_found' };

@@ -25,6 +25,7 @@ import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { PartnerRefund } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
+import { replacedEsims } from '../esims/esims.ts';
 import { markWithdrawn } from '../orders/orders.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack, type TakeBackShares } from './give-back.ts';
@@ -52,6 +53,16 @@ export {
   refundVersion,
   tellWhole,
 } from './rows.ts';
+
+export {
+  type AskForWithdrawal,
+  mayWithdraw,
+  supplierWithdrawals,
+  type Withdrawal,
+  type WithdrawalWorld,
+  waitAfter,
+  withdrawalColumns,
+} from './withdrawal.ts';
 
 type RequestOutcome =
   /** There is a refund: a new one, or the one on record. */
@@ -119,7 +130,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     if (opened.outcome === 'on_record') return { outcome: 'refund', refund: partnerRefund(opened.refund) };
     if (opened.outcome !== 'withdrawing') return opened;
     try {
-      const withdrawing = withdraw(opened.withdrawal);
+      const withdrawing = withdraw(wanted.orderId, opened.withdrawal);
       const refund = await (wanted.budget?.within<Refund | undefined>(withdrawing, () => opened.refund) ?? withdrawing);
       return refund ? { outcome: 'refund', refund: partnerRefund(refund) } : { outcome: 'not_found' };
     } catch (error) {
@@ -132,11 +143,15 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     }
   }
 
-  /** One try. Undefined: its world was reset meanwhile and the order is gone. */
-  async function withdraw(withdrawal: Withdrawal): Promise<Refund | undefined> {
-    const { orderId, supplier, attempts } = withdrawal;
+  /**
+   * One try. `orderId` is refunded; the eSIM is that of the order or, if it was replaced, of its replacement. Undefined: its world was
+   * reset meanwhile and the order is gone.
+   */
+  async function withdraw(orderId: bigint, withdrawal: Withdrawal): Promise<Refund | undefined> {
+    const { supplier, attempts } = withdrawal;
     const answer = await ask(withdrawal);
-    if (answer.outcome === 'withdrawn') return walletTx(db, withdrawal.partnerId, (tx) => finish(tx, withdrawal));
+    if (answer.outcome === 'withdrawn')
+      return walletTx(db, withdrawal.partnerId, (tx) => finish(tx, orderId, withdrawal));
     log.info({ orderId: orderId.toString(), supplier, ...answer }, 'the supplier did not take an eSIM back');
     if (answer.outcome === 'refused') return db.tx((tx) => leaveToOperator(tx, orderId));
     const dueAt = new Date(clock.now() + waitAfter(attempts));
@@ -158,13 +173,18 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
   const accountTime = (partnerId: Sql) => sql`${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(partnerId)}`;
 
   /** The eSIM is withdrawn, so its whole price is refunded, unless an operator has done so meanwhile. */
-  async function finish(tx: Tx, { orderId, partnerId }: Withdrawal): Promise<Refund | undefined> {
+  async function finish(
+    tx: Tx,
+    orderId: bigint,
+    { orderId: broughtBy, partnerId }: Withdrawal,
+  ): Promise<Refund | undefined> {
     const wallets = await lockWallets(tx, [partnerId]);
     const found = await tx.maybe<Refund & { at: Date }>(sql`
       select ${refundColumns}, ${accountTime(sql`refunds.partner_id`)} as at
       from refunds where order_id = ${orderId} for update`);
     if (!found) return undefined;
     const { at, ...refund } = found;
+    if (broughtBy !== orderId) await markWithdrawn(tx, broughtBy, at);
     if (refund.status === 'rejected')
       log.error(
         { orderId: orderId.toString() },
@@ -188,17 +208,19 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     },
 
     async withdrawDue() {
-      const claimed = await db.query<Withdrawal>(sql`
+      const claimed = await db.query<Withdrawal & { refundOf: bigint }>(sql`
         with due as (
           select order_id from refunds where due_at <= ${new Date(clock.now())} and status = 'withdrawing'
           order by due_at limit ${MAX_CLAIM} for update skip locked
         )
         update refunds set due_at = ${leasedUntil()}, attempts = refunds.attempts + 1
-        from due join orders on orders.id = due.order_id
+        from due join orders on orders.id = ${replacedEsims.lastInPlaceOf(sql`due.order_id`, 'placed')}
         where refunds.order_id = due.order_id
-        returning ${withdrawalColumns}, refunds.attempts`);
+        returning ${withdrawalColumns}, refunds.attempts, refunds.order_id as "refundOf"`);
       // All of them run to their end before the first failure is reported.
-      const tried = await Promise.allSettled(claimed.map(withdraw));
+      const tried = await Promise.allSettled(
+        claimed.map(({ refundOf, ...withdrawal }) => withdraw(refundOf, withdrawal)),
+      );
       const failed = tried.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
       return claimed.length;

@@ -7,6 +7,7 @@ import { Breakers } from '../../supply/supply.ts';
 
 /** An eSIM that its supplier is asked to withdraw. */
 export interface Withdrawal extends EsimReference {
+  /** The order that brought it. */
   readonly orderId: bigint;
   readonly partnerId: number;
   readonly supplier: string;

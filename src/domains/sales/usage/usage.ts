@@ -2,26 +2,36 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { esimWatch, type Webhooks } from '../../messages/webhooks/webhooks.ts';
-import type { Supplier } from '../../supply/port/port.ts';
-import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import { esimWatch } from '../../messages/webhooks/webhooks.ts';
+import type { ProfileReading, Supplier } from '../../supply/port/port.ts';
+import { isLatest, type KeptReading, type ProfileNews, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
 import { type Usage, usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
-import { publishNewEvents } from './publish-events.ts';
+import {
+  noteProfileNews,
+  type PhoneWorld,
+  type PublishedEvent,
+  publishedEvents,
+  publishNewEvents,
+} from './publish-events.ts';
 import { eventsOfReading } from './reading-events.ts';
 import { createWatcher } from './watch.ts';
 
 export { type Usage, type UsageFigures, usageOf } from './figures.ts';
 export { nextEndAt, type WatchTerms, watchedUsage } from './next-reading.ts';
-export { forgetEsimEvents } from './publish-events.ts';
+export {
+  forgetEsimEvents,
+  noteProfileNews,
+  type PhoneWorld,
+  publishPhoneEvents,
+} from './publish-events.ts';
 export { usageStatesJob, watchJob } from './watch.ts';
 
 /** The part of a world its usage readings need. */
-interface UsageWorld {
+interface UsageWorld extends PhoneWorld {
   readonly db: Db;
   readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usage' | 'usagePerSecond'>> };
-  readonly webhooks: Pick<Webhooks, 'publish'>;
   readonly watchTerms: WatchTerms;
 }
 
@@ -40,6 +50,10 @@ export interface UsageDesk {
   readDue(signal?: AbortSignal): Promise<number>;
   /** A supplier of this kind has news of an eSIM: makes its reading due, but not before the last one is no longer fresh. */
   expedite(kind: string, iccid: string): Promise<void>;
+  /** A supplier of this kind has told of an eSIM on the phone: keeps that and publishes its events. */
+  noteProfile(kind: string, iccid: string, told: Partial<ProfileReading>): Promise<void>;
+  /** What was published about the eSIM that an order delivered, oldest first. */
+  eventsOf(orderId: bigint): Promise<PublishedEvent[]>;
 }
 
 /** How long a reading is served without asking the supplier again. */
@@ -85,20 +99,22 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
       return undefined;
     }
     const reading = { ...answer.reading, fetchedAt: new Date(time.now()) };
-    await keep(sold, reading, until);
+    await keep(sold, reading, newsIn(answer.profile), until);
     return reading;
   }
 
-  /** Stores the reading and publishes its events in one transaction. */
-  async function keep(sold: SoldEsim, reading: KeptReading, until: Date): Promise<void> {
+  /** Stores the reading, with what it says of the profile, and publishes its events in one transaction. */
+  async function keep(sold: SoldEsim, reading: KeptReading, news: ProfileNews | undefined, until: Date): Promise<void> {
     const now = reading.fetchedAt.getTime();
     const usage = usageOf(sold, reading, now);
     const written = keeping(sold, reading, usage.status, until);
-    if (eventsOfReading(sold, usage, now).length === 0) await db.run(written);
+    if (!news && eventsOfReading(sold, usage, now).length === 0) await db.run(written);
     else
       await db.tx(async (tx) => {
         // A reading that was dropped meanwhile publishes nothing: its account was reset, or its clock was turned.
-        if ((await tx.run(written)) > 0) await publishNewEvents(tx, webhooks, sold, usage, now);
+        if ((await tx.run(written)) === 0) return;
+        if (news) await noteProfileNews(tx, world, sold, news, now);
+        await publishNewEvents(tx, webhooks, sold, usage, now);
       });
   }
 
@@ -117,6 +133,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
   return {
     readDue: (signal) => watcher.readDue(signal),
     last: (iccids) => lastReadings(db, iccids),
+    eventsOf: (orderId) => publishedEvents(db, orderId),
 
     async expedite(kind, iccid) {
       const now = new Date(clock.now());
@@ -129,6 +146,17 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
           sql`${isSubscribed} and supplier in (select slug from shared.suppliers where kind = ${kind})`,
         ),
       );
+    },
+
+    async noteProfile(kind, iccid, told) {
+      const news = newsIn(told);
+      if (!news) return;
+      const ofKind = sql`o.supplier in (select slug from shared.suppliers where kind = ${kind})`;
+      const [sold] = await soldEsims(
+        db,
+        sql`o.iccid = ${iccid} and ${ofKind} and o.withdrawn_at is null and ${isLatest}`,
+      );
+      if (sold) await db.tx((tx) => noteProfileNews(tx, world, sold, news, clock.now()));
     },
 
     async of(partnerId, iccid, time) {
@@ -154,6 +182,17 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
       return taken;
     },
   };
+}
+
+/** What a supplier has told. Undefined: nothing. */
+function newsIn({ state, device, country, seenAt }: Partial<ProfileReading> = {}): ProfileNews | undefined {
+  const news = {
+    ...(state !== undefined && state !== 'unknown' && { state }),
+    ...(device && { brand: device.brand, model: device.model }),
+    ...(country && { country }),
+    ...(seenAt && { seenAt }),
+  };
+  return Object.keys(news).length > 0 ? news : undefined;
 }
 
 /** If the reading was dropped meanwhile, this one may already be too old: it is stored, but not as fresh. */

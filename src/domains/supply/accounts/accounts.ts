@@ -33,7 +33,6 @@ export const namedSuppliers = (names: readonly string[]): Named[] =>
       return { slug, kind };
     });
 
-/** Whether the environment has an account for this very supplier. */
 export const isInEnvironment = (names: readonly string[], { slug, kind }: Named): boolean =>
   namedSuppliers(names).some((one) => one.slug === slug && one.kind === kind);
 

@@ -1,12 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { profileInNotice } from '../adapters/esim-go/phone.ts';
 import { objectOf, parseObject, textOf } from '../adapters/loose.ts';
-import { hasIccidForm } from '../port/port.ts';
+import { checkProfile, hasIccidForm, type ProfileReading } from '../port/port.ts';
 
-/** What a supplier's notification is about. It is only a hint: what happened is then read from the supplier. */
+/**
+ * What a supplier's notification is about. It is only a hint: what happened is then read from the supplier, except for what is known of
+ * the eSIM on the phone, which some suppliers tell nowhere else.
+ */
 export interface SupplierNotice {
   readonly iccid: string | undefined;
   /** Its number of the order. */
   readonly supplierOrder: string | undefined;
+  /** What it says of the eSIM on the phone. Only of notifications that nobody but the supplier can send. */
+  readonly profile?: Partial<ProfileReading>;
 }
 
 const ORDER = /^[\w-]{1,64}$/;
@@ -23,10 +29,15 @@ const iccidIn = (value: unknown): string | undefined => {
   return hasIccidForm(text) ? text : undefined;
 };
 
-const noticeOf = (iccid: unknown, supplierOrder: unknown): SupplierNotice => ({
-  iccid: iccidIn(iccid),
-  supplierOrder: matching(ORDER, supplierOrder),
-});
+/** `told`: what it says of the phone, checked as in a reading. Parts that cannot be right are left out. */
+function noticeOf(iccid: unknown, supplierOrder: unknown, told: Partial<ProfileReading> = {}): SupplierNotice {
+  const { profile } = checkProfile(told);
+  return {
+    iccid: iccidIn(iccid),
+    supplierOrder: matching(ORDER, supplierOrder),
+    ...(profile && { profile }),
+  };
+}
 
 /** Undefined: it is not signed with our secret at Airalo. */
 function readAiraloNotice(
@@ -46,13 +57,18 @@ function readAiraloNotice(
  * Undefined: it is not signed with our key at eSIM Go (callbacks of version 2 have no signature). The signature is base64 in one of
  * the documents and hex in the other. The ICCID is read from the text, because as a number it would lose its last digits.
  */
-function readEsimGoNotice(body: Buffer, signature: string | undefined, key: string): SupplierNotice | undefined {
+function readEsimGoNotice(
+  body: Buffer,
+  signature: string | undefined,
+  key: string,
+  now: number,
+): SupplierNotice | undefined {
   const right = createHmac('sha256', key).update(body).digest();
   const isHex = /^[0-9a-f]{64}$/i.test(signature ?? '');
   const given = Buffer.from(signature ?? '', isHex ? 'hex' : 'base64');
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
   const [, iccid] = /"iccid"\s*:\s*"?(\d+)"?/.exec(body.toString()) ?? [];
-  return noticeOf(iccid, undefined);
+  return noticeOf(iccid, undefined, profileInNotice(parseObject(body.toString()), new Date(now)));
 }
 
 /** Events that change an order or an eSIM. The others repeat what our own calls have already returned. */
@@ -69,14 +85,18 @@ async function readPartnerV3Notice(
   now: number,
 ): Promise<{ readonly id: string; readonly notice: SupplierNotice } | undefined> {
   // The SDK is loaded only where it is used.
-  const { verifyWebhook } = await import('../../../../sdk/src/wayfare.ts');
+  const [{ verifyWebhook }, { profileIn }] = await Promise.all([
+    import('../../../../sdk/src/wayfare.ts'),
+    import('../adapters/partner-v3/usage.ts'),
+  ]);
   const event = objectOf(await verifyWebhook(body, headers, { secret, now }).catch(() => undefined));
   const [id, name] = [matching(EVENT_ID, event.event_id), textOf(event.event)];
   if (id === undefined || name === null) return undefined;
-  return { id, notice: NEWS.test(name) ? noticeOf(event.iccid, event.order_id) : noticeOf(undefined, undefined) };
+  if (!NEWS.test(name)) return { id, notice: noticeOf(undefined, undefined) };
+  return { id, notice: noticeOf(event.iccid, event.order_id, profileIn(event.profile)) };
 }
 
-/** eSIM Access signs nothing, so anybody may have sent it. */
+/** eSIM Access signs nothing, so anybody may have sent it: what it says of the phone is read from the supplier. */
 function readEsimAccessNotice(body: Buffer): SupplierNotice {
   const { iccid, orderNo } = objectOf(parseObject(body.toString()).content);
   return noticeOf(iccid, orderNo);

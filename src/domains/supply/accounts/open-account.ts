@@ -7,7 +7,7 @@ import { openEsimAccess } from '../adapters/esim-access/esim-access.ts';
 import { openEsimGo } from '../adapters/esim-go/esim-go.ts';
 import { openZendit } from '../adapters/zendit/zendit.ts';
 import type { Supplier } from '../port/port.ts';
-import { type AccountValues, inForce } from './account-fields.ts';
+import { type AccountValues, inForce } from './account-store.ts';
 
 export interface OpenAccount {
   readonly supplier: Supplier;

@@ -8,8 +8,11 @@ import {
   type Absent,
   type BalanceAnswer,
   checkEsim,
+  checkProfile,
+  type EsimReference,
   type OrderAnswer,
   type Supplier,
+  type SwitchAnswer,
   type UsageAnswer,
   type UsageReading,
   usageStates,
@@ -21,7 +24,7 @@ import {
  *
  * A delivery that cannot be right is `held`: the eSIM may have been bought, so the order is neither placed again nor refunded before
  * a person has looked. What a delivery can do without (a price, a phone number) is left out. A reading or a balance that cannot be
- * right counts as none. Lists are checked row by row when they are imported (domains/catalog/import/import-check.ts). The operator is told in each
+ * right counts as none; of a profile, the part that cannot be right. Lists are checked row by row when they are imported (domains/catalog/import/import-check.ts). The operator is told in each
  * case, in our own words: values of a supplier do not go into the log.
  */
 
@@ -37,7 +40,7 @@ const LONGEST_REASON = 200;
 const ORDER_NUMBER = /^[^\p{Cc}\p{Cf}\p{Cs}<>"]{1,200}$/u;
 
 export function checkedSupplier(supplier: Supplier, { clock, log }: { clock: Clock; log: Log }): Supplier {
-  const { withdraw, balance } = supplier;
+  const { withdraw, suspend, resume, balance } = supplier;
   const alarm = openAlarm({
     supplier: supplier.name,
     message: 'a supplier sent what cannot be right; it was not used',
@@ -57,6 +60,10 @@ export function checkedSupplier(supplier: Supplier, { clock, log }: { clock: Clo
     }
   }
   const failed = { reason: 'its adapter failed at the answer' };
+
+  type Switch = NonNullable<Supplier['suspend']>;
+  const switched = (name: string, call: Switch) => async (esim: EsimReference, limitMs: number) =>
+    plain(await answered<SwitchAnswer>(name, () => call(esim, limitMs), { outcome: 'unavailable', ...failed }));
 
   return {
     ...supplier,
@@ -81,6 +88,8 @@ export function checkedSupplier(supplier: Supplier, { clock, log }: { clock: Clo
         return plain(answer);
       },
     }),
+    ...(suspend && { suspend: switched('suspend', suspend) }),
+    ...(resume && { resume: switched('resume', resume) }),
     ...(balance && {
       async balance(limitMs) {
         const ask = () => balance(limitMs);
@@ -128,10 +137,19 @@ function withCost<A extends { readonly charged?: Micros }>(answer: A, alarm: Ala
 function checkedUsage(answer: UsageAnswer, alarm: Alarm): UsageAnswer {
   if (answer.outcome !== 'reading') return plain(answer);
   const wrong = wrongIn(answer.reading);
-  if (wrong === undefined) return answer;
+  if (wrong === undefined) return withProfile(answer, alarm);
   const reason = `a reading whose ${wrong} cannot be right`;
   alarm(reason);
   return { outcome: 'unavailable', reason };
+}
+
+/** The usage counts, also when what came with it cannot be right. */
+function withProfile(answer: Extract<UsageAnswer, { outcome: 'reading' }>, alarm: Alarm): UsageAnswer {
+  const { profile: given, ...rest } = answer;
+  if (given === undefined) return answer;
+  const { profile, dropped } = checkProfile(given);
+  if (dropped.length > 0) alarm(`a profile whose ${dropped.join(', ')} cannot be right`);
+  return profile ? { ...rest, profile } : rest;
 }
 
 function wrongIn({ state, totalMb, usedMb, activatedAt, expiresAt }: UsageReading): string | undefined {

@@ -8,7 +8,7 @@
  */
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
-import { type Lost, writtenLater } from '../../../platform/db/migrate/written-later.ts';
+import { writtenLater } from '../../../platform/db/migrate/written-later.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { type Exchange, recordingCalls } from '../../../platform/http/call.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -21,7 +21,7 @@ import {
   type SupplierRequest,
 } from './rows.ts';
 
-export { forgetSupplierCalls, pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './prune.ts';
+export { forgetSupplierCalls, pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './rows.ts';
 
 export interface RecordedSupplierCall {
   readonly id: bigint;
@@ -34,25 +34,17 @@ export interface RecordedSupplierCall {
   readonly exchanges: readonly KeptExchange[];
 }
 
-export interface SupplierLog {
-  /** Runs `ask`, and records its request and reply. */
-  record<A extends SupplierAnswer>(of: SupplierRequest, ask: () => Promise<A>): Promise<A>;
-  flush(): Promise<void>;
-  readonly missing: Readonly<Record<Lost, number>>;
-  /** The latest calls about an order, oldest first. */
-  ofOrder(orderId: bigint): Promise<RecordedSupplierCall[]>;
-}
+export type SupplierLog = ReturnType<typeof createSupplierLog>;
 
 /** Calls that wait to be written. An answer has 64 KiB at most, and usually one or two. */
 const MAX_WAITING = 2_000;
 const BATCH = 200;
-/** Of one order. */
 const MOST_SHOWN = 100;
 
 export function createSupplierLog(
   { db }: { readonly db: Db },
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-): SupplierLog {
+) {
   const later = writtenLater<NotedSupplierCall>({
     write: (calls) => insertSupplierCalls(db, calls),
     failed: (error, calls) => log.warn({ err: error, calls }, 'calls to suppliers could not be written to their log'),
@@ -62,6 +54,7 @@ export function createSupplierLog(
   return {
     missing: later.lost,
     flush: later.flush,
+    /** Runs `ask`, and records its request and reply. */
     async record<A extends SupplierAnswer>(of: SupplierRequest, ask: () => Promise<A>): Promise<A> {
       const exchanges: Exchange[] = [];
       const at = clock.now();
@@ -74,7 +67,8 @@ export function createSupplierLog(
         else later.note({ ...of, at, durationMs: clock.now() - at, answer, exchanges });
       }
     },
-    ofOrder: (orderId) => callsOfOrder(db, orderId),
+    /** The latest calls about an order, oldest first. */
+    ofOrder: (orderId: bigint): Promise<RecordedSupplierCall[]> => callsOfOrder(db, orderId),
   };
 }
 

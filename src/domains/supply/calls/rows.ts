@@ -1,6 +1,9 @@
-import type { Db } from '../../../platform/db/database.ts';
+import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
+import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { copyMs, copyText } from '../../../platform/db/query/copy.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
 import type { Exchange } from '../../../platform/http/call.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Esim, EsimReference, SupplierOrder } from '../port/port.ts';
 
 const HIDDEN = '[hidden]';
@@ -74,9 +77,8 @@ function parsedOf(text: string): object | undefined {
   }
 }
 
-export type Operation = 'order' | 'find' | 'withdraw';
+export type Operation = 'order' | 'find' | 'withdraw' | 'suspend' | 'resume';
 
-/** What is about to be sent to a supplier, and for which order. */
 export interface SupplierRequest {
   readonly orderId: bigint;
   readonly supplier: string;
@@ -84,7 +86,6 @@ export interface SupplierRequest {
   readonly request: SupplierOrder | EsimReference;
 }
 
-/** The part of every answer that is recorded. */
 export interface SupplierAnswer {
   readonly outcome: string;
   readonly reason?: string;
@@ -111,7 +112,6 @@ export interface KeptExchange {
   readonly ms?: number;
 }
 
-/** Of one text. */
 export const MOST_CHARACTERS = 4_000;
 /** Of one call: the first ones, which placed the order, and the last, which show its outcome. */
 const FIRST = 3;
@@ -179,4 +179,31 @@ const withinProcess = ({ request, answer }: NotedSupplierCall, known: readonly s
 function cut(text: string, most = MOST_CHARACTERS): string {
   const short = text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
   return short.replaceAll('\0', '').toWellFormed();
+}
+
+export const SUPPLIER_CALLS_KEPT_MS = 30 * DAY;
+
+const BATCH = 5_000;
+
+/**
+ * Removes one batch of calls that are too old. They are written in the order of time, so those are the first by id. Whole months go with
+ * their partition (platform/jobs/partitions.ts).
+ */
+export function pruneSupplierCalls(db: Queryable, now: number): Promise<number> {
+  return db.run(sql`
+    delete from supplier_calls
+    where id = any (array (select id from supplier_calls order by id limit ${BATCH}))
+      and at < ${new Date(now - SUPPLIER_CALLS_KEPT_MS)}`);
+}
+
+export const pruneSupplierCallsJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({
+  name: `prune supplier calls ${schema}`,
+  everyMs: MINUTE,
+  run: () => pruneSupplierCalls(db, clock.now()),
+});
+
+/** Calls for orders of a partner, before those are deleted. */
+export async function forgetSupplierCalls(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from supplier_calls using orders where supplier_calls.order_id = orders.id and partner_id = ${partnerId}`);
 }

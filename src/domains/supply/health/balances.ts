@@ -10,7 +10,6 @@ import type { Suppliers } from '../accounts/registry.ts';
 interface BalanceParts {
   readonly db: Queryable;
   readonly suppliers: Suppliers;
-  /** Kinds of supplier the environment has settings for. */
   readonly kinds: readonly string[];
   readonly clock: Clock;
   readonly log: Log;

@@ -15,12 +15,7 @@ const PRUNED_AT_ONCE = 5_000;
 const MAX_KINDS = 5_000;
 
 /** Calls to suppliers of this process that are not in the figures yet. */
-export interface SupplierFigures {
-  /** Called after every call to a supplier; costs one map lookup. */
-  readonly count: ObserveCall;
-  /** Writes what was counted. What could not be written waits for the next time. */
-  flush(): Promise<void>;
-}
+export type SupplierFigures = ReturnType<typeof createSupplierFigures>;
 
 interface Kind {
   readonly minute: Date;
@@ -33,7 +28,7 @@ interface Kind {
   lastAt: number;
 }
 
-export function createSupplierFigures(db: Queryable, clock: Clock, log: Pick<Log, 'warn'>): SupplierFigures {
+export function createSupplierFigures(db: Queryable, clock: Clock, log: Pick<Log, 'warn'>) {
   let kinds = new Map<string, Kind>();
 
   function add(counted: Kind): void {
@@ -48,14 +43,16 @@ export function createSupplierFigures(db: Queryable, clock: Clock, log: Pick<Log
   }
 
   return {
-    count(seconds, supplier, call, outcome) {
+    /** Called after every call to a supplier; costs one map lookup. */
+    count(...[seconds, supplier, call, outcome]: Parameters<ObserveCall>): void {
       const now = clock.now();
       const ms = Math.max(0, Math.round(seconds * 1000));
       const withinMs = BOUNDS_MS.find((bound) => ms <= bound) ?? LONGER_MS;
       const minute = new Date(Math.floor(now / MINUTE) * MINUTE);
       add({ minute, supplier, call, outcome, withinMs, calls: 1, totalMs: ms, lastAt: now });
     },
-    async flush() {
+    /** Writes what was counted. What could not be written waits for the next time. */
+    async flush(): Promise<void> {
       if (kinds.size === 0) return;
       const counted = [...kinds.values()];
       kinds = new Map();

@@ -109,4 +109,17 @@ export const noCalls: SupplierHealth = {
 };
 
 /** How suppliers answer, as all processes together know it. */
-export const supplierHealth = { read, byHour } as const;
+/** How long a supplier must have been silent, and to how many calls, before travellers are told of an outage. */
+const DOWN_MS = 15 * MINUTE;
+const DOWN_CALLS = 3;
+
+/** Whether none of its latest calls was answered. Few calls say nothing. */
+async function isDown(db: Queryable, supplier: string, now: number): Promise<boolean> {
+  const { calls, failed } = await db.one<{ calls: number; failed: number }>(sql`
+    select coalesce(sum(calls), 0)::float8 as calls,
+      coalesce(sum(calls) filter (where outcome = any (${[...FAILED]}::text[])), 0)::float8 as failed
+    from shared.supplier_figures where supplier = ${supplier} and minute > ${new Date(now - DOWN_MS)}`);
+  return calls >= DOWN_CALLS && failed === calls;
+}
+
+export const supplierHealth = { read, byHour, isDown } as const;

@@ -18,7 +18,7 @@ export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier:
     }
   }
   return (supplier) => {
-    const { balance, withdraw, release } = supplier;
+    const { balance, withdraw, suspend, resume, release } = supplier;
     return {
       name: supplier.name,
       sellsRefills: supplier.sellsRefills,
@@ -27,6 +27,8 @@ export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier:
       find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
       usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
       ...(withdraw && { withdraw: (esim, limitMs) => timed(supplier.name, 'withdraw', () => withdraw(esim, limitMs)) }),
+      ...(suspend && { suspend: (esim, limitMs) => timed(supplier.name, 'suspend', () => suspend(esim, limitMs)) }),
+      ...(resume && { resume: (esim, limitMs) => timed(supplier.name, 'resume', () => resume(esim, limitMs)) }),
       ...(release && { release }),
       ...(supplier.listsLateMs === undefined ? {} : { listsLateMs: supplier.listsLateMs }),
       ...(balance && { balance: (limitMs) => timed(supplier.name, 'balance', () => balance(limitMs)) }),
@@ -35,7 +37,6 @@ export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier:
   };
 }
 
-/** The same adapters, with suppliers that are measured. */
 export function measuredAdapters(
   adapters: Readonly<Record<string, Adapter>>,
   measured: (supplier: Supplier) => Supplier,

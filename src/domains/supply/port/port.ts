@@ -2,6 +2,7 @@ import type { Micros } from '../../../platform/amounts/cents.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { RawImport } from '../../catalog/import-format/import-format.ts';
 import type { Esim } from './esim.ts';
+import type { ProfileReading } from './profile.ts';
 
 export {
   androidInstallUrl,
@@ -16,10 +17,17 @@ export {
   isMatchingId,
   isSmdpAddress,
 } from './esim.ts';
+export {
+  checkProfile,
+  countryOf,
+  type ProfileReading,
+  type ProfileState,
+  profileStates,
+} from './profile.ts';
 
 /**
- * A wholesale supplier. `order`, `find`, `usage`, `withdraw` and `balance` never throw and always answer within `limitMs`, whatever
- * the other side does, because what happens to a paid order is decided by the answer.
+ * A wholesale supplier. `order`, `find`, `usage`, `withdraw`, `suspend`, `resume` and `balance` never throw and always answer within
+ * `limitMs`, whatever the other side does, because what happens to a paid order is decided by the answer.
  */
 export interface Supplier {
   readonly name: string;
@@ -32,6 +40,7 @@ export interface Supplier {
   order(order: SupplierOrder, limitMs: number): Promise<OrderAnswer>;
   /** Looks up our reference and returns the order's outcome. */
   find(order: SupplierOrder, limitMs: number): Promise<OrderAnswer | Absent>;
+  /** The usage, and with it what the supplier tells of the eSIM on the phone. That takes no further call in every reading. */
   usage(esim: EsimReference, limitMs: number): Promise<UsageAnswer>;
   /** Whether an eSIM of this supplier can be refilled: then `order` and `find` accept orders with `refillOf`. */
   readonly sellsRefills: boolean;
@@ -143,27 +152,6 @@ export interface EsimReference {
   readonly last?: (UsageReading & { readonly fetchedAt: Date }) | undefined;
   readonly deliveredAt: Date;
   readonly script: unknown;
-}
-
-export const profileStates = [
-  'released',
-  'downloaded',
-  'installed',
-  'enabled',
-  'disabled',
-  'deleted',
-  'unknown',
-] as const;
-export type ProfileState = (typeof profileStates)[number];
-
-/** What a supplier knows of the eSIM on the phone. It comes with a reading of the usage or with a notification, never by a call of its own. */
-export interface ProfileReading {
-  readonly state: ProfileState;
-  readonly device: { readonly brand: string; readonly model: string } | null;
-  /** ISO code of the country where it was last seen; null: not told. */
-  readonly country: string | null;
-  /** When it was last seen there; null: not told. */
-  readonly seenAt: Date | null;
 }
 
 export const usageStates = ['not_active', 'active', 'depleted', 'expired'] as const;

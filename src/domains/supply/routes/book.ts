@@ -1,8 +1,8 @@
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import type { Plan } from '../../catalog/catalog.ts';
-import { shortcomings } from './fit.ts';
-import { noLimits } from './limits.ts';
+import { type Candidates, candidatesAmong, refillsAmong, shortcomings, suggestedFor } from './fit.ts';
+import { noLimits } from './offers.ts';
 import { type RouteView, RouteViews } from './route-views.ts';
 import {
   type AutoRoute,
@@ -15,7 +15,6 @@ import {
   writeAuto,
   writeRoute,
 } from './store.ts';
-import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
 /** More alternates are never tried for one order. */
 const MOST_ALTERNATES = 20;
@@ -87,7 +86,6 @@ export const autoRoutes = {
   set: (tx: Tx, setting: AutoRoute): Promise<void> => writeAuto(tx, setting),
 };
 
-/** A plan that could be delivered in place of another. */
 interface Suggestion {
   readonly plan: Plan;
   readonly alternate: Plan;

@@ -1,6 +1,22 @@
-import { type Cents, type Micros, toMicros } from '../../../platform/amounts/cents.ts';
+import { type Cents, centsToMicros, type Micros, toMicros } from '../../../platform/amounts/cents.ts';
+import { WHOLE } from '../../../platform/amounts/percent.ts';
 import type { Plan } from '../../catalog/catalog.ts';
-import { type CostLimits, highestCost, noLimits } from './limits.ts';
+
+/** What an alternate may cost. At most one of the two is set; neither: the price paid. */
+export interface CostLimits {
+  readonly maxCost: Micros | null;
+  /** Of the price paid, in hundredths of a percent. */
+  readonly minMargin: bigint | null;
+}
+
+export const noLimits: CostLimits = { maxCost: null, minMargin: null };
+
+/** The most an alternate may cost in a sale at this price. Rounded down, so the margin holds. */
+export function highestCost({ maxCost, minMargin }: CostLimits, price: Cents): Micros {
+  if (maxCost !== null) return maxCost;
+  const paid = centsToMicros(price);
+  return minMargin === null ? paid : toMicros((paid * (WHOLE - minMargin)) / WHOLE);
+}
 
 export const preferences = ['own', 'cheapest'] as const;
 /** Who is tried first: the supplier of the plan that was sold, or the cheapest of all. */
@@ -27,7 +43,15 @@ export interface Offer {
 /** What is left of our balance at a supplier; undefined: not known. */
 export type BalanceOf = (supplier: string) => Micros | undefined;
 
-export const offerOf = ({ supplier, supplierPlan, amountMb, day, cost }: Plan): Offer => ({
+export const offerOf = ({
+  supplier,
+  supplierPlan,
+  amountMb,
+  day,
+  cost,
+}: Pick<Plan, 'supplierPlan' | 'amountMb' | 'day' | 'cost'> & {
+  readonly supplier: Pick<Plan['supplier'], 'slug'>;
+}): Offer => ({
   supplier: supplier.slug,
   supplierPlan,
   amountMb,

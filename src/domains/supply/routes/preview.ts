@@ -2,16 +2,18 @@ import { type Cents, formatCents, formatMicros, type Micros, toMicros } from '..
 import type { Plan } from '../../catalog/catalog.ts';
 import { type Offer, offersFor, type Route } from './offers.ts';
 
-interface PastSale {
+/** A paid order for an eSIM with its outcome. */
+export interface PastSale {
   readonly id: bigint;
   readonly productId: string;
   readonly price: Cents;
   /** Who delivered it, or had it last. */
   readonly supplier: string;
   readonly supplierPlan: string;
-  /** Zero: unknown. */
+  /** As charged where the supplier says so; zero: unknown. */
   readonly cost: Micros;
   readonly end: 'delivered' | 'failed' | 'open';
+  /** It was not delivered by the purchase itself, but later. */
   readonly hasWaited: boolean;
   readonly attempted: readonly {
     readonly supplier: string;
@@ -24,48 +26,6 @@ interface PastSale {
 
 /** How a plan that was sold would be delivered; undefined: its route stays as it is, so its sales are left out. */
 export type RouteOf = (productId: string) => { readonly plan: Plan; readonly route: Route } | undefined;
-
-/** The effect a change of routes would have had on past sales. */
-interface RoutePreview {
-  readonly days: number;
-  readonly orders: number;
-  /** False: there are more, and only the newest were read. */
-  readonly is_complete: boolean;
-  /** Those that would have gone to another supplier, or to another of its plans. */
-  readonly elsewhere: number;
-  /** Of these: delivered then, at known costs; and what they cost then and would cost today. */
-  readonly compared: number;
-  readonly cost_then: string;
-  readonly cost_now: string;
-  /** Of these: failed then. */
-  readonly failed_then: number;
-  /** Delivered then by a supplier the route does not allow, while those it allows did not deliver. */
-  readonly nobody: number;
-  /** Open, with a supplier that may have it: no other is tried before that is certain. */
-  readonly open: number;
-  /** Delivered by the same supplier, but only later: another one might have been quicker. */
-  readonly waited: number;
-  /** Who would have got them, most first. */
-  readonly to: readonly {
-    readonly supplier: string;
-    readonly product_id: string;
-    readonly title: string;
-    readonly orders: number;
-    readonly cost: string | null;
-  }[];
-  /** The newest of them. */
-  readonly examples: readonly {
-    readonly order_id: bigint;
-    readonly at: Date;
-    readonly price: string;
-    readonly was: 'delivered' | 'failed' | 'open';
-    readonly from_supplier: string;
-    readonly from_cost: string | null;
-    readonly to_supplier: string;
-    readonly to_product_id: string;
-    readonly to_cost: string | null;
-  }[];
-}
 
 const MOST_EXAMPLES = 20;
 
@@ -106,7 +66,7 @@ export function previewOf(
   { sales, isComplete }: { readonly sales: readonly PastSale[]; readonly isComplete: boolean },
   routeOf: RouteOf,
   days: number,
-): RoutePreview {
+) {
   const routed = sales.flatMap((sale) => {
     const found = routeOf(sale.productId);
     if (!found) return [];
@@ -128,15 +88,22 @@ export function previewOf(
   return {
     days,
     orders: routed.length,
+    /** False: there are more, and only the newest were read. */
     is_complete: isComplete,
+    /** Those that would have gone to another supplier, or to another of its plans. */
     elsewhere: moved.length,
+    /** Of these: delivered then, at known costs; and what they cost then and would cost today. */
     compared: compared.length,
     cost_then: total(compared.map(({ sale }) => sale.cost)),
     cost_now: total(compared.map(({ to }) => to.cost)),
     failed_then: moved.filter(({ sale }) => sale.end === 'failed').length,
+    /** Delivered then by a supplier the route does not allow, while those it allows did not deliver. */
     nobody: having('nobody').length,
+    /** Open, with a supplier that may have it: no other is tried before that is certain. */
     open: having('open').length,
+    /** Delivered by the same supplier, but only later: another one might have been quicker. */
     waited: having('same').filter(({ sale }) => sale.end === 'delivered' && sale.hasWaited).length,
+    /** Who would have got them, most first. */
     to: [...receivers]
       .map(([{ supplier, alias, title, cost }, all]) => ({
         supplier: supplier.slug,

@@ -1,9 +1,8 @@
 import { formatMicros } from '../../../platform/amounts/cents.ts';
 import type { Plan } from '../../catalog/catalog.ts';
-import { type HasRefills, shortcomings } from './fit.ts';
+import { type HasRefills, refillsAmong, shortcomings } from './fit.ts';
 import type { Preference } from './offers.ts';
 import type { StoredRoute } from './store.ts';
-import { refillsAmong } from './suggest.ts';
 
 export interface RouteView {
   readonly product_id: string;

@@ -6,8 +6,17 @@ import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Catalog, Plan } from '../../catalog/catalog.ts';
 import { listed, requireFitting, requirePlan, type WantedRoute } from './book.ts';
-import { noLimits } from './limits.ts';
-import { type BalanceOf, covers, type Offer, offerOf, offersFor, type Route, withoutRoute } from './offers.ts';
+import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './fit.ts';
+import {
+  type BalanceOf,
+  covers,
+  noLimits,
+  type Offer,
+  offerOf,
+  offersFor,
+  type Route,
+  withoutRoute,
+} from './offers.ts';
 import type { RouteOf } from './preview.ts';
 import { type RouteView, RouteViews } from './route-views.ts';
 import {
@@ -19,7 +28,6 @@ import {
   type StoredRoute,
   settingFor,
 } from './store.ts';
-import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './suggest.ts';
 
 /** The effect of a change on the routes it concerns. Nothing is changed. */
 interface RouteTrial {
@@ -76,8 +84,8 @@ async function auto(db: Queryable, plans: readonly Plan[], wanted: AutoRoute): P
 export const routeTrials = { set, clear, auto };
 
 export { autoRoutes, routeBook, suggestions } from './book.ts';
-export { preferences } from './offers.ts';
-export { previewOf, type RouteOf } from './preview.ts';
+export { type Offer, offerOf, preferences } from './offers.ts';
+export { type PastSale, previewOf, type RouteOf } from './preview.ts';
 export type { RouteView } from './route-views.ts';
 
 export const ROUTES_CHANNEL = 'wayfare_routes';
@@ -99,7 +107,6 @@ interface Sale {
 
 interface Start {
   readonly offer: Offer;
-  /** Why the plan's own supplier was skipped. */
   readonly reason: 'cheaper' | 'balance_low';
 }
 

@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { CostLimits } from './limits.ts';
-import type { Preference } from './offers.ts';
+import type { CostLimits, Preference } from './offers.ts';
 
 /** A route as it is stored; plans by their public ids. */
 export interface StoredRoute extends CostLimits {
@@ -69,7 +68,6 @@ export async function writeAuto(tx: Tx, { supplier, isOn, prefer }: AutoRoute): 
     on conflict (supplier_id) do update set is_on = excluded.is_on, prefer = excluded.prefer`);
 }
 
-/** Balances that suppliers reported since a time. */
 export const readBalances = (
   db: Queryable,
   since: Date,

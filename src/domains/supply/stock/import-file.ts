@@ -1,4 +1,5 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
+import { firstJsonError, START } from '../../catalog/import-format/import-format.ts';
 import { CsvBroken, readCsv } from './csv.ts';
 
 /** What an item can have. Items are named by ICCID. */
@@ -91,7 +92,8 @@ function fromJson(text: string): RawItem[] {
   try {
     file = JSON.parse(text);
   } catch {
-    throw new StockRefused([firstError(text)]);
+    const { line, column } = firstJsonError(text) ?? START;
+    throw new StockRefused([{ line, column: at(column), reason: 'is not valid JSON' }]);
   }
   const first = { line: 1, column: at(1) };
   if (!Array.isArray(file)) throw new StockRefused([{ ...first, reason: 'must be an array of objects' }]);
@@ -111,20 +113,6 @@ function fromJson(text: string): RawItem[] {
   });
   if (problems.length > 0) throw new StockRefused(problems);
   return items;
-}
-
-function firstError(text: string): StockProblem {
-  let first: StockProblem | undefined;
-  visit(
-    text,
-    {
-      onError(_error, _offset, _length, line, character) {
-        first ??= { line: line + 1, column: at(character + 1), reason: 'is not valid JSON' };
-      },
-    },
-    STRICT,
-  );
-  return first ?? { line: 1, column: at(1), reason: 'is not valid JSON' };
 }
 
 /** The line each item of a valid JSON array starts on. */

@@ -2,7 +2,7 @@ import { setImmediate as sent } from 'node:timers/promises';
 import { type Author, change } from '../../../platform/audit/audit-log.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import { rolledBack, type Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
@@ -24,50 +24,24 @@ export interface ImportParts {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export interface StockCounts {
-  readonly supplier: string;
-  readonly plan: string;
-  readonly items: number;
-  /** Of those, how many never expire. */
-  readonly without_expiry: number;
-  readonly first_expiry: Date | null;
-  /** What can be sold now, those included. */
-  readonly available: number;
-  /** Orders that waited for stock and are tried at once. */
-  readonly orders_tried: number;
-}
-
 /** Imports a file with its entry in the audit log, all or nothing. Throws `StockRefused` with every problem. */
-export function recordedImport(parts: ImportParts, file: StockFile): Promise<StockCounts> {
+export function recordedImport(parts: ImportParts, file: StockFile) {
   return change(parts.author, 'stock import', async (tx) => {
     const counts = await importStock(tx, parts, file);
     return { target: `supplier ${file.supplier}`, after: counts, result: counts };
   });
 }
 
-/** Thrown to roll the import back. */
-class Undo extends Error {}
-
 /** Reports what importing the file would do: imports it and rolls back. Throws `StockRefused`. */
-export async function triedImport(parts: ImportParts, file: StockFile): Promise<StockCounts> {
-  let counts: StockCounts | undefined;
-  try {
-    await parts.author.db.tx(async (tx) => {
-      counts = await importStock(tx, parts, file);
-      throw new Undo();
-    });
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error;
-  }
-  return counts as StockCounts;
-}
+export const triedImport = (parts: ImportParts, file: StockFile) =>
+  rolledBack(parts.author.db, (tx) => importStock(tx, parts, file));
 
 /** Rows per statement. */
 const BATCH = 1_000;
 /** An arbitrary number: the advisory lock of imports. With it, nothing comes into stock between the look for duplicates and the write. */
 const STOCK_LOCK = 7_203_914;
 
-async function importStock(tx: Tx, parts: ImportParts, file: StockFile): Promise<StockCounts> {
+async function importStock(tx: Tx, parts: ImportParts, file: StockFile) {
   const { vault, clock, onProgress } = parts;
   const { supplier, plan } = file;
   const now = new Date(clock.now());
@@ -109,9 +83,12 @@ async function importStock(tx: Tx, parts: ImportParts, file: StockFile): Promise
     supplier,
     plan,
     items: items.length,
+    /** Of those, how many never expire. */
     without_expiry: items.length - expiries.length,
     first_expiry: expiries.length === 0 ? null : new Date(expiries.reduce((a, b) => Math.min(a, b))),
+    /** What can be sold now, those included. */
     available,
+    /** Orders that waited for stock and are tried at once. */
     orders_tried: await parts.expedite(tx, supplier, plan, items.length),
   };
 }

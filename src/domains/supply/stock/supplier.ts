@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Micros } from '../../../platform/amounts/cents.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { DatabaseAway, type Db, sqlState } from '../../../platform/db/database.ts';
+import { DatabaseAway, type Db, isDuplicate } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
@@ -99,13 +99,11 @@ async function take(parts: StockParts, supplier: string, order: SupplierOrder): 
     if (taken) return deliveredOf(vault, order.reference, taken);
   } catch (error) {
     // Another process has just taken one for the same order.
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isDuplicate(error)) throw error;
   }
   const found = await find(parts, order);
   return found.outcome === 'absent' ? { outcome: 'unavailable', reason: 'out of stock' } : found;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 async function find({ db, vault }: StockParts, { reference }: SupplierOrder): Promise<OrderAnswer | Absent> {
   const row = await db.maybe<TakenRow>(sql`

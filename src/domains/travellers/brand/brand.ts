@@ -12,10 +12,19 @@ export interface Brand {
   readonly supportUrl: string;
   /** `https:`, where travellers buy more data; `{iccid}` stands for the number of their eSIM. */
   readonly refillUrl: string;
+  /** Travellers may replace an eSIM that never worked, without asking. */
+  readonly allowsReplacement: boolean;
   readonly logo: Logo | null;
 }
 
-export const NO_BRAND: Brand = { displayName: '', color: null, supportUrl: '', refillUrl: '', logo: null };
+export const NO_BRAND: Brand = {
+  displayName: '',
+  color: null,
+  supportUrl: '',
+  refillUrl: '',
+  allowsReplacement: false,
+  logo: null,
+};
 
 const MAX_NAME_LENGTH = 60;
 const MAX_URL_LENGTH = 300;
@@ -25,16 +34,18 @@ interface Row {
   readonly color: string | null;
   readonly supportUrl: string;
   readonly refillUrl: string;
+  readonly allowsReplacement: boolean;
   readonly logo: Buffer | null;
   readonly logoType: string | null;
 }
 
 /** For a statement that reads `brands`; all of them null when the partner has none. */
 export const brandColumns = sql`
-  display_name as "displayName", color, support_url as "supportUrl", refill_url as "refillUrl", logo, logo_type as "logoType"`;
+  display_name as "displayName", color, support_url as "supportUrl", refill_url as "refillUrl",
+  allows_replacement as "allowsReplacement", logo, logo_type as "logoType"`;
 
 export function brandOf(row: { readonly [K in keyof Row]: Row[K] | null }): Brand {
-  const { displayName, color, supportUrl, refillUrl, logo: bytes, logoType } = row;
+  const { displayName, color, supportUrl, refillUrl, allowsReplacement, logo: bytes, logoType } = row;
   // SVG logos stored by an earlier version are not shown.
   const type = LOGO_TYPES.find((known) => known === logoType);
   return {
@@ -42,6 +53,7 @@ export function brandOf(row: { readonly [K in keyof Row]: Row[K] | null }): Bran
     color,
     supportUrl: supportUrl ?? '',
     refillUrl: refillUrl ?? '',
+    allowsReplacement: allowsReplacement ?? false,
     logo: bytes && type ? { bytes, type } : null,
   };
 }
@@ -52,13 +64,14 @@ export async function findBrand(db: Queryable, partnerId: number): Promise<Brand
 }
 
 export async function saveBrand(tx: Tx, partnerId: number, brand: Brand): Promise<void> {
-  const { displayName, color, supportUrl, refillUrl, logo } = brand;
+  const { displayName, color, supportUrl, refillUrl, allowsReplacement, logo } = brand;
   await tx.run(sql`
-    insert into shared.brands (partner_id, display_name, color, support_url, refill_url, logo, logo_type)
-    values (${partnerId}, ${displayName}, ${color}, ${supportUrl}, ${refillUrl}, ${logo?.bytes ?? null},
+    insert into shared.brands (partner_id, display_name, color, support_url, refill_url, allows_replacement, logo, logo_type)
+    values (${partnerId}, ${displayName}, ${color}, ${supportUrl}, ${refillUrl}, ${allowsReplacement}, ${logo?.bytes ?? null},
       ${logo?.type ?? null})
     on conflict (partner_id) do update set display_name = excluded.display_name, color = excluded.color,
-      support_url = excluded.support_url, refill_url = excluded.refill_url, logo = excluded.logo, logo_type = excluded.logo_type`);
+      support_url = excluded.support_url, refill_url = excluded.refill_url,
+      allows_replacement = excluded.allows_replacement, logo = excluded.logo, logo_type = excluded.logo_type`);
 }
 
 export function requireName(given: string): string {

@@ -1,6 +1,7 @@
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { replacedEsims } from '../../sales/esims/esims.ts';
 
 /**
  * Whether an order has a page to share, as an SQL condition: it delivered an eSIM that is still the traveller's. A partial refund
@@ -9,6 +10,12 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 export const isShareable: Sql = sql`
   orders.status = 1 and orders.refill_of is null and orders.esim is not null and orders.withdrawn_at is null
   and (orders.refunded = 0 or orders.refunded < orders.sale_price)`;
+
+/** The eSIM of `orders` that the link of order `sold` shows: the link stays the same when its eSIM is replaced. */
+export const soldAndShown: Sql = sql`orders sold join orders on orders.id = ${replacedEsims.lastInPlaceOf(sql`sold.id`, 'replaced')}`;
+
+/** Whether the link of order `sold` shows the eSIM of `orders`. A full refund of either ends it. */
+export const isShown: Sql = sql`${isShareable} and (sold.refunded = 0 or sold.refunded < sold.sale_price)`;
 
 /** The link of one order, as its partner sees it. */
 export interface TravellerLink {
@@ -23,10 +30,11 @@ export interface TravellerLink {
 
 export async function findLink(db: Queryable, orderId: bigint): Promise<TravellerLink> {
   const link = await db.maybe<TravellerLink>(sql`
-    select orders.id as "orderId", partner_id as "partnerId", coalesce(generation, 0) as generation,
-      (${isShareable}) as "isShareable", revoked_at as "revokedAt", coalesce(views, 0)::float8 as views,
+    select sold.id as "orderId", sold.partner_id as "partnerId", coalesce(generation, 0) as generation,
+      (${isShown}) as "isShareable", revoked_at as "revokedAt", coalesce(views, 0)::float8 as views,
       coalesce(installs_opened, 0)::float8 as "installsOpened"
-    from orders left join traveller_links on order_id = orders.id where orders.id = ${orderId}`);
+    from ${soldAndShown} left join traveller_links on order_id = sold.id
+    where sold.id = ${orderId}`);
   if (!link) throw new Refused('order_not_found');
   return link;
 }

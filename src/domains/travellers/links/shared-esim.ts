@@ -7,7 +7,7 @@ import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Usage, UsageDesk, UsageFigures } from '../../sales/usage/usage.ts';
 import type { Esim } from '../../supply/port/port.ts';
 import { type Brand, brandColumns, brandOf } from '../brand/brand.ts';
-import { isShareable } from './links.ts';
+import { isShown, soldAndShown } from './links.ts';
 import type { NamedLink } from './token.ts';
 
 /** The last figures we have, refills included. */
@@ -16,7 +16,11 @@ export type LastUsage = UsageFigures & Pick<Usage, 'isUnlimited' | 'expiresAt' |
 /** Everything a traveller's page shows. */
 export interface SharedEsim {
   readonly orderId: bigint;
+  /** The order whose link it is: another one, if the eSIM replaced that order's. */
+  readonly linkedOrderId: bigint;
   readonly partnerId: number;
+  /** The partner's own reference of the order; empty: none. */
+  readonly reference: string;
   readonly productId: string;
   readonly productTitle: string;
   /** Data and days of the plan and its refills together; 0 MB for unlimited plans. */
@@ -49,19 +53,21 @@ export async function findShared(
   { orderId, generation }: Pick<NamedLink, 'orderId' | 'generation'>,
 ): Promise<Found | undefined> {
   const row = await db.maybe<Row>(sql`
-    select orders.id as "orderId", orders.partner_id as "partnerId", product_id as "productId",
-      product_title as "productTitle", amount_mb as "planMb", day, is_unlimited as "isUnlimited",
-      country_code as "countryCode", esim as sealed,
+    select orders.id as "orderId", sold.id as "linkedOrderId", orders.partner_id as "partnerId", orders.reference,
+      orders.product_id as "productId",
+      orders.product_title as "productTitle", orders.amount_mb as "planMb", orders.day, orders.is_unlimited as "isUnlimited",
+      orders.country_code as "countryCode", orders.esim as sealed,
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs", ${brandColumns}
-    from orders
-      left join traveller_links on traveller_links.order_id = orders.id
+    from ${soldAndShown}
+      left join traveller_links on traveller_links.order_id = sold.id
       left join brands on brands.partner_id = orders.partner_id
-    where orders.id = ${orderId} and ${isShareable}
+    where sold.id = ${orderId} and ${isShown}
       and coalesce(traveller_links.generation, 0) = ${generation} and traveller_links.revoked_at is null`);
   if (!row) return undefined;
-  const { sealed, displayName, color, supportUrl, refillUrl, logo, logoType, ...order } = row;
+  const { sealed, displayName, color, supportUrl, refillUrl, allowsReplacement, logo, logoType, ...order } = row;
   const esim = JSON.parse(vault.open(sealed)) as Esim;
-  return { ...order, esim, brand: brandOf({ displayName, color, supportUrl, refillUrl, logo, logoType }) };
+  const brand = brandOf({ displayName, color, supportUrl, refillUrl, allowsReplacement, logo, logoType });
+  return { ...order, esim, brand };
 }
 
 /** One link makes a process ask for its eSIM's usage once in this time, also while the supplier does not answer. */

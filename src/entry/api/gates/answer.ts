@@ -17,11 +17,10 @@ import type { ReadyReply } from '../ready.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';
 import { apiHeaders, failure, type Headers, nextRequestId, revalidated, success, untouchedQuota } from './envelope.ts';
-import { ceilingOf, type Ground } from './gates.ts';
+import { ceilingOf, type Ground, SimulatedFailure } from './gates.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
 import { noteCall } from './noted-call.ts';
 import { type Router, tierOf } from './route.ts';
-import { SimulatedFailure } from './simulate-error.ts';
 
 /** What the log says of an answered request. */
 export class RequestLine extends OwnJson {

@@ -5,9 +5,9 @@ import { BodyTooLong, type Received, readBody } from '../../../platform/http/bod
 import { decodePath, Form, Undecodable } from '../../../platform/http/form.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import type { Verdict } from '../../../platform/limits/rate-limit.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { type Livemode, livemodeOf, nextRequestId, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';
-import { ignoredFields } from './ignored-fields.ts';
 import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
 
 /** One request on its way through the gates; each gate fills in what it found out. */
@@ -86,7 +86,6 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 /** Fields that have an error of their own for text that cannot be decoded. Any other refuses the request. */
 const TOLERATED = ['idempotency_key', 'reference'];
 
-/** The fields of a query or a body. */
 export const apiForm = (text: string): Form => new Form(text, TOLERATED);
 
 /** Whether a body is JSON although it was sent as a form: `curl -d '{…}'` does that. */
@@ -102,4 +101,45 @@ export async function readFormText(request: Received): Promise<string> {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (!FORM_TYPE.test(type) || encoding.toLowerCase() !== 'identity') throw fail('unsupported_media_type');
   return bytes.toString('latin1');
+}
+
+/** Accepted by every endpoint of a key that can simulate errors, in the query and in the body. Live keys may send it, too. */
+const SIMULATION = 'sandbox_error';
+/** Has an answer of its own wherever it is sent. */
+const REFUSED = 'api_key';
+
+const MAX_NAMES = 20;
+
+/** Whether the endpoint has a field of this name, wherever it was sent. */
+export const declares = (endpoint: Endpoint | undefined, name: string): boolean =>
+  endpoint !== undefined && (Object.hasOwn(endpoint.fields, name) || name === SIMULATION);
+
+/** Whether the endpoint reads a field of this name there: of the query if it is a GET, of the body if it is a POST. */
+export const reads = (endpoint: Endpoint, place: 'query' | 'body', name: string): boolean =>
+  name === SIMULATION || (Object.hasOwn(endpoint.fields, name) && (place === 'query') === (endpoint.verb === 'GET'));
+
+/**
+ * What the caller sent and the endpoint does not know, by name, in the order sent; undefined: nothing. The contract does not refuse
+ * it, so this is how a misspelt field is noticed. An unknown path has no fields, and is refused for another reason.
+ */
+function ignoredFields({ endpoint }: Route, query: Form, body: Form): readonly string[] | undefined {
+  if (!endpoint) return undefined;
+  const names = unreadIn(body, 'body', endpoint, unreadIn(query, 'query', endpoint, undefined));
+  return names && [...names].slice(0, MAX_NAMES);
+}
+
+/** Adds to the names. Nearly every request has none, and then nothing is allocated. */
+function unreadIn(
+  form: Form,
+  place: 'query' | 'body',
+  endpoint: Endpoint,
+  names: Set<string> | undefined,
+): Set<string> | undefined {
+  if (form.length === 0) return names;
+  for (const name of form.names()) {
+    if (name === REFUSED || name === '' || reads(endpoint, place, name)) continue;
+    names ??= new Set();
+    names.add(name);
+  }
+  return names;
 }

@@ -1,6 +1,8 @@
 import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../../../domains/partners/keys/keys.ts';
 import { ahead, type Clock } from '../../../platform/clock.ts';
-import { fail } from '../../../platform/contract/failure.ts';
+import { errors, SIMULATED_EVERYWHERE } from '../../../platform/contract/errors.ts';
+import { batchExtra, Failure, fail } from '../../../platform/contract/failure.ts';
+import { notPlain, type RawValue } from '../../../platform/contract/fields.ts';
 import { tiers } from '../../../platform/contract/key-terms.ts';
 import { hasBody } from '../../../platform/http/body.ts';
 import { acceptEncodingOf } from '../../../platform/http/compression.ts';
@@ -12,7 +14,6 @@ import type { ReadyReply } from '../ready.ts';
 import { type ApiRequest, readFormText } from './api-request.ts';
 import { success } from './envelope.ts';
 import { requireVerb, tierOf } from './route.ts';
-import { SIMULATED_RETRY_AFTER, simulateError, wantedError } from './simulate-error.ts';
 
 /** What the gates need. A gate named `require…` throws the failure the request is answered with. */
 export interface Ground {
@@ -45,7 +46,6 @@ export function requireKeyOnlyInHeader({ query, body }: ApiRequest): void {
   if (query.has('api_key') || body.has('api_key')) throw fail('api_key_header_required');
 }
 
-/** 3. */
 export function requireKey({ apiKey }: ApiRequest): void {
   if (apiKey === '') throw fail('api_key_required');
 }
@@ -59,7 +59,6 @@ export function requireKnownKey(req: ApiRequest, key: KnownKey | undefined): Kno
   return key;
 }
 
-/** 5. */
 export function requireActivePartner({ partner }: KnownKey): void {
   if (partner === 'gone') throw fail('partner_not_found');
   if (partner === 'disabled') throw fail('partner_disabled');
@@ -77,7 +76,6 @@ export function requireAllowedSource(ground: Ground, req: ApiRequest, key: Known
   ground.directory.recordUse(key.keyId, req.now);
 }
 
-/** 7. */
 export function requireEndpoint(req: ApiRequest): Endpoint {
   const { endpoint, problem } = req.route;
   if (!endpoint) throw fail(problem ?? 'unknown_endpoint');
@@ -87,7 +85,7 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 
 /**
  * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel
- * orders and top up. Which roles may do which is decided before (`entry/panel/v3-permissions.ts`). They buy at a price they were
+ * orders, suspend and replace eSIMs, and top up. Which roles may do which is decided before (`entry/panel/v3-permissions.ts`). They buy at a price they were
  * shown (`entry/panel/orders/purchases.ts`).
  */
 const POSTS_OF_MEMBERS = [
@@ -99,6 +97,11 @@ const POSTS_OF_MEMBERS = [
   '/account/topupConfirm',
   '/order/refund',
   '/order/cancel',
+  '/esim/suspend',
+  '/esim/resume',
+  // It costs the operator, not the partner.
+  '/esim/replace',
+  '/sandbox/profile',
 ];
 
 /** 7, for a member. They buy with the panel's own form only: to others those endpoints do not exist. */
@@ -114,7 +117,6 @@ export const ceilingOf = (req: ApiRequest): number =>
 export const takeCall = (ground: Ground, req: ApiRequest, { quota }: Caller): Verdict | Promise<Verdict> =>
   ground.limiter.take(quota, tierOf(req.route), ceilingOf(req), req.now, req.route.endpoint?.calls?.(req.body));
 
-/** 8. */
 export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {
   req.verdict = verdict;
   if (verdict.admitted) return;
@@ -200,7 +202,6 @@ export function requireNoSimulatedError(
   });
 }
 
-/** 11. */
 export function handle(
   context: Context,
   req: ApiRequest,
@@ -231,4 +232,29 @@ function inputOf(req: ApiRequest, endpoint: Endpoint): Input<Endpoint['fields']>
   const input: Record<string, unknown> = {};
   for (const name in endpoint.fields) input[name] = endpoint.fields[name]?.parse(form.get(name));
   return input;
+}
+
+/** Seconds; also sent as the header of a simulated 429. */
+const SIMULATED_RETRY_AFTER = 30;
+
+/** A failure the caller asked for: answered like the real one, and marked as simulated. */
+export class SimulatedFailure extends Failure {}
+
+/** `catalog/product`, as the contract names endpoints. */
+const endpointName = (endpoint: Endpoint): string => endpoint.path.split('/').slice(1, 3).join('/');
+
+/** The code the caller asks for: the header wins over the query, the query over the body; empty counts as not sent. */
+function wantedError(header: RawValue, query: RawValue, body: RawValue): RawValue {
+  return header ?? query ?? body;
+}
+
+function simulateError(endpoint: Endpoint, wanted: RawValue, real: Readonly<Record<string, unknown>>): void {
+  if (wanted === undefined) return;
+  const allowed = [...SIMULATED_EVERYWHERE, ...endpoint.simulated];
+  const code = wanted === notPlain ? undefined : allowed.find((candidate) => candidate === wanted);
+  if (!code) throw fail('invalid_sandbox_error', { endpoint: endpointName(endpoint), allowed });
+  const sample: Readonly<Record<string, unknown>> = errors[code].sample;
+  const extra = Object.fromEntries(Object.entries(sample).map(([field, value]) => [field, real[field] ?? value]));
+  const named = endpoint.isBatch ? batchExtra(code, extra) : extra;
+  throw new SimulatedFailure(code, { ...named, sandbox_simulated: true });
 }

@@ -54,7 +54,6 @@ async function callInside(
 export const hostOf = (mode: Mode) =>
   ({ environment: mode, authority: '', port: 0, basePath: '', secure: false }) as const;
 
-/** A request with an address, a key and a form. */
 export function innerRequest(
   { address, key }: Pick<InnerCall, 'address' | 'key'>,
   method: string,

@@ -2,7 +2,7 @@ import type { LoggedField } from '../../../domains/insight/request-log/request-l
 import { notPlain, type RawValue } from '../../../platform/contract/fields.ts';
 import type { Form } from '../../../platform/http/form.ts';
 import { redact } from '../../../platform/log.ts';
-import { declares, reads } from './ignored-fields.ts';
+import { declares, reads } from './api-request.ts';
 import type { Route } from './route.ts';
 
 /*

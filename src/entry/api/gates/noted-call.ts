@@ -4,10 +4,9 @@ import type { Failure } from '../../../platform/contract/failure.ts';
 import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Form } from '../../../platform/http/form.ts';
 import type { ApiRequest } from './api-request.ts';
-import type { Ground } from './gates.ts';
+import { type Ground, SimulatedFailure } from './gates.ts';
 import { maskedFields, maskedPath } from './masked-fields.ts';
 import type { Route } from './route.ts';
-import { SimulatedFailure } from './simulate-error.ts';
 
 /**
  * Leaves an answered call of a key in its account's request log. This is on the path of every request: it may allocate one object,

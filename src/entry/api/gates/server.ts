@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionLimits } from '../../../platform/http/connections.ts';
 import { HSTS } from '../../../platform/http/headers.ts';
 import { STATUS_CODES } from '../../../platform/http/node-http.ts';
-import { type ListeningServer, listen } from '../../../platform/http/server.ts';
+import { type ServerOptions as Listening, type ListeningServer, listen } from '../../../platform/http/server.ts';
 import { isHostRepeated, splitTarget } from '../../../platform/http/target.ts';
-import type { Log } from '../../../platform/log.ts';
 import { type AnswerParts, answerApi } from './answer.ts';
 import { plainRefusal } from './envelope.ts';
 import type { Host, Hosts } from './hosts.ts';
@@ -42,33 +40,15 @@ function hostIn(hosts: Hosts, socket: Socket, packet: Buffer | undefined): Host 
   return hosts.find(authority, socket.localPort, splitTarget(target).path);
 }
 
-export type PanelHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-export interface ServerOptions {
+interface ServerOptions extends Pick<Listening, 'host' | 'ports' | 'limits' | 'log'> {
   readonly hosts: Hosts;
   readonly answer: AnswerParts;
-  readonly panel: PanelHandler;
-  /** The address to listen on; undefined: all interfaces. */
-  readonly host: string | undefined;
-  /** Ports to listen on; 0 picks a free one. */
-  readonly ports: readonly number[];
-  readonly limits: ConnectionLimits;
-  /** How long a request may take. */
+  readonly panel: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly requestMs: number;
-  readonly log: Log;
 }
 
 /** Listens for the API hosts and the panel, and sends each request where its `Host` belongs. */
-export function serveHosts({
-  hosts,
-  answer,
-  panel,
-  host: address,
-  ports,
-  limits,
-  requestMs,
-  log,
-}: ServerOptions): Promise<ListeningServer> {
+export function serveHosts({ hosts, answer, panel, requestMs, ...listening }: ServerOptions): Promise<ListeningServer> {
   const handle = (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { path, query } = splitTarget(incoming.url ?? '/');
     const host = hosts.find(incoming.headers.host, incoming.socket.localPort, path);
@@ -84,12 +64,9 @@ export function serveHosts({
     return Promise.resolve();
   };
   return listen({
-    host: address,
-    ports,
+    ...listening,
     handle,
     refuse: (socket, unanswered, error) => refuseBrokenHttp(hosts, answer.clock.now(), socket, unanswered, error),
-    limits,
     timeouts: { answeredMs: requestMs },
-    log,
   });
 }

@@ -1,11 +1,11 @@
-import { differences } from '../../../actions/system/difference.ts';
+import { differences } from '../../../actions/system/changes.ts';
 import { listSuppliers, operatorPlans, readOnePlan } from '../../../domains/catalog/catalog.ts';
 import { searchRules } from '../../../domains/catalog/prices/prices.ts';
 import type { RouteView } from '../../../domains/supply/routes/routes.ts';
 import { type LoggedChange, listChanges } from '../../../platform/audit/audit-log.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { planFacts } from '../../api/endpoints/catalog/facts.ts';
+import { planFacts } from '../../api/endpoints/catalog/rows.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';

@@ -5,7 +5,7 @@ import { readImportFile } from '../../../domains/catalog/import-format/import-fo
 import { listSchedule, namedSuppliers } from '../../../domains/supply/supply.ts';
 import { HOUR } from '../../../platform/clock.ts';
 import type { Static } from '../../../platform/contract/schema.ts';
-import { iso } from '../../site/json/action.ts';
+import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from '../action.ts';
 import { carryOut, type Guarded } from '../four-eyes.ts';
@@ -103,16 +103,9 @@ async function imports(call: OperatorCall) {
     limit: PAGE + 1,
   });
   return {
-    imports: found.slice(0, PAGE).map((one) => ({
-      id: String(one.id),
-      supplier: one.supplier,
-      who: one.who,
-      started_at: iso(one.startedAt),
-      finished_at: iso(one.finishedAt),
-      counts: one.counts,
-      error: one.error,
-      is_held: one.isHeld,
-    })),
+    imports: found
+      .slice(0, PAGE)
+      .map((one) => jsonOf(one, 'id', 'supplier', 'who', 'startedAt', 'finishedAt', 'counts', 'error', 'isHeld')),
     has_more: found.length > PAGE,
   };
 }

@@ -47,7 +47,6 @@ async function routes(call: OperatorCall, plans: readonly Plan[]) {
   };
 }
 
-/** The route of a plan, and what could be its alternates. */
 async function planRoute({ context: { db }, params: { id = '' } }: OperatorCall, plans: readonly Plan[]) {
   const plan = plans.find(({ alias }) => alias === id);
   if (!plan) throw new Refused('not_found', 'this plan does not exist');

@@ -9,7 +9,6 @@ import { type OperatorAction, type OperatorCall, operatorRead } from '../action.
 /** Destinations in one answer; those with the most orders come first. */
 const MOST_DESTINATIONS = 100;
 
-/** Live sales in sum, by day, partner, supplier and destination. */
 export const figureActions = ({ worlds }: Base): OperatorAction[] => [
   operatorRead('/operator/api/figures', async (call) => {
     const { insight } = worlds.live;

@@ -1,5 +1,5 @@
 import { type Drift, lastProof, latestProofs, type ProofRow } from '../../../domains/money/proof/proof.ts';
-import { iso } from '../../site/json/action.ts';
+import { iso, jsonOf } from '../../site/json/action.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
 const SHOWN = 10;
@@ -16,25 +16,17 @@ async function proofs({ now, context: { db } }: OperatorCall) {
   };
 }
 
-const proofView = (
-  { id, requestedBy, requestedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
-  now: number,
-) => ({
-  id: String(id),
-  by: requestedBy,
-  asked_at: iso(requestedAt),
-  started_at: iso(startedAt),
-  done,
-  total,
-  finished_at: iso(finishedAt),
-  age_seconds: finishedAt === null ? null : Math.max(0, Math.round((now - finishedAt.getTime()) / 1000)),
-  seconds:
-    startedAt === null || finishedAt === null
-      ? null
-      : Math.max(0, Math.round((finishedAt.getTime() - startedAt.getTime()) / 1000)),
-  result: result as ProofResult | null,
-  error,
+const proofView = (proof: ProofRow, now: number) => ({
+  by: proof.requestedBy,
+  asked_at: iso(proof.requestedAt),
+  ...jsonOf(proof, 'id', 'startedAt', 'done', 'total', 'finishedAt', 'error'),
+  age_seconds: secondsFrom(proof.finishedAt, new Date(now)),
+  seconds: secondsFrom(proof.startedAt, proof.finishedAt),
+  result: proof.result as ProofResult | null,
 });
+
+const secondsFrom = (start: Date | null, end: Date | null): number | null =>
+  start && end && Math.max(0, Math.round((end.getTime() - start.getTime()) / 1000));
 
 /** As JSON keeps it: counts are numbers, amounts texts. */
 interface ProofResult {

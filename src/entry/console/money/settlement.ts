@@ -1,3 +1,4 @@
+import { inUsd } from '../../../actions/result.ts';
 import {
   openRevenueShare,
   type PreviewedPartner,
@@ -5,7 +6,7 @@ import {
 } from '../../../domains/billing/revenue-share/revenue-share.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { SECOND } from '../../../platform/clock.ts';
-import { iso } from '../../site/json/action.ts';
+import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 
@@ -13,7 +14,6 @@ const PER_PAGE = 50;
 /** Suppliers are asked for readings no faster than they allow; a person does not wait longer than this. */
 const PREVIEW_LIMIT_MS = 20 * SECOND;
 
-/** The revenue share: what a settlement would pay now, and what was paid. */
 export const settlementActions: readonly OperatorAction[] = [
   operatorRead('/operator/api/money/settlement', settlement),
   operatorAction({
@@ -37,8 +37,7 @@ async function settlement(call: OperatorCall) {
   const last = listed.at(-1);
   return {
     grace_days: terms.graceDays,
-    paid: formatCents(totals.paid),
-    waiting: formatCents(totals.waiting),
+    ...inUsd(totals, 'paid', 'waiting'),
     settled: listed.map(settledView),
     next: settled.length > PER_PAGE && last ? `${last.settledAt.getTime()}-${last.id}` : null,
   };
@@ -57,9 +56,7 @@ async function preview({ now, context: { worlds } }: OperatorCall) {
 const settledView = (share: SettledShare) => ({
   id: String(share.id),
   partner: { id: share.partnerId, name: share.partnerName },
-  order_id: String(share.orderId),
-  unused_mb: share.unusedMb,
-  share_pct: share.sharePct,
+  ...jsonOf(share, 'orderId', 'unusedMb', 'sharePct'),
   amount: formatCents(share.amount),
   to_debt: formatCents(share.settleDebt),
   to_wallet: formatCents(share.settleWallet),
@@ -69,11 +66,7 @@ const settledView = (share: SettledShare) => ({
 const previewView = (one: PreviewedPartner) => ({
   partner: { id: one.partnerId, name: one.name },
   shares: one.shares,
-  amount: formatCents(one.amount),
-  to_debt: formatCents(one.toDebt),
-  to_wallet: formatCents(one.toWallet),
-  outstanding_after: formatCents(one.outstandingAfter),
-  balance_after: formatCents(one.balanceAfter),
+  ...inUsd(one, 'amount', 'toDebt', 'toWallet', 'outstandingAfter', 'balanceAfter'),
 });
 
 export type SettledView = ReturnType<typeof settledView>;

@@ -1,3 +1,4 @@
+import { inUsd } from '../../../actions/result.ts';
 import type { TrialBalance } from '../../../domains/insight/figures/figures.ts';
 import type { LedgerAccount } from '../../../domains/money/ledger/ledger.ts';
 import { type Cents, formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
@@ -6,7 +7,6 @@ import { filtersFrom } from '../../site/json/filters.ts';
 import { monthOf } from '../../site/json/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 
-/** The balance of every ledger account, now or at the end of a month. */
 export const trialBalanceActions: readonly OperatorAction[] = [
   operatorRead('/operator/api/money/trial-balance', trialBalance),
   operatorFile('/operator/api/money/trial-balance.csv', async (call) => {
@@ -47,8 +47,7 @@ function view({ accounts, wallets }: TrialBalance) {
   const [debits, credits] = [sum(accounts.map((one) => one.debits)), sum(accounts.map((one) => one.credits))];
   const shown = accounts.map(({ account, debits, credits }) => ({
     account,
-    debits: formatCents(debits),
-    credits: formatCents(credits),
+    ...inUsd({ debits, credits }, 'debits', 'credits'),
     /** Debits less credits: the column adds up to zero. */
     balance: formatCents(toCents(debits - credits)),
     grows_by: GROWS_BY_DEBIT.includes(account) ? ('debit' as const) : ('credit' as const),
@@ -68,8 +67,7 @@ function view({ accounts, wallets }: TrialBalance) {
   return {
     accounts: shown,
     total: {
-      debits: formatCents(debits),
-      credits: formatCents(credits),
+      ...inUsd({ debits, credits }, 'debits', 'credits'),
       balance: formatCents(toCents(debits - credits)),
     },
     /** Debits equal credits, and the partners' accounts equal their wallets. */

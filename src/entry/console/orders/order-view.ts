@@ -1,11 +1,19 @@
-import { requireOrder, targetOf } from '../../../actions/sales/order-actions.ts';
+import { inUsd } from '../../../actions/result.ts';
+import { requireOrder, targetOf } from '../../../actions/sales/order-trail.ts';
 import { auditWords, authorOf } from '../../../actions/system/audit-words.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import type { OrderTransfer } from '../../../domains/money/books/books.ts';
 import { findPartner } from '../../../domains/partners/accounts/accounts.ts';
-import { notes } from '../../../domains/partners/notes/notes.ts';
+import { type Note, notes } from '../../../domains/partners/notes/notes.ts';
+import { operatorRoles } from '../../../domains/partners/people/people.ts';
 import type { KeptReading } from '../../../domains/sales/esims/esims.ts';
-import { type AttemptView, attemptViews, type OrderRecord } from '../../../domains/sales/order-lists/order-lists.ts';
+import {
+  type AttemptView,
+  attemptViews,
+  type ListedOrder,
+  type OrderRecord,
+  shownStateOf,
+} from '../../../domains/sales/order-lists/order-lists.ts';
 import { stateOf, supplierReferenceOf } from '../../../domains/sales/orders/orders.ts';
 import { refundVersion } from '../../../domains/sales/refunds/refunds.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../../../domains/supply/calls/calls.ts';
@@ -13,21 +21,18 @@ import { formatCents, formatMicros, toCents, ZERO } from '../../../platform/amou
 import { findBuyer, listOrderChanges } from '../../../platform/audit/audit-log.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import { type OrderTrail, readOrderTrail } from '../../../worlds/order-trail.ts';
-import type { World } from '../../../worlds/world.ts';
-import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
+import { type OrderTrail, readOrderTrail, type World } from '../../../worlds/world.ts';
+import { titleDisplay } from '../../api/views.ts';
+import { bigIdOf, iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { fieldView, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import type { OperatorCall } from '../action.ts';
-import { NOTES_SHOWN, notesView } from './note-view.ts';
-import { orderRow } from './order-row.ts';
 
 /** Operators rarely change one order more than once or twice. */
 const CHANGES = 50;
 
 export type ConsoleOrderView = Awaited<ReturnType<typeof readOrderView>>;
 
-/** An order with its whole trail, without its activation data. */
 export async function readOrderView(call: OperatorCall, catalog: Catalog) {
   const { now, context } = call;
   const { db, worlds } = context;
@@ -63,25 +68,15 @@ export async function readOrderView(call: OperatorCall, catalog: Catalog) {
     mode,
     order: {
       ...orderRow(order, names, catalog),
-      billing_mode: order.billingMode,
-      product_id: order.productId,
-      data: order.data,
-      day: order.day,
+      ...jsonOf(order, 'billingMode', 'productId', 'data', 'day'),
       list_price: formatCents(order.productPrice),
       cost: formatMicros(order.cost),
       /** What the supplier says it charged; null: it does not say. */
       charged: order.charged === null ? null : formatMicros(order.charged),
-      idempotency_key: order.idempotencyKey,
-      batch_id: order.batchId?.toString() ?? null,
-      refill_of: order.refillOf === null ? null : String(order.refillOf),
-      paid_at: iso(order.paidAt),
-      delivered_at: iso(order.deliveredAt),
-      failed_at: iso(order.failedAt),
-      withdrawn_at: iso(order.withdrawnAt),
-      supplier_plan: order.supplierPlan,
+      ...jsonOf(order, 'idempotencyKey', 'batchId', 'refillOf'),
+      ...jsonOf(order, 'paidAt', 'deliveredAt', 'failedAt', 'withdrawnAt', 'supplierPlan'),
       our_reference: supplierReferenceOf(world, id, numberOf(order)),
-      attempts: order.attempts,
-      next_attempt_at: iso(order.nextAttemptAt),
+      ...jsonOf(order, 'attempts', 'nextAttemptAt'),
     },
     ...actionsOf(trail),
     /** What the partner can spend now, before anything goes back. */
@@ -92,24 +87,15 @@ export async function readOrderView(call: OperatorCall, catalog: Catalog) {
       request === undefined
         ? null
         : {
-            request_id: request.requestId,
-            at: iso(request.at),
+            ...jsonOf(request, 'requestId', 'at'),
             key,
-            method: request.method,
-            endpoint: request.endpoint,
-            status: request.status,
-            duration_ms: request.durationMs,
-            address: request.address,
+            ...jsonOf(request, 'method', 'endpoint', 'status', 'durationMs', 'address'),
             fields: request.fields.map(fieldView),
           },
     money: money.map((line) => ({
-      id: String(line.id),
-      book: line.book,
-      type: line.type,
-      amount: formatCents(line.amount),
-      balance_after: formatCents(line.balanceAfter),
-      note: line.note,
-      at: iso(line.at),
+      ...jsonOf(line, 'id', 'book', 'type'),
+      ...inUsd(line, 'amount', 'balanceAfter'),
+      ...jsonOf(line, 'note', 'at'),
       entries: transfers.filter(({ movementId }) => movementId === line.id).map(entryView),
     })),
     /** The suppliers that were tried, in this order. */
@@ -124,9 +110,7 @@ export async function readOrderView(call: OperatorCall, catalog: Catalog) {
       .filter(({ what }) => !what.startsWith('note '))
       .toReversed()
       .map((change) => ({
-        at: iso(change.at),
-        who: change.who,
-        what: change.what,
+        ...jsonOf(change, 'at', 'who', 'what'),
         after: change.after ?? null,
         by: authorOf(change.who),
         ...auditWords({ ...change, partnerId }, names),
@@ -175,26 +159,50 @@ const attemptView = (world: World, id: bigint, { number, cost, at, ...attempt }:
   at: iso(at),
 });
 
-const callView = (call: RecordedSupplierCall) => ({
-  id: String(call.id),
-  supplier: call.supplier,
-  operation: call.operation,
-  at: iso(call.at),
-  duration_ms: call.durationMs,
-  outcome: call.outcome,
-  reason: call.reason,
-  exchanges: call.exchanges,
-});
+const callView = (call: RecordedSupplierCall) =>
+  jsonOf(call, 'id', 'supplier', 'operation', 'at', 'durationMs', 'outcome', 'reason', 'exchanges');
 
 export type UsageFacts = ReturnType<typeof usageView>;
 export const usageView = (reading: KeptReading | undefined) =>
-  reading === undefined
-    ? null
-    : {
-        state: reading.state,
-        used_mb: reading.usedMb,
-        total_mb: reading.totalMb,
-        activated_at: iso(reading.activatedAt),
-        expires_at: iso(reading.expiresAt),
-        fetched_at: iso(reading.fetchedAt),
-      };
+  reading === undefined ? null : jsonOf(reading, 'state', 'usedMb', 'totalMb', 'activatedAt', 'expiresAt', 'fetchedAt');
+
+export const partnerView = (id: number, names: ReadonlyMap<number, string>) => ({ id, name: names.get(id) ?? '' });
+
+export const titleOf = ({ countryCode, productTitle }: ListedOrder, catalog: Catalog): string =>
+  titleDisplay(catalog.destination(countryCode)?.title ?? countryCode, productTitle);
+
+export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>, catalog: Catalog) => ({
+  id: String(order.id),
+  partner: partnerView(order.partnerId, names),
+  state: shownStateOf(order),
+  /** Why it failed or is waiting; '' otherwise. */
+  reason: order.deliveryReason,
+  title: titleOf(order, catalog),
+  country_image: catalog.destination(order.countryCode)?.image ?? '',
+  type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
+  /** `is_routed`: another supplier than the one whose plan was sold was tried. */
+  ...jsonOf(order, 'reference', 'iccid', 'supplier', 'isRouted', 'supplierOrder'),
+  price: formatCents(order.salePrice),
+  refunded: formatCents(order.refunded),
+  ...jsonOf(order, 'createdAt', 'overdueAt'),
+  /** What is wrong with what its supplier sent, so that it waits for a person; null: it does not. */
+  held: order.heldReason,
+});
+
+export type ConsoleOrderRow = ReturnType<typeof orderRow>;
+
+/** Newest first; more than anybody reads. */
+export const NOTES_SHOWN = 100;
+
+export const notesView = (found: readonly Note[], { context, operator }: Pick<OperatorCall, 'context' | 'operator'>) =>
+  found.map(({ noteId, author, text, writtenAt }) => ({
+    id: String(noteId),
+    author: author.replace(/^operator:/, ''),
+    text,
+    at: iso(writtenAt),
+    can_delete:
+      operatorRoles.may(operator.role, 'note') &&
+      (author === context.who || operatorRoles.may(operator.role, 'manage')),
+  }));
+
+export type NoteView = ReturnType<typeof notesView>[number];

@@ -5,12 +5,11 @@ import { type Refund, refundStatuses, refundVersion } from '../../../domains/sal
 import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import type { World } from '../../../worlds/world.ts';
 import type { Services } from '../../api/endpoint.ts';
-import { iso, requireMode } from '../../site/json/action.ts';
+import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
-import { requirePartner } from './order-filters.ts';
-import { type ConsoleOrderRow, orderRow } from './order-row.ts';
-import { type UsageFacts, usageView } from './order-view.ts';
+import { type ConsoleOrderRow, orderRow, type UsageFacts, usageView } from './order-view.ts';
+import { requirePartner } from './orders.ts';
 
 const PER_PAGE = 25;
 
@@ -69,8 +68,7 @@ const view = (
   reason: refund.reason,
   /** The operator's. */
   note: refund.note,
-  requested_at: iso(refund.requestedAt),
-  decided_at: iso(refund.decidedAt),
+  ...jsonOf(refund, 'requestedAt', 'decidedAt'),
   /** How often the supplier was asked to withdraw the eSIM. */
   attempts: refund.attempts,
   /** What is left of the price. */
@@ -78,10 +76,7 @@ const view = (
   available: available ?? '0.00',
   order: {
     ...row,
-    data: order.data,
-    day: order.day,
-    billing_mode: order.billingMode,
-    delivered_at: iso(order.deliveredAt),
+    ...jsonOf(order, 'data', 'day', 'billingMode', 'deliveredAt'),
   },
   usage,
 });

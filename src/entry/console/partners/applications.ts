@@ -4,7 +4,7 @@ import {
   findApplication,
   listApplications,
 } from '../../../domains/partners/applications/applications.ts';
-import { idOf, iso } from '../../site/json/action.ts';
+import { idOf, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
@@ -29,26 +29,18 @@ async function applications(call: OperatorCall) {
 
 const view = (application: Application) => ({
   id: application.applicationId,
-  kind: application.kind,
-  status: application.status,
+  ...jsonOf(application, 'kind', 'status'),
   /** The version a decision applies to; sent with it. */
   version: application.version,
   /** Null: a sign-up whose account is not open. */
   partner_id: application.partnerId,
-  name: application.name,
-  company: application.company,
-  email: application.email,
+  ...jsonOf(application, 'name', 'company', 'email'),
   address: application.details.address ?? '',
   country: application.details.country ?? '',
   tax_number: application.details.taxNumber ?? '',
   volume: application.details.volume ?? '',
   use: application.details.use ?? '',
-  question: application.question,
-  answer: application.answer,
-  note: application.note,
-  created_at: iso(application.createdAt),
-  since: iso(application.since),
-  decided_at: iso(application.decidedAt),
+  ...jsonOf(application, 'question', 'answer', 'note', 'createdAt', 'since', 'decidedAt'),
   decided_by: application.decidedBy.replace(/^operator:/, ''),
 });
 

@@ -1,17 +1,20 @@
+import { inUsd } from '../../../actions/result.ts';
 import type { SoldToPartner } from '../../../domains/insight/figures/figures.ts';
+import { fundsOf, spendable } from '../../../domains/money/ledger/ledger.ts';
 import {
   type BillingMode,
+  findPartner,
   type ListedPartner,
   type PartnerState,
   partnerStates,
   searchPartners,
 } from '../../../domains/partners/accounts/accounts.ts';
-import { formatCents, ZERO } from '../../../platform/amounts/cents.ts';
-import { iso } from '../../site/json/action.ts';
+import { type Cents, formatCents, ZERO } from '../../../platform/amounts/cents.ts';
+import { idOf, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { lastDays } from '../../site/views/span.ts';
+import { lineView } from '../../site/views/statement.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
-import { walletView } from './partner-money.ts';
 
 const PER_PAGE = 50;
 const MAX_TEXT = 200;
@@ -41,13 +44,10 @@ async function partners(call: OperatorCall) {
 
 const rowView = (partner: ListedPartner, sold: SoldToPartner | undefined) => ({
   id: partner.partnerId,
-  name: partner.name,
-  email: partner.email,
+  ...jsonOf(partner, 'name', 'email', 'billingMode', 'createdAt'),
   status: partner.state,
-  billing_mode: partner.billingMode,
   wallet: walletView(partner),
   recent: recentView(sold),
-  created_at: iso(partner.createdAt),
 });
 
 /** Live orders of the last 30 days; counted by a job, so they are seconds old. */
@@ -59,3 +59,38 @@ export const recentView = (sold: SoldToPartner | undefined) => ({
 
 export type PartnerRow = ReturnType<typeof rowView>;
 export type PartnersView = Awaited<ReturnType<typeof partners>>;
+
+const LINES = 25;
+const MAX_PAGE = 1_000_000;
+
+/** The lines of a partner's wallet or of its debt, newest first. */
+export const partnerMoneyActions: readonly OperatorAction[] = [
+  operatorRead('/operator/api/partners/{id}/movements', movements),
+];
+
+async function movements(call: OperatorCall) {
+  const { db, worlds } = call.context;
+  const { partnerId } = await findPartner(db, idOf(call));
+  const filters = filtersFrom(call, 'ignored');
+  const page = { limit: LINES, start: filters.page(MAX_PAGE) };
+  const { books } = worlds.live;
+  const read =
+    filters.oneOf('book', ['wallet', 'debt']) === 'debt'
+      ? await books.statement(partnerId, page)
+      : await books.history(partnerId, page);
+  return { movements: (read?.lines ?? []).map(lineView), has_more: read?.hasMore ?? false };
+}
+
+export type MovementsView = Awaited<ReturnType<typeof movements>>;
+
+type Held = { readonly billingMode: 'prepaid' | 'postpaid' } & Readonly<
+  Record<'creditLimit' | 'cash' | 'promo' | 'outstanding', Cents>
+>;
+
+export const walletView = (wallet: Held) => ({
+  balance: formatCents(spendable(wallet)),
+  ...inUsd(wallet, 'cash', 'promo'),
+  debt: formatCents(wallet.outstanding),
+  credit_limit: formatCents(wallet.creditLimit),
+  available: formatCents(fundsOf(wallet).available(wallet)),
+});

@@ -9,7 +9,6 @@ import { upload, withInput } from '../run.ts';
 /** Some 15,000 items. */
 const file = upload(2);
 
-/** eSIMs that were bought in advance. */
 export const stockActions = ({ stock }: Base): OperatorAction[] => [
   operatorRead('/operator/api/stock', async (call) => {
     const supplier = filtersFrom(call).text('supplier');

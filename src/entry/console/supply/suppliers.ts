@@ -22,7 +22,7 @@ import { formatMicros, toMicros } from '../../../platform/amounts/cents.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
 import { accountKinds } from '../../../platform/settings/supplier-fields.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso } from '../../site/json/action.ts';
+import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorRead } from '../action.ts';
 
@@ -89,14 +89,8 @@ const notImported = (
       balance_alert: null,
     }));
 
-const figuresView = ({ calls, failed, refused, averageMs, medianMs, p95Ms }: CallFigures) => ({
-  calls,
-  failed,
-  refused,
-  average_ms: averageMs,
-  median_ms: medianMs,
-  p95_ms: p95Ms,
-});
+const figuresView = (figures: CallFigures) =>
+  jsonOf(figures, 'calls', 'failed', 'refused', 'averageMs', 'medianMs', 'p95Ms');
 
 const orNull = (at: Date | null): string | null => at && iso(at);
 
@@ -125,9 +119,7 @@ function supplierView(
     /** Each process has its own breaker; in so many it was open at their last heartbeat. */
     breaker_open_in: alive.filter(({ silentSuppliers }) => silentSuppliers.includes(supplier.supplier)).length,
     reach: reachOf(health),
-    last_answer_at: orNull(health.lastAnswerAt),
-    last_failure_at: orNull(health.lastFailureAt),
-    last_failed_call: health.lastFailedCall,
+    ...jsonOf(health, 'lastAnswerAt', 'lastFailureAt', 'lastFailedCall'),
     hour: figuresView(health.hour),
     day: figuresView(health.day),
     calls: health.ofDay.map(({ call, ...figures }) => ({ call, ...figuresView(figures) })),
@@ -156,11 +148,7 @@ const view = (suppliers: readonly ReturnType<typeof supplierView>[], processes: 
 
 const chargesView = (found: readonly ChargeDifference[]) => ({
   charges: found.map(({ expected, charged, ...order }) => ({
-    order_id: String(order.orderId),
-    partner_id: order.partnerId,
-    supplier: order.supplier,
-    supplier_plan: order.supplierPlan,
-    supplier_order: order.supplierOrder,
+    ...jsonOf(order, 'orderId', 'partnerId', 'supplier', 'supplierPlan', 'supplierOrder'),
     expected: formatMicros(expected),
     charged: formatMicros(charged),
     difference: formatMicros(toMicros(charged - expected)),

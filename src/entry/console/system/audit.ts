@@ -1,16 +1,16 @@
 import { auditWords, authorOf, withoutSecrets } from '../../../actions/system/audit-words.ts';
-import { differences } from '../../../actions/system/difference.ts';
+import { differences } from '../../../actions/system/changes.ts';
 import { partnerNames } from '../../../domains/partners/accounts/accounts.ts';
 import type { ActivityEntry } from '../../../platform/audit/audit-log.ts';
 import { type ChangeSearch, listKinds, searchChanges } from '../../../platform/audit/audit-search.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso } from '../../site/json/action.ts';
+import { jsonOf } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { requireTimeColumns } from '../../site/json/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
-import { requirePartner } from '../orders/order-filters.ts';
+import { requirePartner } from '../orders/orders.ts';
 
 const PAGE = 50;
 const FILE_PAGE = 1_000;
@@ -65,11 +65,7 @@ export const partnersIn = (found: readonly ActivityEntry[]): number[] =>
   found.flatMap(({ partnerId }) => partnerId ?? []);
 
 export const entryView = (entry: ActivityEntry, names: ReadonlyMap<number, string>) => ({
-  id: String(entry.id),
-  at: iso(entry.at),
-  who: entry.who,
-  what: entry.what,
-  target: entry.target,
+  ...jsonOf(entry, 'id', 'at', 'who', 'what', 'target'),
   by: authorOf(entry.who),
   ...auditWords(entry, names),
   /** One line per field: `suspended: false → true`. */

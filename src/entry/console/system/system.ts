@@ -1,15 +1,15 @@
 import { type ListedMail, listMails, mailStatuses } from '../../../domains/messages/mail/mail.ts';
 import { lastProof, type ProofRow } from '../../../domains/money/proof/proof.ts';
+import { needsSecondFactor, type Operator, operators } from '../../../domains/partners/people/people.ts';
 import { MINUTE } from '../../../platform/clock.ts';
 import { readSchemaState, type SchemaState } from '../../../platform/db/migrate/schema-state.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
 import { type JobRecord, readJobRecords } from '../../../platform/jobs/successes.ts';
-import { databaseFigures, databaseSize } from '../../../platform/measure/database-figures.ts';
-import { connectionsOf } from '../../../platform/measure/database-settings.ts';
+import { connectionsOf, databaseFigures, databaseSize } from '../../../platform/measure/database-figures.ts';
 import type { DatabaseFigure } from '../../../platform/measure/metrics.ts';
 import { version } from '../../../platform/settings/version.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso } from '../../site/json/action.ts';
+import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, operatorRead } from '../action.ts';
 import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
@@ -17,21 +17,7 @@ import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
 /** A batch may take a while, and successes are written every few seconds. */
 const PATIENCE_MS = 2 * MINUTE;
 
-interface JobView {
-  readonly job: string;
-  /** Processes with a heartbeat that run it. */
-  readonly processes: number;
-  /** How long it rests when there is nothing to do; null: no process says. */
-  readonly every_ms: number | null;
-  readonly succeeded_at: string | null;
-  readonly failed_at: string | null;
-  readonly error: string | null;
-  /** `failing`: its last run failed. `late`: it should have succeeded by now. `not run`: by no process with a heartbeat. */
-  readonly state: 'ok' | 'failing' | 'late' | 'new' | 'not run';
-}
-
-/** Every job that is run or was run lately, by name. */
-function jobViews(records: readonly JobRecord[], processes: readonly SeenProcess[], now: number): JobView[] {
+function jobViews(records: readonly JobRecord[], processes: readonly SeenProcess[], now: number) {
   const alive = processes.filter((one) => !isSilent(one, now));
   const names = new Set([...records.map(({ job }) => job), ...alive.flatMap(({ jobs }) => Object.keys(jobs))]);
   return [...names].sort().map((job) => {
@@ -42,7 +28,7 @@ function jobViews(records: readonly JobRecord[], processes: readonly SeenProcess
       succeededAt?.getTime() ?? 0,
       Math.min(...running.map(({ startedAt }) => startedAt.getTime())),
     );
-    const state = (): JobView['state'] => {
+    const state = (): 'ok' | 'failing' | 'late' | 'new' | 'not run' => {
       if (everyMs === null) return 'not run';
       if (failedAt && failedAt > (succeededAt ?? 0)) return 'failing';
       if (now - since > 2 * everyMs + PATIENCE_MS) return 'late';
@@ -50,11 +36,14 @@ function jobViews(records: readonly JobRecord[], processes: readonly SeenProcess
     };
     return {
       job,
+      /** Processes with a heartbeat that run it. */
       processes: running.length,
+      /** How long it rests when there is nothing to do; null: no process says. */
       every_ms: everyMs,
-      succeeded_at: succeededAt && iso(succeededAt),
-      failed_at: failedAt && iso(failedAt),
+      succeeded_at: iso(succeededAt),
+      failed_at: iso(failedAt),
       error,
+      /** `failing`: its last run failed. `late`: it should have succeeded by now. `not run`: by no process with a heartbeat. */
       state: state(),
     };
   });
@@ -62,13 +51,12 @@ function jobViews(records: readonly JobRecord[], processes: readonly SeenProcess
 
 const MAILS = 50;
 
-/** What is running, with which settings, and whether it works. */
 export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction[] => {
   const figures = databaseFigures(db, clock, connectionsOf(config));
   return [
     operatorRead('/operator/api/system', async ({ now }) => {
       const [processes, jobs, schema] = await Promise.all([listProcesses(db), readJobRecords(db), readSchemaState(db)]);
-      return systemView({ processes, jobs, schema, settings: settingsInForce(config), now });
+      return systemView(processes, jobs, schema, settingsInForce(config), now);
     }),
     operatorRead('/operator/api/system/database', async () => {
       const [size, read, proof] = await Promise.all([databaseSize(db), figures(), lastProof(db)]);
@@ -81,15 +69,13 @@ export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction
   ];
 };
 
-interface Seen {
-  readonly processes: readonly SeenProcess[];
-  readonly jobs: readonly JobRecord[];
-  readonly schema: SchemaState;
-  readonly settings: readonly SettingInForce[];
-  readonly now: number;
-}
-
-const systemView = ({ processes, jobs, schema, settings, now }: Seen) => ({
+const systemView = (
+  processes: readonly SeenProcess[],
+  jobs: readonly JobRecord[],
+  schema: SchemaState,
+  settings: readonly SettingInForce[],
+  now: number,
+) => ({
   version,
   schema: {
     applied: schema.applied,
@@ -106,13 +92,7 @@ const systemView = ({ processes, jobs, schema, settings, now }: Seen) => ({
 });
 
 const processView = (one: SeenProcess, now: number) => ({
-  id: one.id,
-  host: one.host,
-  pid: one.pid,
-  role: one.role,
-  version: one.version,
-  started_at: iso(one.startedAt),
-  last_seen: iso(one.lastSeen),
+  ...jsonOf(one, 'id', 'host', 'pid', 'role', 'version', 'startedAt', 'lastSeen'),
   is_silent: isSilent(one, now),
 });
 
@@ -137,16 +117,30 @@ const mailView = (mails: readonly ListedMail[], isOn: boolean) => ({
   mails: mails.map((one) => ({
     id: String(one.mailId),
     to: one.recipient,
-    kind: one.kind,
-    status: one.status,
-    attempts: one.attempts,
-    created_at: iso(one.createdAt),
-    due_at: one.dueAt && iso(one.dueAt),
-    sent_at: one.sentAt && iso(one.sentAt),
-    error: one.error,
+    ...jsonOf(one, 'kind', 'status', 'attempts', 'createdAt', 'dueAt', 'sentAt', 'error'),
   })),
 });
 
 export type SystemView = ReturnType<typeof systemView>;
 export type DatabaseView = ReturnType<typeof databaseView>;
 export type MailView = ReturnType<typeof mailView>;
+
+/** Who may sign in to the console. Changes are commands: `operator invite`, `set`, `remove`, `reset-second-factor`. */
+export const staffActions = ({ db, config }: Base): OperatorAction[] => [
+  operatorRead('/operator/api/operators', async () => ({
+    operators: (await operators.list(db)).map((one) => operatorView(one, needsSecondFactor(one.role, config.panelUrl))),
+  })),
+];
+
+const operatorView = (operator: Operator, needsFactor: boolean) => ({
+  id: operator.operatorId,
+  email: operator.email,
+  role: operator.role,
+  accepted: operator.hasAccepted,
+  second_factor: operator.hasSecondFactor,
+  /** Their role can do nothing until it is on. */
+  needs_second_factor: needsFactor,
+  ...jsonOf(operator, 'createdAt', 'lastSignInAt'),
+});
+
+export type OperatorView = ReturnType<typeof operatorView>;

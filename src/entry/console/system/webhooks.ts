@@ -6,7 +6,7 @@ import {
   webhookLimits,
 } from '../../../domains/messages/webhooks/webhooks.ts';
 import { DAY } from '../../../platform/clock.ts';
-import { iso } from '../../site/json/action.ts';
+import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
 
@@ -55,16 +55,8 @@ const letterView = (letter: Found<'searchDead'>[number]) => ({
   id: String(letter.deliveryId),
   /** Where a list goes on after it. */
   place: `${letter.diedAt?.getTime() ?? 0}-${letter.deliveryId}`,
-  partner_id: letter.partnerId,
-  partner: letter.partner,
-  subscription_id: String(letter.subscriptionId),
-  url: letter.url,
-  event: letter.event,
-  event_id: letter.eventId,
-  attempts: letter.attempts,
-  http_status: letter.httpStatus,
-  error: letter.error,
-  died_at: letter.diedAt && iso(letter.diedAt),
+  ...jsonOf(letter, 'partnerId', 'partner', 'subscriptionId', 'url', 'event', 'eventId', 'attempts', 'httpStatus'),
+  ...jsonOf(letter, 'error', 'diedAt'),
 });
 
 const deadView = (found: Found<'searchDead'>) => ({
@@ -75,13 +67,7 @@ const deadView = (found: Found<'searchDead'>) => ({
 
 const subscriptionView = (one: Found<'deadReceivers'>[number]) => ({
   id: String(one.subscriptionId),
-  url: one.url,
-  partner_id: one.partnerId,
-  partner: one.partner,
-  status: one.status,
-  is_deleted: one.isDeleted,
-  dead: one.dead,
-  has_more: one.hasMore,
+  ...jsonOf(one, 'url', 'partnerId', 'partner', 'status', 'isDeleted', 'dead', 'hasMore'),
 });
 
 /** By host, those with the most dead letters first. */
@@ -111,30 +97,17 @@ const requeueableView = ({ ids, left }: Found<'requeueable'>) => ({
 
 const stoppedView = (found: Found<'stopped'>) => ({
   subscriptions: found.map((one) => ({
-    id: String(one.id),
-    url: one.url,
-    partner_id: one.partnerId,
-    partner: one.partner,
-    status: one.status,
-    fail_count: one.failCount,
+    ...jsonOf(one, 'id', 'url', 'partnerId', 'partner', 'status', 'failCount'),
     since: iso(one.heldSince),
-    next_try_at: iso(one.nextTryAt),
-    held: one.held,
+    ...jsonOf(one, 'nextTryAt', 'held'),
     has_more_held: one.held >= webhookLimits.counted,
   })),
 });
 
 const slowView = (found: Found<'slow'>) => ({
   receivers: found.map((one) => ({
-    subscription_id: String(one.subscriptionId),
-    url: one.url,
-    partner_id: one.partnerId,
-    partner: one.partner,
-    attempts: one.attempts,
-    failed: one.failed,
-    median_ms: one.medianMs,
-    p95_ms: one.p95Ms,
-    max_ms: one.maxMs,
+    ...jsonOf(one, 'subscriptionId', 'url', 'partnerId', 'partner'),
+    ...jsonOf(one, 'attempts', 'failed', 'medianMs', 'p95Ms', 'maxMs'),
   })),
   slow_ms: webhookLimits.slowMs,
   attempts_read: webhookLimits.attemptsRead,

@@ -10,7 +10,6 @@ import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 interface Kind {
-  /** What a role must allow for it to be listed. */
   readonly may: Permission;
   /** The fields of the entry's state that are shown. The log has more, and not all of it is for partners. */
   readonly fields: readonly string[];
@@ -54,12 +53,14 @@ export const activities = {
   'webhook delete': { may: 'see', fields: [] },
   'webhook requeue': { may: 'see', fields: [] },
   'webhook resend': { may: 'see', fields: ['status', 'event', 'from', 'until', 'resent'] },
-  'brand set': { may: 'see', fields: ['display_name', 'color', 'support_url', 'refill_url'] },
+  'brand set': { may: 'see', fields: ['display_name', 'color', 'support_url', 'refill_url', 'allows_replacement'] },
   'share revoke': { may: 'see', fields: [] },
   'share renew': { may: 'see', fields: [] },
   'order resend': { may: 'see', fields: ['resent'] },
   'order buy': { may: 'see', fields: ['mode', 'product_id', 'iccid'] },
   'share mail': { may: 'see', fields: ['mode'] },
+  'help answer': { may: 'see', fields: ['mode', 'state', 'iccid'] },
+  'help close': { may: 'see', fields: ['mode', 'state', 'iccid'] },
   'sandbox clock advance': { may: 'see', fields: ['ahead_seconds'] },
   'sandbox clock reset': { may: 'see', fields: ['ahead_seconds'] },
   'retail set': { may: 'see', fields: ['currency', 'rate', 'markup', 'ending'] },

@@ -2,7 +2,7 @@ import { type BrandForm, brandFrom, setBrand } from '../../../actions/travellers
 import { languages } from '../../../domains/messages/texts/texts.ts';
 import { type Brand, findBrand, MAX_LOGO_BYTES } from '../../../domains/travellers/travellers.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import { Type } from '../../../platform/contract/schema.ts';
+import { type Static, type TObject, Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
 import { previewOf, previewStates } from '../../traveller/preview.ts';
@@ -18,17 +18,18 @@ const texts = {
   support_url: shortText,
   /** Without the field it stays. */
   refill_url: Type.Optional(shortText),
+  /** The same. */
+  allows_replacement: Type.Optional(Type.Boolean()),
 };
 
 /** Stands for a file that was chosen and not saved yet: only the browser has it, and puts it into the preview. */
 const NEW_LOGO = { type: 'image/png', bytes: Buffer.alloc(0) } as const;
 
-/** What the partner's pages for travellers look like. */
 export const brandActions = ({ db }: Base): MemberAction[] => [
   memberRead('/api/brand', {
     may: 'see',
     viewed: {
-      brand: fields('display_name', 'color', 'support_url', 'refill_url', 'has_logo'),
+      brand: fields('display_name', 'color', 'support_url', 'refill_url', 'allows_replacement', 'has_logo'),
       languages: fields('code', 'name'),
     },
     read: async ({ member }) => ({ brand: view(await findBrand(db, member.partnerId)), languages: languageViews }),
@@ -64,18 +65,14 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
   }),
 ];
 
-interface Texts {
-  readonly display_name: string;
-  readonly color: string;
-  readonly support_url: string;
-  readonly refill_url?: string;
-}
+type Texts = Static<TObject<typeof texts>>;
 
-const textsOf = ({ display_name, color, support_url, refill_url }: Texts) => ({
+const textsOf = ({ display_name, color, support_url, refill_url, allows_replacement }: Texts) => ({
   displayName: display_name,
   color,
   supportUrl: support_url,
   refillUrl: refill_url,
+  allowsReplacement: allows_replacement,
 });
 
 function formOf({ logo, ...given }: Texts & { readonly logo?: string | null }): BrandForm {
@@ -84,15 +81,15 @@ function formOf({ logo, ...given }: Texts & { readonly logo?: string | null }): 
   return { ...textsOf(given), logo: typeof logo === 'string' ? Buffer.from(logo, 'base64') : logo };
 }
 
-const view = ({ displayName, color, supportUrl, refillUrl, logo }: Brand) => ({
+const view = ({ displayName, color, supportUrl, refillUrl, allowsReplacement, logo }: Brand) => ({
   display_name: displayName,
   color: color ?? '',
   support_url: supportUrl,
   refill_url: refillUrl,
+  allows_replacement: allowsReplacement,
   has_logo: logo !== null,
 });
 
-/** Those a page can be read in. */
 const languageViews = Object.entries(languages).map(([code, { name }]) => ({ code, name }));
 
 export type LanguageView = (typeof languageViews)[number];

@@ -1,7 +1,7 @@
 import { openInbox } from '../../../actions/messages/subscriptions.ts';
 import { inbox, type LoggedDelivery, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso } from '../../site/json/action.ts';
+import { iso, jsonOf } from '../../site/json/action.ts';
 import { type MemberAction, type MemberCall, memberAction, memberChange } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
@@ -55,10 +55,8 @@ const view = ({ id, updatedAt }: Subscription, found: readonly LoggedDelivery[],
   closes_at: iso(new Date(updatedAt.getTime() + inbox.openMs)),
   /** Newest first. */
   messages: found.map((one) => ({
-    id: String(one.id),
-    event: one.event,
+    ...jsonOf(one, 'id', 'event', 'sentAt'),
     order_id: one.orderId === 0n ? null : String(one.orderId),
-    sent_at: iso(one.sentAt),
     /** What the inbox found when it checked it. Null: not delivered yet. */
     signature: one.httpStatus === null ? null : one.httpStatus === 200 ? ('valid' as const) : ('invalid' as const),
   })),

@@ -106,7 +106,4 @@ export function keyActions(base: Base): MemberAction[] {
 }
 
 /** `key` is null when none of the account's sandbox keys can be read. */
-export interface SampleKeyView {
-  readonly key: string | null;
-  readonly name: string;
-}
+export type SampleKeyView = { readonly key: string | null; readonly name: string };

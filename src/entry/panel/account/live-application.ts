@@ -2,7 +2,7 @@ import { answerLive, applyForLive } from '../../../actions/partners/applications
 import { type Application, liveApplicationOf } from '../../../domains/partners/applications/applications.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso, shortText } from '../../site/json/action.ts';
+import { jsonOf, shortText } from '../../site/json/action.ts';
 import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
@@ -19,10 +19,7 @@ export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
         ...fields('question', 'answer', 'note', 'created_at'),
       },
     },
-    async read({ member }) {
-      const latest = await liveApplicationOf(db, member.partnerId);
-      return { is_live: member.isLive, application: latest ? view(latest) : null } satisfies LiveView;
-    },
+    read: async ({ member }) => liveView(member.isLive, await liveApplicationOf(db, member.partnerId)),
   }),
   memberChange('/api/live-application', {
     may: 'manage',
@@ -59,13 +56,12 @@ const view = ({ details, ...application }: Application) => ({
   volume: details.volume ?? '',
   use: details.use ?? '',
   /** The operator's. */
-  question: application.question,
-  answer: application.answer,
-  note: application.note,
-  created_at: iso(application.createdAt),
+  ...jsonOf(application, 'question', 'answer', 'note', 'createdAt'),
 });
 
-export interface LiveView {
-  readonly is_live: boolean;
-  readonly application: ReturnType<typeof view> | null;
-}
+const liveView = (isLive: boolean, latest: Application | undefined) => ({
+  is_live: isLive,
+  application: latest ? view(latest) : null,
+});
+
+export type LiveView = ReturnType<typeof liveView>;

@@ -6,12 +6,47 @@ import { step } from '../../../platform/audit/action-keys.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
+import { securityActions } from '../../site/json/account-security.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
+import { savedViewActions } from '../../site/json/saved-views.ts';
 import { clockView } from '../../site/views/records.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
-/** Who is signed in, and the partners they can open. */
+/** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
+const accessActions: readonly MemberAction[] = securityActions({
+  at: '/api',
+  access: memberAccess,
+  self: ({ actor, member, token, address }: MemberCall) => ({
+    ...actor,
+    personId: member.personId,
+    email: member.email,
+    target: `member ${member.memberId}`,
+    token,
+    address,
+  }),
+}).map((action) => memberAction({ ...action, may: 'see' }));
+
+/** An operator viewing the panel has none here. */
+const memberViewActions: readonly MemberAction[] = savedViewActions<MemberCall>({
+  at: '/api',
+  desk: ({ actor }) => actor,
+  owner: ({ member }) => ({ memberId: member.memberId }),
+}).map((action) =>
+  memberAction({
+    ...action,
+    may: 'see',
+    viewed: {
+      views: {
+        ...fields('id', 'list', 'name'),
+        filters: 'values',
+      },
+    },
+  }),
+);
+
+export const memberAccountActions: readonly MemberAction[] = [...accessActions, ...memberViewActions];
+
 export const meActions = ({ db, config }: Base): MemberAction[] => [
   memberRead('/api/me', {
     may: 'see',

@@ -9,7 +9,6 @@ import { fields } from '../viewed.ts';
 
 const role = Type.Enum([...memberRoles.names]);
 
-/** The partner's members. */
 export const memberActions = ({ db, config }: Base): MemberAction[] => {
   const answer = (made: Invited) => ({
     body: invitedView(made, made.token ? memberAccess.links.address(config.panelUrl, made.token) : null),

@@ -6,7 +6,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
-import { iso, requireMode } from '../../site/json/action.ts';
+import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
 import { type Fields, fields } from '../viewed.ts';
 
@@ -63,15 +63,12 @@ function view(
     /** Disabled ones, and paused ones that hold events back. */
     webhooks: stopped
       .filter(({ status, held }) => status === 3 || held > 0)
-      .map(({ id, url, status, nextTryAt, held }) => ({
-        id: String(id),
-        url,
-        is_disabled: status === 3,
-        /** When a disabled one is tried next. Null: it is not, or no longer. */
-        next_try_at: iso(nextTryAt),
-        held,
+      .map((one) => ({
+        /** `next_try_at`: when a disabled one is tried next. Null: it is not, or no longer. */
+        ...jsonOf(one, 'id', 'url', 'nextTryAt', 'held'),
+        is_disabled: one.status === 3,
         /** There may be more than were counted. */
-        more: held === webhookLimits.counted,
+        more: one.held === webhookLimits.counted,
       })),
   };
 }

@@ -11,10 +11,10 @@ import {
 import type { Application } from '../../../domains/partners/applications/applications.ts';
 import { type MemberLinkHolder, memberAccess } from '../../../domains/partners/people/people.ts';
 import { Type } from '../../../platform/contract/schema.ts';
-import { shareOf } from '../../../platform/db/query/share.ts';
+import { shareOf } from '../../../platform/db/database.ts';
 import type { SignUpMode } from '../../../platform/settings/site.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { type OpenAction, openAction, shortText } from '../../site/json/action.ts';
+import { jsonOf, type OpenAction, openAction, shortText } from '../../site/json/action.ts';
 import { signInActions } from '../../site/json/sign-in.ts';
 import { leavePanel } from '../members-only.ts';
 
@@ -61,20 +61,13 @@ const signUpActions = (desk: SignUpDesk): OpenAction[] => [
   }),
 ];
 
-export interface SignedUpView {
-  readonly link: string | null;
-}
+export type SignedUpView = { readonly link: string | null };
 /** The key of the new account's sandbox: shown once. */
-export interface OpenedView {
-  readonly secret: string;
-}
+export type OpenedView = { readonly secret: string };
 
-const linkView = (step: SignUpStep, { name, company, email, question }: Application) => ({
+const linkView = (step: SignUpStep, application: Application) => ({
   step,
-  name,
-  company,
-  email,
-  question,
+  ...jsonOf(application, 'name', 'company', 'email', 'question'),
 });
 export type SignUpLinkView = ReturnType<typeof linkView>;
 

@@ -63,7 +63,6 @@ export async function matchingPlans(
   return found.sort((a, b) => a.by - b.by || a.plan.id - b.plan.id).map(({ plan }) => plan);
 }
 
-/** Each destination with something on sale, by name. */
 export async function destinationSums(
   catalog: Catalog,
   prices: PartnerPrices,

@@ -14,7 +14,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Slices } from '../../../platform/limits/turns.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { Services } from '../../api/endpoint.ts';
-import { planFacts } from '../../api/endpoints/catalog/facts.ts';
+import { planFacts } from '../../api/endpoints/catalog/rows.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, type Download } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
@@ -39,7 +39,6 @@ const columns = [
 ];
 const retailColumns = ['retail_price', 'retail_currency', 'margin_usd'];
 
-/** The catalog as a file, with the partner's retail prices if it has set them. */
 function planRows(
   plans: readonly Plan[],
   prices: PartnerPrices,

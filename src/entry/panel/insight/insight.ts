@@ -1,3 +1,4 @@
+import { inUsd } from '../../../actions/result.ts';
 import {
   formatRetail,
   type RetailPrices,
@@ -96,13 +97,11 @@ const ordersView = ({ points, total, took, destinations }: PartnerFigures) => ({
   })),
 });
 
-const spentView = ({ charged, returned }: Spent) => ({
-  charged: formatCents(charged),
-  returned: formatCents(returned),
-  spent: formatCents(toCents(charged - returned)),
+const spentView = (spent: Spent) => ({
+  ...inUsd(spent, 'charged', 'returned'),
+  spent: formatCents(toCents(spent.charged - spent.returned)),
 });
 
-/** What was bought, at the partner's retail prices. */
 interface Brought {
   readonly retail: RetailPrices;
   readonly sold: readonly PlanBought[];
@@ -133,11 +132,10 @@ const spendView = ({ points, total, destinations }: PartnerFigures, brought: Bro
   };
 };
 
-const retailView = ({ revenue, margin, unpriced }: RetailSums, { retail }: Brought) => ({
+const retailView = (sums: RetailSums, { retail }: Brought) => ({
   currency: retail.terms.currency,
-  revenue: formatRetail(revenue),
-  margin: formatCents(margin),
-  unpriced: formatCents(unpriced),
+  revenue: formatRetail(sums.revenue),
+  ...inUsd(sums, 'margin', 'unpriced'),
 });
 
 function marginsBy({ retail, sold }: Brought, keyOf: (one: PlanBought) => string): ReadonlyMap<string, RetailSums> {

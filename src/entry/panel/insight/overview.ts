@@ -9,10 +9,10 @@ import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { type Aged, age, lastDays } from '../../site/views/span.ts';
-import { NOTICES_VIEWED, type NoticesView, noticesOf } from '../account/notices.ts';
+import { age, lastDays } from '../../site/views/span.ts';
+import { NOTICES_VIEWED, noticesOf } from '../account/notices.ts';
 import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
-import { type OrderLine, orderLine } from '../orders/order-view.ts';
+import { ORDER_VIEWED, orderLine } from '../orders/orders.ts';
 import { fields } from '../viewed.ts';
 
 const MAX_ZONE_LENGTH = 64;
@@ -68,7 +68,7 @@ const MOST_DAYS = 365;
 const FIGURES = fields('orders', 'refused', 'spent');
 
 /** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
-export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
+export const overviewActions = (base: Base, catalog: Catalog): MemberAction[] => [
   memberRead('/api/{mode}/overview', {
     may: 'see',
     viewed: {
@@ -81,58 +81,61 @@ export const overviewActions = ({ db, worlds }: Base, catalog: Catalog): MemberA
       expiring_keys: fields('id', 'name', 'expires_at'),
       steps: fields('key', 'order', 'webhook'),
       notices: NOTICES_VIEWED,
-      orders: {
-        ...fields('id', 'state', 'reason', 'product_id', 'title', 'country_name', 'country_image', 'type'),
-        ...fields('reference', 'iccid', 'key_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
-        retail: fields('currency', 'revenue', 'margin'),
-      },
+      orders: ORDER_VIEWED,
       retail: fields('currency', 'revenue', 'margin', 'is_whole'),
     },
-    async read(call) {
-      const mode = requireMode(call);
-      const { insight, orders, books, webhooks } = worlds[mode];
-      const { partnerId } = call.member;
-      const now = call.now + (mode === 'sandbox' ? call.member.aheadMs : 0);
-      const days = requireDaysAt(call.query('tz'), now);
-      const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
-      const until = await insight.countedUntil();
-      const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
-        insight.pace(partnerId, days),
-        orders.summaries(partnerId, {}, RECENT),
-        orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
-        books.spendingPower(partnerId),
-        noticesOf(worlds[mode], call),
-        may('see-keys') ? latestKeys(db, partnerId) : [],
-        mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { state: 'unfailed' }, 1),
-        may('develop')
-          ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
-          : [],
-        readRetail(db, partnerId),
-      ]);
-      const active = keys.filter(
-        ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
-      );
-      return {
-        ...age(until, call.now),
-        ...figuresView(pace, days, may('see-money')),
-        ...balanceView(power, pace, may('see-money')),
-        waiting: waiting.orders === 0 ? null : { ...waiting, since: iso(waiting.since) },
-        expiring_keys: active
-          .filter(({ mode: of, expiresAt }) => of === mode && isSoon(expiresAt, call))
-          .map(({ keyId, name, expiresAt }) => ({ id: keyId, name, expires_at: iso(expiresAt) })),
-        has_sold: (sold ?? recent).orders.some(({ status }) => status !== 2),
-        steps: {
-          key: active.some(({ mode: of }) => of === mode),
-          order: recent.orders.length > 0,
-          webhook: sent.length > 0,
-        },
-        notices,
-        orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
-        retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
-      } satisfies OverviewView;
-    },
+    read: readOverview(base, catalog),
   }),
 ];
+
+const readOverview =
+  ({ db, worlds }: Base, catalog: Catalog) =>
+  async (call: MemberCall) => {
+    const mode = requireMode(call);
+    const { insight, orders, books, webhooks } = worlds[mode];
+    const { partnerId } = call.member;
+    const now = call.now + (mode === 'sandbox' ? call.member.aheadMs : 0);
+    const days = requireDaysAt(call.query('tz'), now);
+    const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
+    const until = await insight.countedUntil();
+    const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
+      insight.pace(partnerId, days),
+      orders.summaries(partnerId, {}, RECENT),
+      orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
+      books.spendingPower(partnerId),
+      noticesOf(worlds[mode], call),
+      may('see-keys') ? latestKeys(db, partnerId) : [],
+      mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { state: 'unfailed' }, 1),
+      may('develop')
+        ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
+        : [],
+      readRetail(db, partnerId),
+    ]);
+    const active = keys.filter(
+      ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
+    );
+    return {
+      ...age(until, call.now),
+      ...figuresView(pace, days, may('see-money')),
+      ...balanceView(power, pace, may('see-money')),
+      waiting: waiting.orders === 0 ? null : { ...waiting, since: iso(waiting.since) },
+      expiring_keys: active
+        .filter(({ mode: of, expiresAt }) => of === mode && isSoon(expiresAt, call))
+        .map(({ keyId, name, expiresAt }) => ({ id: keyId, name, expires_at: iso(expiresAt) })),
+      /** There is a live order, so the integration is finished. */
+      has_sold: (sold ?? recent).orders.some(({ status }) => status !== 2),
+      /** The steps of the integration done so far. */
+      steps: {
+        key: active.some(({ mode: of }) => of === mode),
+        order: recent.orders.length > 0,
+        webhook: sent.length > 0,
+      },
+      notices,
+      orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
+      /** At the retail prices of today; null: there are none, nothing is counted yet, or it is not for this role. */
+      retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
+    };
+  };
 
 /** What the last seven days brought. Plans are counted by days in UTC, so today is not told apart where the reader is. */
 async function broughtIn(insight: Insight, partnerId: number, retail: RetailPrices, now: number) {
@@ -176,15 +179,4 @@ function balanceView({ available, billingMode }: SpendingPower, { perDay }: Pace
   };
 }
 
-export interface OverviewView extends Aged, ReturnType<typeof figuresView>, ReturnType<typeof balanceView> {
-  readonly waiting: { readonly orders: number; readonly more: boolean; readonly since: string | null } | null;
-  readonly expiring_keys: readonly { readonly id: number; readonly name: string; readonly expires_at: string | null }[];
-  /** There is a live order, so the integration is finished. */
-  readonly has_sold: boolean;
-  /** The steps of the integration done so far. */
-  readonly steps: { readonly key: boolean; readonly order: boolean; readonly webhook: boolean };
-  readonly notices: NoticesView;
-  readonly orders: readonly OrderLine[];
-  /** At the retail prices of today; null: there are none, nothing is counted yet, or it is not for this role. */
-  readonly retail: Awaited<ReturnType<typeof broughtIn>>;
-}
+export type OverviewView = Awaited<ReturnType<ReturnType<typeof readOverview>>>;

@@ -12,13 +12,12 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { patternOf } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { type Call, iso, requireMode } from '../../site/json/action.ts';
+import { type Call, jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
-/** Statuses by their first digit, and everything that was refused. */
 const statuses: Readonly<Record<string, readonly [least: number, most: number]>> = {
   '2xx': [200, 299],
   '3xx': [300, 399],
@@ -27,7 +26,6 @@ const statuses: Readonly<Record<string, readonly [least: number, most: number]>>
   refused: [400, 599],
 };
 
-/** Which calls a page lists, from its address. */
 function requireCallFilter(call: Pick<Call, 'query'>): CallFilter {
   const { read, text, id, smallId, time } = filtersFrom(call);
   return {
@@ -58,18 +56,19 @@ const requestIdOf = (text: string): string | undefined => {
 
 const PER_PAGE = 50;
 
-/** The account's API calls of the last days. */
+const VIEWED = {
+  ...fields('id', 'request_id', 'at', 'method', 'endpoint', 'status', 'error', 'is_simulated', 'duration_ms'),
+  ...fields('address', 'order_id'),
+  key: fields('id', 'name', 'mask', 'permissions'),
+};
+
 export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
   memberRead('/api/{mode}/requests', {
     may: 'see-keys',
     viewed: {
       has_more: true,
       endpoints: true,
-      requests: {
-        ...fields('id', 'request_id', 'at', 'method', 'endpoint', 'status', 'error', 'is_simulated', 'duration_ms'),
-        ...fields('address', 'order_id'),
-        key: fields('id', 'name', 'mask', 'permissions'),
-      },
+      requests: VIEWED,
       keys: fields('id', 'name', 'mask'),
       kept: fields('days', 'calls'),
     },
@@ -88,12 +87,7 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
   memberRead('/api/{mode}/requests/{id}', {
     may: 'see-keys',
     viewed: {
-      request: {
-        ...fields('id', 'request_id', 'at', 'method', 'endpoint', 'status', 'error', 'is_simulated', 'duration_ms'),
-        ...fields('address', 'order_id'),
-        key: fields('id', 'name', 'mask', 'permissions'),
-        fields: fields('in', 'name', 'value', 'note'),
-      },
+      request: { ...VIEWED, fields: fields('in', 'name', 'value', 'note') },
     },
     async read(call) {
       const mode = requireMode(call);
@@ -112,23 +106,14 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
 const view = (call: LoggedCall, keys: Keys) => ({
   /** The place in the list, for the next page. */
   id: String(call.id),
-  request_id: call.requestId,
-  at: iso(call.at),
+  ...jsonOf(call, 'requestId', 'at'),
   key: loggedKeyView(call.keyId, keys),
-  method: call.method,
-  endpoint: call.endpoint,
-  status: call.status,
-  error: call.error,
-  is_simulated: call.isSimulated,
-  duration_ms: call.durationMs,
-  address: call.address,
-  order_id: call.orderId === null ? null : String(call.orderId),
+  ...jsonOf(call, 'method', 'endpoint', 'status', 'error', 'isSimulated', 'durationMs', 'address', 'orderId'),
 });
 
 const listView = (mode: Mode, calls: readonly LoggedCall[], keys: Keys) => ({
   requests: calls.slice(0, PER_PAGE).map((call) => view(call, keys)),
   has_more: calls.length > PER_PAGE,
-  /** What the filters offer. */
   keys: keys.filter((key) => key.mode === mode).map(({ id, name, mask }) => ({ id, name, mask })),
   endpoints: ENDPOINTS,
   kept: { days: KEPT_MS / DAY, calls: KEPT_CALLS },

@@ -11,7 +11,7 @@ import { Slices } from '../../../platform/limits/turns.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { titleDisplay } from '../../api/views.ts';
-import { iso, requireMode } from '../../site/json/action.ts';
+import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { allPlans } from '../catalog/catalog-search.ts';
 import { type MemberAction, memberRead } from '../member-action.ts';
@@ -92,12 +92,9 @@ const orderResult = (order: FoundOrder, catalog: Catalog) => ({
   kind: 'order' as const,
   /** What the text matched. */
   by: order.by,
-  id: order.id.toString(),
   title: titleOf(order, catalog),
   state: shownStateOf(order),
-  reference: order.reference,
-  iccid: order.iccid,
-  created_at: iso(order.createdAt),
+  ...jsonOf(order, 'id', 'reference', 'iccid', 'createdAt'),
 });
 
 const catalogResults = (mode: Mode, { plans, destinations }: Awaited<ReturnType<typeof searchByName>>) => [
@@ -112,21 +109,15 @@ const catalogResults = (mode: Mode, { plans, destinations }: Awaited<ReturnType<
   })),
 ];
 
-const paymentResult = ({ paymentKey, amount, status, createdAt }: Topup & { readonly createdAt: Date }) => ({
+const paymentResult = (topup: Topup) => ({
   kind: 'payment' as const,
-  payment_key: paymentKey,
-  amount: formatCents(amount),
-  status,
-  created_at: iso(createdAt),
+  ...jsonOf(topup, 'paymentKey', 'status', 'createdAt'),
+  amount: formatCents(topup.amount),
 });
 
-const deliveryResult = ({ id, subscriptionId, event, status, createdAt }: LoggedDelivery) => ({
+const deliveryResult = (delivery: LoggedDelivery) => ({
   kind: 'delivery' as const,
-  id: id.toString(),
-  subscription_id: subscriptionId.toString(),
-  event,
-  status,
-  created_at: iso(createdAt),
+  ...jsonOf(delivery, 'id', 'subscriptionId', 'event', 'status', 'createdAt'),
 });
 
 export type SearchResult = { readonly mode: World['schema'] } & (

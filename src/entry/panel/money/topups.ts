@@ -27,8 +27,7 @@ export const topupActions = ({ worlds }: Base): MemberAction[] => [
     },
     async read(call) {
       const { topups } = worlds[requireMode(call)];
-      const latest = await topups.list({ partnerId: call.member.partnerId, limit: LATEST });
-      return { offer: offerView(topups.offer), topups: latest.map(view) };
+      return listView(topups.offer, await topups.list({ partnerId: call.member.partnerId, limit: LATEST }));
     },
   }),
   // Live only: the sandbox has no card payments; `account/topupConfirm` finishes its top-ups.
@@ -76,10 +75,12 @@ const resumedView = (resumed: ResumeOutcome, topup: Topup | undefined, offer: To
   publishable_key: offer.publishableKey ?? null,
 });
 
+const listView = (offer: TopupOffer, topups: readonly Topup[]) => ({
+  offer: offerView(offer),
+  topups: topups.map(view),
+});
+
 export type TopupOfferView = ReturnType<typeof offerView>;
 export type TopupView = ReturnType<typeof view>;
-export interface TopupsView {
-  readonly offer: TopupOfferView;
-  readonly topups: readonly TopupView[];
-}
+export type TopupsView = ReturnType<typeof listView>;
 export type ResumedTopup = ReturnType<typeof resumedView>;

@@ -1,24 +1,36 @@
+import { inUsd } from '../../../actions/result.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
-import { type RetailPrices, readRetail } from '../../../domains/catalog/retail/retail.ts';
+import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
 import type { LedgerLook } from '../../../domains/money/books/books.ts';
 import {
   type OrderSummary,
   type PartnerOrderFilter,
   partnerOrderStates,
+  type ShownState,
   type SummaryPage,
   shownStateOf,
 } from '../../../domains/sales/order-lists/order-lists.ts';
-import { formatCents } from '../../../platform/amounts/cents.ts';
+import { stateOf } from '../../../domains/sales/orders/orders.ts';
+import { formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { bigIdOf, type Call, iso, requireMode } from '../../site/json/action.ts';
+import type { World } from '../../../worlds/world.ts';
+import { titleDisplay } from '../../api/views.ts';
+import { bigIdOf, type Call, iso, jsonOf, requireMode } from '../../site/json/action.ts';
+import { type Cell, csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
-import { type MemberAction, memberRead } from '../member-action.ts';
+import { rangeName, requireTimeColumns } from '../../site/json/time-range.ts';
+import { type MemberAction, memberFile, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
-import { moneyOf, type OrderLine, orderLine, retailOf } from './order-view.ts';
 
 const PER_PAGE = 20;
 const MOST_PER_PAGE = 100;
+
+export const ORDER_VIEWED = {
+  ...fields('id', 'state', 'reason', 'product_id', 'title', 'country_name', 'country_image', 'type'),
+  ...fields('reference', 'iccid', 'key_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
+  retail: fields('currency', 'revenue', 'margin'),
+};
 
 /** Orders as the panel lists them, and the movements of an order's money. Only `order/detail` has activation data. */
 export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
@@ -27,11 +39,7 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberActi
     viewed: {
       has_more: true,
       looked_to: true,
-      orders: {
-        ...fields('id', 'state', 'reason', 'product_id', 'title', 'country_name', 'country_image', 'type'),
-        ...fields('reference', 'iccid', 'key_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
-        retail: fields('currency', 'revenue', 'margin'),
-      },
+      orders: ORDER_VIEWED,
     },
     async read(call) {
       const { orders } = worlds[requireMode(call)];
@@ -81,29 +89,116 @@ const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, 
 export type OrderPage = ReturnType<typeof pageView>;
 
 function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerLook['linesOfOrder']>>) {
-  const { charged, returned, paid } = moneyOf(order);
   return {
     state: shownStateOf(order),
     /** Why it failed or is waiting, as in the API; '' otherwise. */
     reason: order.deliveryReason,
-    idempotency_key: order.idempotencyKey,
-    batch_id: order.batchId?.toString() ?? null,
-    key_id: order.keyId,
-    charged: formatCents(charged),
-    returned: formatCents(returned),
-    paid: formatCents(paid),
-    paid_at: iso(order.paidAt),
-    delivered_at: iso(order.deliveredAt),
-    failed_at: iso(order.failedAt),
+    ...jsonOf(order, 'idempotencyKey', 'batchId', 'keyId'),
+    ...inUsd(moneyOf(order), 'charged', 'returned', 'paid'),
+    ...jsonOf(order, 'paidAt', 'deliveredAt', 'failedAt'),
     /** Oldest first. `book`: the wallet, or what is owed on credit. */
-    lines: lines.map(({ book, type, amount, note, at }) => ({
-      book,
-      type,
-      amount: formatCents(amount),
-      note,
-      at: iso(at),
+    lines: lines.map((line) => ({
+      ...jsonOf(line, 'book', 'type', 'note', 'at'),
+      amount: formatCents(line.amount),
     })),
   };
 }
 
 export type OrderAccount = ReturnType<typeof accountView> & Pick<OrderLine, 'retail'>;
+
+/** A failed order that had been charged got everything back when it failed; otherwise `refunded` says how much was returned. */
+function moneyOf({ salePrice, refunded, status, paidAt }: OrderSummary) {
+  const charged = paidAt === null ? ZERO : salePrice;
+  const returned = status === 2 ? charged : refunded;
+  return { charged, returned, paid: toCents(charged - returned) };
+}
+
+/**
+ * What an order brings at the retail prices of today; null: it was not charged, all of it went back, or its plan has no retail
+ * price.
+ */
+function retailOf(order: OrderSummary, retail: RetailPrices) {
+  const { charged, returned, paid } = moneyOf(order);
+  const sold = { plan: order.productId, destination: order.countryCode };
+  if (paid === ZERO || !retail.of({ ...sold, cost: charged })) return null;
+  const { revenue, margin } = retailSums(retail, [{ ...sold, orders: 1, charged, returned }]);
+  return { currency: retail.terms.currency, revenue: formatRetail(revenue), margin: formatCents(margin) };
+}
+
+export function orderLine(order: OrderSummary, catalog: Catalog, retail: RetailPrices) {
+  const destination = catalog.destination(order.countryCode);
+  const country = destination?.title ?? order.countryCode;
+  return {
+    id: order.id.toString(),
+    state: shownStateOf(order),
+    /** Why it failed or is waiting, as in the API; '' otherwise. */
+    reason: order.deliveryReason,
+    product_id: order.productId,
+    title: titleDisplay(country, order.productTitle),
+    country_name: country,
+    country_image: destination?.image ?? '',
+    type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
+    ...jsonOf(order, 'reference', 'iccid', 'keyId'),
+    /** What it costs, whether or not it was charged. */
+    price: formatCents(order.salePrice),
+    ...inUsd(moneyOf(order), 'charged', 'returned', 'paid'),
+    retail: retailOf(order, retail),
+    created_at: iso(order.createdAt),
+  };
+}
+
+export type OrderLine = ReturnType<typeof orderLine>;
+export type { ShownState };
+
+/** Rows read at once. */
+const PAGE = 500;
+
+/** Orders as a file, newest first, filtered like the list. `tz` adds columns with local times, retail prices those about the margin. */
+export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
+  memberFile('/api/{mode}/orders.csv', {
+    may: 'see',
+    viewed: {
+      ...fields('order_id', 'created_utc', 'created_local', 'delivered_utc', 'delivered_local', 'failed_utc'),
+      ...fields('failed_local', 'status', 'reason', 'type', 'product_id', 'product', 'destination', 'reference'),
+      ...fields('iccid', 'key_id', 'price_usd', 'charged_usd', 'refunded_usd', 'paid_usd'),
+      ...fields('revenue_at_todays_retail', 'retail_currency', 'margin_usd_at_todays_retail'),
+    },
+    async file(call) {
+      const world = worlds[requireMode(call)];
+      const filter = panelOrderFilter(call);
+      const times = requireTimeColumns(call.query);
+      const { partnerId } = call.member;
+      const retail = await readRetail(db, partnerId);
+      const isPriced = !retail.isEmpty;
+      async function* rows() {
+        for await (const order of everyOrder(world, partnerId, filter)) {
+          const line = orderLine(order, catalog, retail);
+          const what: Cell[] = [stateOf(order), line.reason, line.type, line.product_id, line.title, line.country_name];
+          const ids: Cell[] = [line.reference, line.iccid, line.key_id];
+          const whens = [order.createdAt, order.deliveredAt, order.failedAt].flatMap((at) => times.cells(at));
+          const { revenue = '', currency = '', margin = '' } = line.retail ?? {};
+          const sold: Cell[] = isPriced ? [revenue, currency, margin] : [];
+          yield [line.id, ...whens, ...what, ...ids, line.price, line.charged, line.returned, line.paid, ...sold];
+        }
+      }
+      const header = [
+        'order_id',
+        ...['created', 'delivered', 'failed'].flatMap((name) => times.header(name)),
+        ...['status', 'reason', 'type', 'product_id', 'product', 'destination', 'reference', 'iccid', 'key_id'],
+        ...['price_usd', 'charged_usd', 'refunded_usd', 'paid_usd'],
+        ...(isPriced ? ['revenue_at_todays_retail', 'retail_currency', 'margin_usd_at_todays_retail'] : []),
+      ];
+      return csvDownload(rangeName('orders', filtersFrom(call).range()), header, rows());
+    },
+  }),
+];
+
+/** Page by page, further back wherever a page of the list would have stopped looking. */
+async function* everyOrder(world: World, partnerId: number, filter: PartnerOrderFilter): AsyncGenerator<OrderSummary> {
+  let before = filter.beforeId;
+  do {
+    const page = await world.orders.summaries(partnerId, { ...filter, beforeId: before }, PAGE);
+    yield* page.orders;
+    before = page.hasMore ? page.orders.at(-1)?.id : page.lookedTo;
+  } while (before !== undefined);
+}

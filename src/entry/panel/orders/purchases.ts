@@ -3,7 +3,7 @@ import { type Cents, formatCents, parseCents } from '../../../platform/amounts/c
 import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
-import { Type } from '../../../platform/contract/schema.ts';
+import { type Static, Type } from '../../../platform/contract/schema.ts';
 import type { AnswerParts } from '../../api/gates/answer.ts';
 import { callAsMember } from '../../api/gates/inner-call.ts';
 import { requireMode, shortText } from '../../site/json/action.ts';
@@ -43,12 +43,7 @@ export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
   }),
 ];
 
-interface Wanted {
-  readonly product_id: string;
-  readonly iccid?: string;
-  readonly reference?: string;
-  readonly maxPrice: Cents;
-}
+type Wanted = Omit<Static<typeof body>, 'max_price'> & { readonly maxPrice: Cents };
 
 /** The part of the API's answer the panel passes on. */
 interface Made {

@@ -2,23 +2,24 @@ import { memberRoles } from '../../../domains/partners/people/people.ts';
 import { findBuyer } from '../../../platform/audit/audit-log.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { readOrderTrail } from '../../../worlds/order-trail.ts';
+import { readOrderTrail } from '../../../worlds/world.ts';
 import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
 import { keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import { type MemberAction, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
-/** What happened to an order, step by step. */
 export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
   memberRead('/api/{mode}/orders/{id}/timeline', {
     may: 'see',
     viewed: {
       refill_of: true,
       as_of: true,
+      replacement: fields('status', 'order_id', 'iccid'),
       steps: {
         ...fields('kind', 'at', 'request_id', 'is_logged', 'in_panel', 'by', 'movement_id', 'book', 'type'),
         ...fields('amount', 'reason', 'note', 'event_id', 'event', 'order_id', 'product_title', 'status'),
+        ...fields('n', 'country', 'covered', 'replaces', 'iccid'),
         key: fields('id', 'name', 'mask'),
         deliveries: {
           ...fields('delivery_id', 'subscription_id', 'status', 'held'),

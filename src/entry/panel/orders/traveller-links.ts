@@ -74,7 +74,6 @@ const view = (
   revoked_at: iso(revokedAt),
   views,
   installs_opened: installsOpened,
-  /** Whether this server sends mail. */
   mail_on: mailOn,
 });
 

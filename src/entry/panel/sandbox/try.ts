@@ -81,7 +81,6 @@ function shown({ status, headers, body }: Answered): Omit<Tried, 'ms'> {
 
 const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
-/** The test clock of the partner's sandbox. */
 export const clockActions: readonly MemberAction[] = [
   memberRead('/api/sandbox/clock', {
     may: 'see',

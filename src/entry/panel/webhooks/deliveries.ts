@@ -1,21 +1,71 @@
-import { contractEvents, eventNames } from '../../../domains/messages/events/events.ts';
+import type { Place } from '../../../actions/messages/deliveries.ts';
+import { contractEvents, type EventName, eventNames } from '../../../domains/messages/events/events.ts';
 import {
   type AttemptDetail,
+  type DeliveryStatus,
   type Due,
   deliveryStatuses,
   type LoggedDelivery,
   type Subscription,
 } from '../../../domains/messages/webhooks/webhooks.ts';
+import { parseTimestamp } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { bigIdOf, iso } from '../../site/json/action.ts';
+import { bigIdOf, iso, jsonOf, requireMode, shortText } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { subscriptionView } from '../../site/views/records.ts';
-import { type MemberAction, memberRead } from '../member-action.ts';
+import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
-import { deliveryFilterFrom, placeOf, requireSubscription } from './delivery-search.ts';
+
+/* Which deliveries a request is about: those of which subscription, in which world, by which filter. */
+
+export const placeOf = (worlds: Base['worlds'], call: MemberCall): Place => {
+  const mode = requireMode(call);
+  return { mode, partnerId: call.member.partnerId, webhooks: worlds[mode].webhooks };
+};
+export const requireSubscription = async ({ partnerId, webhooks }: Place, call: MemberCall): Promise<Subscription> => {
+  const found = (await webhooks.subscriptions(partnerId)).find(({ id }) => id === bigIdOf(call));
+  if (!found) throw new Refused('subscription_not_found');
+  return found;
+};
+
+export const filterFields = {
+  status: Type.Optional(shortText),
+  event: Type.Optional(shortText),
+  from: Type.Optional(shortText),
+  until: Type.Optional(shortText),
+};
+
+/** From the address of a list, or from the fields of a request about the same deliveries. */
+export function deliveryFilterFrom<S extends DeliveryStatus>(call: Pick<MemberCall, 'query'>, statuses: readonly S[]) {
+  const { oneOf } = filtersFrom(call);
+  const { timestamp } = filtersFrom(call, 'invalid_time');
+  return {
+    status: oneOf('status', statuses),
+    event: oneOf<EventName>('event', eventNames),
+    from: timestamp('from'),
+    until: timestamp('until'),
+  };
+}
+
+export function requireTime(text: string): Date {
+  const at = parseTimestamp(text);
+  if (!at) throw new Refused('invalid_time');
+  return at;
+}
 
 const PAGE = 25;
+
+export const SUBSCRIPTION_VIEWED = {
+  ...fields('id', 'url', 'secret_mask', 'events', 'status', 'fail_count', 'held_since', 'tries'),
+  ...fields('next_try_at', 'rotation_ends_at', 'created_at', 'updated_at'),
+};
+const DELIVERY_VIEWED = {
+  ...fields('id', 'subscription_id', 'event', 'event_id', 'order_id', 'status', 'is_held', 'attempts'),
+  ...fields('max_attempts', 'tries', 'http_status', 'error', 'sent_at', 'created_at', 'is_under_way'),
+  ...fields('next_attempt_at'),
+};
 
 /** The log of one subscription, and each delivery with its attempts. */
 export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
@@ -23,15 +73,8 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
     may: 'see',
     viewed: {
       ...fields('events', 'all_events', 'has_more', 'held'),
-      subscription: {
-        ...fields('id', 'url', 'secret_mask', 'events', 'status', 'fail_count', 'held_since', 'tries'),
-        ...fields('next_try_at', 'rotation_ends_at', 'created_at', 'updated_at'),
-      },
-      deliveries: {
-        ...fields('id', 'subscription_id', 'event', 'event_id', 'order_id', 'status', 'is_held', 'attempts'),
-        ...fields('max_attempts', 'tries', 'http_status', 'error', 'sent_at', 'created_at', 'is_under_way'),
-        ...fields('next_attempt_at'),
-      },
+      subscription: SUBSCRIPTION_VIEWED,
+      deliveries: DELIVERY_VIEWED,
     },
     async read(call) {
       const place = placeOf(worlds, call);
@@ -57,11 +100,7 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
     may: 'see',
     viewed: {
       as_of: true,
-      delivery: {
-        ...fields('id', 'subscription_id', 'event', 'event_id', 'order_id', 'status', 'is_held', 'attempts'),
-        ...fields('max_attempts', 'tries', 'http_status', 'error', 'sent_at', 'created_at', 'is_under_way'),
-        ...fields('next_attempt_at'),
-      },
+      delivery: DELIVERY_VIEWED,
       attempts: fields('attempt', 'started_at', 'duration_ms', 'http_status', 'error'),
     },
     async read(call) {
@@ -79,23 +118,16 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
 const isWaiting = ({ status }: LoggedDelivery): boolean => status === 'pending' || status === 'failed';
 
 const deliveryView = (row: LoggedDelivery, due: Due | undefined) => ({
-  id: String(row.id),
-  subscription_id: String(row.subscriptionId),
-  event: row.event,
-  event_id: row.eventId,
+  ...jsonOf(row, 'id', 'subscriptionId', 'event', 'eventId'),
   /** Null: it belongs to no order. */
   order_id: row.orderId === 0n ? null : String(row.orderId),
   status: row.status,
   /** It waits because its subscription is paused or disabled. */
   is_held: row.held,
-  attempts: row.attempts,
-  max_attempts: row.maxAttempts,
+  ...jsonOf(row, 'attempts', 'maxAttempts'),
   /** Attempts made besides these while its subscription was disabled. */
   tries: row.tries,
-  http_status: row.httpStatus,
-  error: row.error,
-  sent_at: iso(row.sentAt),
-  created_at: iso(row.createdAt),
+  ...jsonOf(row, 'httpStatus', 'error', 'sentAt', 'createdAt'),
   is_under_way: due?.isUnderWay ?? false,
   /** Null: none is planned. In the past: as soon as it is its turn. */
   next_attempt_at: due && !row.held ? iso(due.at) : null,
@@ -115,15 +147,9 @@ const logView = (
 });
 
 const attemptView = (attempt: AttemptDetail) => ({
-  attempt: attempt.attempt,
-  started_at: iso(attempt.startedAt),
-  duration_ms: attempt.durationMs,
-  http_status: attempt.httpStatus,
-  error: attempt.error,
-  /** Null: no request was sent. */
-  request_headers: attempt.requestHeaders,
-  response_headers: attempt.responseHeaders,
-  response_body: attempt.responseBody,
+  ...jsonOf(attempt, 'attempt', 'startedAt', 'durationMs', 'httpStatus', 'error'),
+  /** `request_headers` is null if no request was sent. */
+  ...jsonOf(attempt, 'requestHeaders', 'responseHeaders', 'responseBody'),
 });
 
 const detailView = (

@@ -11,7 +11,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, shortText } from '../../site/json/action.ts';
 import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
-import { deliveryFilterFrom, filterFields, placeOf, requireSubscription, requireTime } from './delivery-search.ts';
+import { deliveryFilterFrom, filterFields, placeOf, requireSubscription, requireTime } from './deliveries.ts';
 
 /** Sending again: one delivery, the events of an order, or what a filter of a subscription's log finds. */
 export const resendActions = ({ worlds }: Base): MemberAction[] => [

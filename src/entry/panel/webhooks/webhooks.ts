@@ -15,6 +15,7 @@ import { bigIdOf, requireMode, shortText } from '../../site/json/action.ts';
 import { eventsView, subscriptionView } from '../../site/views/records.ts';
 import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
+import { SUBSCRIPTION_VIEWED } from './deliveries.ts';
 
 const url = shortText;
 const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
@@ -25,10 +26,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     may: 'see',
     viewed: {
       ...fields('events', 'all_events', 'max'),
-      subscriptions: {
-        ...fields('id', 'url', 'secret_mask', 'events', 'status', 'fail_count', 'held_since', 'tries'),
-        ...fields('next_try_at', 'rotation_ends_at', 'created_at', 'updated_at'),
-      },
+      subscriptions: SUBSCRIPTION_VIEWED,
     },
     async read(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);

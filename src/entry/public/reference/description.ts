@@ -69,7 +69,6 @@ export interface Description {
   readonly everywhere?: readonly string[];
 }
 
-/** What a reference within the description points to. */
 export function resolved<T extends { readonly $ref?: string }>(api: Description, part: T): T {
   if (part.$ref === undefined) return part;
   const steps = part.$ref.split('/').slice(1);
@@ -106,12 +105,8 @@ export function entriesOf(api: Description): Entry[] {
   ];
 }
 
-export interface FormField {
-  readonly name: string;
+export interface FormField extends Pick<Parameter, 'name' | 'required' | 'description' | 'schema'> {
   readonly place: 'path' | 'query' | 'form';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: Schema;
 }
 
 /** What a caller can send, whatever way it travels. Headers are left to those who write code. */
@@ -137,7 +132,6 @@ export function fieldsOf(api: Description, { operation }: Entry): FormField[] {
   return [...parameters, ...sent];
 }
 
-/** What every answer has besides its own fields. */
 export const ENVELOPE = ['result', 'code', 'title', 'api_version', 'livemode'];
 export const FAILED_ENVELOPE = [...ENVELOPE, 'error', 'sandbox_simulated'];
 
@@ -158,20 +152,7 @@ export function examplesOf(api: Description, entry: Entry): Record<string, strin
 }
 
 /** What an endpoint answers: its fields and recorded examples, its own errors, and those it shares with every other. */
-export interface Answers {
-  readonly good: readonly { readonly status: string; readonly said: string }[];
-  readonly schema: Schema | undefined;
-  readonly examples: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly summary: string | undefined;
-    readonly value: unknown;
-  }[];
-  readonly failures: readonly Failure[];
-  readonly everywhere: readonly Failure[];
-}
-
-export function answersOf(api: Description, { operation }: Entry): Answers {
+export function answersOf(api: Description, { operation }: Entry) {
   const all = Object.entries(operation.responses).map(([status, answer]) => ({
     status,
     failures: failuresOf(api, status, answer),
@@ -197,7 +178,6 @@ export function answersOf(api: Description, { operation }: Entry): Answers {
   };
 }
 
-/** The codes that every endpoint can answer. */
 export function codesEverywhere(api: Description): ReadonlySet<string> {
   if (api.everywhere) return new Set(api.everywhere);
   const sets = entriesOf(api)
@@ -208,7 +188,6 @@ export function codesEverywhere(api: Description): ReadonlySet<string> {
   return new Set([...first].filter((code) => others.every((set) => set.has(code))));
 }
 
-/** The codes of a response, each with its meaning. */
 function failuresOf(api: Description, status: string, answer: Answer): Failure[] {
   const schema = resolved(api, answer).content?.['application/json']?.schema;
   return (schema?.oneOf ?? (schema ? [schema] : [])).flatMap((one) => {
@@ -220,7 +199,6 @@ function failuresOf(api: Description, status: string, answer: Answer): Failure[]
   });
 }
 
-/** The headings of the reference, in their order. */
 export const groupTitles: Readonly<Record<string, string>> = {
   catalog: 'Catalog',
   purchase: 'Purchase',

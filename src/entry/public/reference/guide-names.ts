@@ -8,6 +8,7 @@ export const guideNames = {
   sandbox: ['Sandbox', 'Try every outcome without money.'],
   errors: ['Errors', 'Every code: which to retry, and which is final.'],
   money: ['Money', 'Movements of wallet and debt: their types and signs.'],
+  'help-a-traveller': ['Help a traveller in a minute', 'What an eSIM does on the phone, and what to press.'],
   'build-a-shop': ['Build a shop in an hour', 'A complete shop to run, read and copy.'],
 } as const;
 

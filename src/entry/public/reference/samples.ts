@@ -1,4 +1,3 @@
-/** A call of the API, to be written in several languages. */
 export interface Call {
   readonly verb: 'GET' | 'POST';
   /** With the path parameter filled in: `https://…/v3/order/detail/1042`. */
@@ -33,7 +32,6 @@ export function callOf(
 export const languages = ['curl', 'TypeScript', 'Python', 'PHP', 'Go'] as const;
 export type Language = (typeof languages)[number];
 
-/** The call as a program that can be pasted and run. */
 export const sampleOf = (language: Language, call: Call): string => written[language](call);
 
 const written: Readonly<Record<Language, (call: Call) => string>> = {
@@ -142,7 +140,6 @@ const quoted = (text: string): string => JSON.stringify(text);
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const php = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Names and values, one per line. */
 function object(
   fields: Call['fields'],
   open: string,

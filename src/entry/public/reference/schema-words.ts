@@ -1,6 +1,5 @@
 import { type Description, resolved, type Schema } from './description.ts';
 
-/** All parts of a schema as one; of several shapes, the fields of all. */
 export function flat(api: Description, schema: Schema): Schema {
   const found = resolved(api, schema);
   const parts = [...(found.allOf ?? []), ...(found.anyOf ?? [])].map((part) => flat(api, part));
@@ -18,7 +17,6 @@ export function insideOf(api: Description, schema: Schema): Schema | undefined {
   return candidates.find((one) => resolved(api, one).properties);
 }
 
-/** A field's type. */
 export function kindOf(schema: Schema): string {
   const types = [schema.type ?? (schema.anyOf ? schema.anyOf.map(({ type = 'object' }) => type) : 'object')].flat(2);
   return types.map((type) => (type === 'array' ? 'list' : type)).join(' or ');

@@ -9,7 +9,7 @@ import {
 import { step } from '../../../platform/audit/action-keys.ts';
 import { SECOND } from '../../../platform/clock.ts';
 import { type TSchema, Type } from '../../../platform/contract/schema.ts';
-import { bigIdOf, type Call, iso, type JsonAction, shortText } from './action.ts';
+import { bigIdOf, type Call, iso, type JsonAction, jsonOf, shortText } from './action.ts';
 
 export interface AccountSecurity<C extends Call> {
   readonly at: '/api' | '/operator/api';
@@ -133,10 +133,8 @@ const sessionView = (session: OpenSession) => ({
   id: String(session.sessionId),
   /** Of a member's. */
   ...(session.partnerName !== undefined && { partner_name: session.partnerName }),
-  opened_at: iso(session.openedAt),
-  last_seen_at: iso(session.lastSeenAt),
-  /** '' where it was not recorded. */
-  address: session.address,
+  /** `address`: '' where it was not recorded. */
+  ...jsonOf(session, 'openedAt', 'lastSeenAt', 'address'),
   browser: browserName(session.userAgent),
   is_this: session.isThis,
 });
@@ -178,11 +176,8 @@ const factorView = ({ onSince, recoveryLeft }: SecondFactor) => ({
   recovery_codes_left: onSince === null ? 0 : recoveryLeft,
 });
 
-const setupView = (key: string, qr: string) => ({
-  key,
-  /** The same as an SVG to scan. */
-  qr,
-});
+/** `qr`: the key as an SVG to scan. */
+const setupView = (key: string, qr: string) => ({ key, qr });
 
 const codesView = (codes: readonly string[]) => ({ recovery_codes: codes });
 

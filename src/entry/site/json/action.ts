@@ -1,3 +1,4 @@
+import { type Snaked, snaked } from '../../../actions/result.ts';
 import type { Kept } from '../../../platform/audit/action-keys.ts';
 import { typedBigIdIn, typedSmallIdIn } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
@@ -6,7 +7,6 @@ import { type Static, type TSchema, Type } from '../../../platform/contract/sche
 import type { SessionCookie } from './cookie.ts';
 import type { Download } from './csv.ts';
 
-/** What an action answers: fields or a file. */
 export type Done = Fields | Download;
 
 /** Its own fields and, if it opens or ends a session, the change to the cookie: the one it came with, unless another is named. */
@@ -41,7 +41,6 @@ export interface Call {
 export interface JsonAction<C extends Call = Call, B extends TSchema = TSchema> {
   readonly verb: 'GET' | 'POST';
   readonly path: `/api/${string}` | `/operator/api/${string}`;
-  /** The schema of a POST's body. */
   readonly body?: B;
   /** The longest body accepted; 16 KiB by default. */
   readonly maxBytes?: number;
@@ -58,7 +57,6 @@ export interface JsonAction<C extends Call = Call, B extends TSchema = TSchema> 
 /** For those who are signed in: members in the panel, operators in the console. */
 export interface SignedInAction<C extends Call, P> extends JsonAction<C> {
   readonly signedIn: true;
-  /** What the role must allow. */
   readonly may: P;
   /** Only within minutes after the person gave their password, and their second factor if they have one (`…/confirm`). */
   readonly fresh?: true;
@@ -91,3 +89,14 @@ export const shortText = Type.String({ maxLength: 1_000 });
 /** ISO 8601 in UTC. */
 export const iso = <T extends Date | null>(at: T) =>
   (at === null ? null : at.toISOString()) as T extends null ? null : string;
+
+type Written<V> = V extends Date | bigint ? string : V;
+
+/** These fields of a record as a page gets them: under the names of JSON, times in ISO 8601, and large ids as text. */
+export const jsonOf = <T extends object, const K extends keyof T & string>(of: T, ...names: readonly K[]) =>
+  Object.fromEntries(
+    Object.entries(snaked(of, ...names)).map(([name, value]) => [
+      name,
+      value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? String(value) : value,
+    ]),
+  ) as { readonly [Name in keyof Snaked<T, K>]: Written<Snaked<T, K>[Name]> };

@@ -14,7 +14,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { Malformed, page, type SiteReply, type SiteRequest, type SiteRoute } from '../routes.ts';
 import type { Call, Done, JsonAction, OpenAction, SignedInAction } from './action.ts';
 import type { SessionCookie } from './cookie.ts';
-import { Downloads } from './downloads.ts';
+import { Downloads } from './csv.ts';
 import { JSON_TYPE, NOT_KEPT, refusal } from './refusals.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
@@ -190,7 +190,6 @@ export class JsonApi<C extends Call, P> {
   }
 }
 
-/** The key a form sends with what it changes. */
 export const keyOf = ({ headers }: Pick<SiteRequest, 'headers'>): string =>
   requireActionKey(headers['idempotency-key']);
 

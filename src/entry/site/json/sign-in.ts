@@ -11,7 +11,6 @@ export interface SignIn<H extends LinkHolder> {
   readonly access: Access<H>;
   /** The ways to use a link, by the end of their address. */
   readonly welcome: Readonly<Record<string, (desk: Desk, link: LinkUse) => Promise<string>>>;
-  /** Ends the browser's session. */
   leave(db: Queryable, token: string): Promise<void>;
   /** What the page of a link shows of its holder. */
   invitation(holder: H): Readonly<Record<string, unknown>>;

@@ -36,7 +36,6 @@ export function rangeName(name: string, { from, to }: TimeRange): string {
   return `${name}${since}${to < EVER.to ? `-to-${day(new Date(to.getTime() - DAY))}` : ''}`;
 }
 
-/** The columns that say when something happened. */
 export interface TimeColumns {
   /** For `date_utc` and, if a time zone was asked for, `date_local`. */
   readonly header: (name: string) => string[];

@@ -10,7 +10,6 @@ const EXAMPLE = { sandbox: 'http://localhost:4010/v3', live: 'http://localhost:4
 type Addresses = Pick<Config, 'panelUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'site'>;
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');
 
-/** The guides by file name, with this installation's addresses. */
 export async function readGuides(addresses: Addresses): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.md$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));

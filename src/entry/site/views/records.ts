@@ -9,15 +9,13 @@ import { SECOND } from '../../../platform/clock.ts';
 import { limitBody } from '../../../platform/contract/resources.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso } from '../json/action.ts';
+import { iso, jsonOf } from '../json/action.ts';
 
 export const limitView = (use: LimitUse) => ({ ...limitBody(limitValues(use)), resets_at: iso(use.resetsAt) });
 
 const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
   id: key.keyId,
-  mode: key.mode,
-  name: key.name,
-  note: key.note,
+  ...jsonOf(key, 'mode', 'name', 'note'),
   mask: maskKey(key.mode, key.last4),
   allow_list: key.allowList,
   /** What it may do; null if it is not restricted. */
@@ -25,12 +23,7 @@ const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
   /** What it may spend, with its use; and as it is typed: `day=500.00, hour=20x`. */
   limits: uses.map(limitView),
   limits_text: limitsText(key.limits),
-  created_at: iso(key.createdAt),
-  expires_at: iso(key.expiresAt),
-  revoked_at: iso(key.revokedAt),
-  last_used_at: iso(key.lastUsedAt),
-  refused_address: key.refusedAddress,
-  refused_at: iso(key.refusedAt),
+  ...jsonOf(key, 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt', 'refusedAddress', 'refusedAt'),
 });
 
 export type KeyView = ReturnType<typeof keyView>;
@@ -51,13 +44,9 @@ export function keyViews(
   );
 }
 
-export const memberView = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({
-  id: memberId,
-  email,
-  role,
-  invited_at: iso(invitedAt),
-  last_sign_in_at: iso(lastSignInAt),
-  accepted,
+export const memberView = (member: Member) => ({
+  id: member.memberId,
+  ...jsonOf(member, 'email', 'role', 'invitedAt', 'lastSignInAt', 'accepted'),
 });
 
 export type MemberView = ReturnType<typeof memberView>;
@@ -71,35 +60,13 @@ export const clockView = (aheadMs: number, now: number) => ({
 
 export type ClockView = ReturnType<typeof clockView>;
 
-export const subscriptionView = ({
-  id,
-  url,
-  secretLast4,
-  events,
-  status,
-  failCount,
-  heldSince,
-  tries,
-  nextTryAt,
-  rotationEndsAt,
-  createdAt,
-  updatedAt,
-}: Subscription) => ({
-  id: String(id),
-  url,
-  secret_mask: signing.mask(secretLast4),
-  events,
-  status,
-  fail_count: failCount,
-  /** Since when it is paused or disabled. */
-  held_since: iso(heldSince),
-  /** How often it was tried again since it was disabled. */
-  tries,
+export const subscriptionView = (subscription: Subscription) => ({
+  ...jsonOf(subscription, 'id', 'url'),
+  secret_mask: signing.mask(subscription.secretLast4),
+  /** `held_since`: since when it is paused or disabled. `tries`: how often it was tried again since it was disabled. */
+  ...jsonOf(subscription, 'events', 'status', 'failCount', 'heldSince', 'tries'),
   /** When a disabled one is tried next. Null: it is not, or no longer. */
-  next_try_at: iso(nextTryAt),
-  rotation_ends_at: rotationEndsAt && iso(rotationEndsAt),
-  created_at: iso(createdAt),
-  updated_at: iso(updatedAt),
+  ...jsonOf(subscription, 'nextTryAt', 'rotationEndsAt', 'createdAt', 'updatedAt'),
 });
 
 export const eventsView = (events: readonly DescribedEvent[]) => ({
@@ -113,12 +80,10 @@ export type Keys = Awaited<ReturnType<typeof keysOf>>;
 
 /** The account's keys as the log names them. */
 export const keysOf = async (db: Queryable, partnerId: number) =>
-  (await latestKeys(db, partnerId)).map(({ keyId: id, mode, name, last4, permissions }) => ({
-    id,
-    mode,
-    name,
-    mask: maskKey(mode, last4),
-    permissions,
+  (await latestKeys(db, partnerId)).map((key) => ({
+    id: key.keyId,
+    ...jsonOf(key, 'mode', 'name', 'permissions'),
+    mask: maskKey(key.mode, key.last4),
   }));
 
 export const loggedKeyView = (id: number, keys: Keys) => {
@@ -126,9 +91,7 @@ export const loggedKeyView = (id: number, keys: Keys) => {
   return { id, name: key?.name ?? '', mask: key?.mask ?? `key ${id}`, permissions: key?.permissions ?? null };
 };
 
-export const fieldView = ({ in: place, name, value, note }: LoggedField) => ({
-  in: place,
-  name,
-  value,
-  note: note ?? null,
+export const fieldView = (field: LoggedField) => ({
+  ...jsonOf(field, 'in', 'name', 'value'),
+  note: field.note ?? null,
 });

@@ -18,7 +18,7 @@ export function lastDays(now: number, days = DEFAULT_DAYS): Pick<Span, 'from' | 
 export function requireSpanAt(
   call: Pick<Call, 'query' | 'now'>,
   { aheadMs, finest }: { readonly aheadMs: number; readonly finest: 'hour' | 'day' },
-): { span: Span; view: SpanView } {
+) {
   const today = Math.floor((call.now + aheadMs) / DAY) * DAY;
   const { day, oneOf } = filtersFrom(call, 'invalid_input');
   const last = day('to')?.getTime() ?? today;
@@ -32,17 +32,11 @@ export function requireSpanAt(
   const span = { from: new Date(first), to: new Date(last + DAY), per };
   if (stepsOf(span) > MAX_POINTS)
     throw new Refused('invalid_input', `choose fewer days, or more than one ${per} a bar`);
+  /** `from` and `to`: the first and the last day, both included. `today`: by the account's clock. */
   return { span, view: { from: dayOf(first), to: dayOf(last), per, today: dayOf(today) } };
 }
 
-export interface SpanView {
-  /** First and last day, both included. */
-  readonly from: string;
-  readonly to: string;
-  readonly per: Step;
-  /** By the account's clock. */
-  readonly today: string;
-}
+export type SpanView = ReturnType<typeof requireSpanAt>['view'];
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 

@@ -1,9 +1,10 @@
+import { inUsd } from '../../../actions/result.ts';
 import type { Book, BookLine, Line, Period, PeriodSum } from '../../../domains/money/books/books.ts';
 import type { Partner } from '../../../domains/partners/accounts/accounts.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { World } from '../../../worlds/world.ts';
-import { iso } from '../json/action.ts';
+import { iso, jsonOf } from '../json/action.ts';
 import { monthOf, monthRange } from '../json/time-range.ts';
 
 /** Lines shown on a monthly statement, per book. The rest is in the CSV. */
@@ -11,19 +12,17 @@ const MAX_LINES = 500;
 const MAX_MONTHS = 240;
 const books: readonly Book[] = ['wallet', 'debt'];
 
-/** The months there are statements of. */
 export async function monthsOf({ books }: World, partnerId: number, now: number): Promise<string[]> {
   const since = await books.since(partnerId);
   return since ? monthsFrom(since, new Date(now)) : [];
 }
 
-/** What one month did to a partner's money. */
 export async function statementOf(
   world: World,
   { partnerId: id, name, billingMode }: Pick<Partner, 'partnerId' | 'name' | 'billingMode'>,
   month: string,
   now: number,
-): Promise<MonthlyStatement> {
+) {
   const range = monthRange(month);
   if (!range || range.from.getTime() > now) throw new Refused('not_found', 'there is no statement of this month');
   const kept = await Promise.all(books.map((book) => bookOf(world, id, book, range)));
@@ -53,8 +52,7 @@ async function bookOf({ books }: World, partnerId: number, book: Book, range: { 
 const bookView = (book: Book, period: Period, sums: readonly PeriodSum[], lines: readonly BookLine[]) => ({
   book,
   is_used: period.end > 1n,
-  opening: formatCents(period.opening),
-  closing: formatCents(period.closing),
+  ...inUsd(period, 'opening', 'closing'),
   groups: sums.map(({ type, isIncrease, count, amount }) => ({
     type,
     is_increase: isIncrease,
@@ -66,14 +64,9 @@ const bookView = (book: Book, period: Period, sums: readonly PeriodSum[], lines:
   more: Number(period.end - period.first) - lines.length,
 });
 
-export const lineView = ({ id, type, amount, balanceAfter, orderId, note, at }: Line<string>) => ({
-  id: String(id),
-  at: iso(at),
-  type,
-  order_id: orderId === null ? null : String(orderId),
-  note,
-  amount: formatCents(amount),
-  balance_after: formatCents(balanceAfter),
+export const lineView = (line: Line<string>) => ({
+  ...jsonOf(line, 'id', 'at', 'type', 'orderId', 'note'),
+  ...inUsd(line, 'amount', 'balanceAfter'),
 });
 
 /** Newest first, up to the running month. */
@@ -93,12 +86,4 @@ export interface StatementPage {
   readonly has_more: boolean;
 }
 export type StatementBook = ReturnType<typeof bookView>;
-export interface MonthlyStatement {
-  readonly month: string;
-  readonly from: string;
-  readonly to: string;
-  readonly is_running: boolean;
-  readonly made_at: string;
-  readonly partner: { readonly id: number; readonly name: string };
-  readonly books: readonly StatementBook[];
-}
+export type MonthlyStatement = Awaited<ReturnType<typeof statementOf>>;

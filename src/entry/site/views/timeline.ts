@@ -1,6 +1,6 @@
 import { formatCents } from '../../../platform/amounts/cents.ts';
-import type { OrderTrail } from '../../../worlds/order-trail.ts';
-import { iso } from '../json/action.ts';
+import type { OrderTrail } from '../../../worlds/world.ts';
+import { iso, jsonOf } from '../json/action.ts';
 import type { loggedKeyView } from './records.ts';
 
 /** A member bought it in the panel; such keys are made by `entry/panel/orders/purchases.ts`. */
@@ -24,17 +24,17 @@ export const placedView = (trail: OrderTrail, { key, isLogged, buyer }: Placed) 
   in_panel: isBoughtInPanel(trail),
   /** The member who bought it in the panel; null: it was placed through the API. */
   by: buyer ?? null,
+  /** The order whose eSIM it replaces, for nothing; null: it was bought. */
+  replaces: trail.replaces === null ? null : String(trail.replaces),
   /** The call can be looked up in the request log, by this member and still. */
   is_logged: isLogged,
 });
 
-const moneyView = ({ id, book, type, amount, at }: OrderTrail['money'][number]) => ({
+const moneyView = (line: OrderTrail['money'][number]) => ({
   kind: 'money' as const,
-  at: iso(at),
-  movement_id: String(id),
-  book,
-  type,
-  amount: formatCents(amount),
+  movement_id: String(line.id),
+  ...jsonOf(line, 'at', 'book', 'type'),
+  amount: formatCents(line.amount),
 });
 
 /** Without the supplier's name, which partners do not see. */
@@ -64,21 +64,14 @@ function eventSteps({ deliveries, attempts }: OrderTrail) {
   }));
 }
 
-const deliveryView = (
-  { id, subscriptionId, status, held }: OrderTrail['deliveries'][number],
-  tries: OrderTrail['attempts'],
-) => ({
-  delivery_id: String(id),
-  subscription_id: String(subscriptionId),
-  status,
-  /** It waits because its subscription is paused or disabled. */
-  held,
-  tries: tries.map(({ attempt, startedAt, durationMs, httpStatus, error }) => ({
-    attempt,
-    at: iso(startedAt),
-    duration_ms: durationMs,
-    http_code: httpStatus,
-    error,
+const deliveryView = (delivery: OrderTrail['deliveries'][number], tries: OrderTrail['attempts']) => ({
+  delivery_id: String(delivery.id),
+  /** `held`: it waits because its subscription is paused or disabled. */
+  ...jsonOf(delivery, 'subscriptionId', 'status', 'held'),
+  tries: tries.map((one) => ({
+    at: iso(one.startedAt),
+    http_code: one.httpStatus,
+    ...jsonOf(one, 'attempt', 'durationMs', 'error'),
   })),
 });
 
@@ -111,6 +104,36 @@ const refillView = ({ id, productTitle, status, createdAt }: OrderTrail['refills
   status: String(status),
 });
 
+/** How far the latest replacement of its eSIM is; null: none was requested. */
+const replacementView = ({ replacement }: OrderTrail) =>
+  replacement
+    ? {
+        status: replacement.status,
+        order_id: replacement.orderId === null ? null : String(replacement.orderId),
+        iccid: replacement.iccid,
+      }
+    : null;
+
+function replacementSteps({ replacement }: OrderTrail) {
+  if (!replacement) return [];
+  const { requestedAt, reason, status, decidedAt, replacedAt, orderId, iccid } = replacement;
+  const request = { kind: 'replacement_requested' as const, at: iso(requestedAt), reason };
+  if (status === 'rejected' && decidedAt)
+    return [request, { kind: 'replacement_rejected' as const, at: iso(decidedAt) }];
+  if (replacedAt === null || orderId === null) return [request];
+  return [request, { kind: 'replaced' as const, at: iso(replacedAt), order_id: String(orderId), iccid: iccid ?? '' }];
+}
+
+/** What happened to the eSIM on the phone, and to its data and days. */
+const phoneView = ({ event, at, country, covered }: OrderTrail['phone'][number], n: number) => ({
+  kind: 'phone' as const,
+  at: iso(at),
+  n,
+  event,
+  country,
+  covered,
+});
+
 export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placedView>) {
   const { order } = trail;
   // Of steps at the same moment, what caused the others comes first.
@@ -120,11 +143,14 @@ export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placed
     ...refundSteps(trail),
     ...cancelSteps(trail),
     ...supplierSteps(trail),
+    ...trail.phone.map(phoneView),
+    ...replacementSteps(trail),
     ...eventSteps(trail),
     ...trail.refills.map(refillView),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return {
     refill_of: order.refillOf === null ? null : String(order.refillOf),
+    replacement: replacementView(trail),
     steps,
     /** It is paid and waits for its eSIM. */
     waiting:

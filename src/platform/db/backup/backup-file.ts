@@ -19,12 +19,11 @@ import type { Applied } from '../migrate/migrations.ts';
  */
 export interface Manifest {
   readonly format: typeof FORMAT;
-  /** The Wayfare that made it. */
   readonly version: string;
   readonly takenAt: string;
   /** The schema it was taken from. */
   readonly migrations: readonly Applied[];
-  /** Shows whether a secret is the one this data was sealed with (`vault-mark.ts`). */
+  /** Shows whether a secret is the one this data was sealed with (`vault/secrets.ts`). */
   readonly mark: unknown;
 }
 

@@ -33,7 +33,6 @@ export class BackupReader implements AsyncDisposable {
     return manifest;
   }
 
-  /** The next table, or the totals once the checksum was found right. */
   async next(): Promise<Table | Totals> {
     const soFar = this.#hash.copy().digest('hex');
     const line = (await this.#line()) as Table | (Totals & { sha256: string });

@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { Refused } from '../../contract/refused.ts';
 import { type Applied, SCHEMAS } from '../migrate/migrations.ts';
-import { requireSessions } from '../pooler.ts';
 import { copyOut } from '../query/copy.ts';
-import { openSession } from '../session.ts';
+import { openSession, requireSessions } from '../session.ts';
 import { END_OF_ROWS, FORMAT, type Manifest, type Table, type Totals, writeBackup, written } from './backup-file.ts';
 
 /**

@@ -12,9 +12,8 @@ import {
   stepsFrom,
   unapplied,
 } from '../migrate/migrations.ts';
-import { requireSessions } from '../pooler.ts';
 import { copyIn } from '../query/copy.ts';
-import { openSession } from '../session.ts';
+import { openSession, requireSessions } from '../session.ts';
 import { COPY_SETTINGS } from './backup.ts';
 import type { Manifest, Totals } from './backup-file.ts';
 import { BackupReader } from './backup-reader.ts';

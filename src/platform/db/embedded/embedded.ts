@@ -34,7 +34,6 @@ async function findSocketFolder(place: Place): Promise<string | undefined> {
   return folder && (await isPrivate(folder, place)) ? folder : undefined;
 }
 
-/** Where the server about to start puts its socket. */
 async function chooseSocketFolder(place: Place): Promise<string> {
   if (fits(beside(place))) return beside(place);
   const kept = await findSocketFolder(place);
@@ -83,7 +82,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** How to reach a server: what its addresses are made of. */
 interface Access {
   readonly socketDir: string;
   /** Undefined for a running server of an earlier version, which asks for none. */
@@ -111,7 +109,6 @@ const SETTINGS = [
 const urlOf = ({ socketDir, password }: Access, database = DATABASE): string =>
   `postgres://${USER}${password ? `:${password}` : ''}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
 
-/** The URL of the server running on this data folder, if there is one. */
 export async function runningPostgres(dataDir: string): Promise<string | undefined> {
   const place = await placeFor(dataDir);
   if ((await postmasterPid(place)) === undefined) return undefined;

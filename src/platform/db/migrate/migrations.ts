@@ -17,7 +17,6 @@ import { Refused } from '../../contract/refused.ts';
  */
 const BASELINE = '0136_baseline.sql';
 
-/** The release an older database needs first. */
 const PREVIOUS = 'the previous release (commit 5afebb62)';
 
 /** One migration file, for one of the schemas it runs in. */
@@ -34,7 +33,6 @@ export type Applied = Pick<Migration, 'id' | 'hash'>;
 
 export class EditedMigration extends Error {}
 
-/** Each folder of migrations and the schemas it runs in, in this order. */
 const TARGETS = [
   { folder: 'shared', schema: 'shared' },
   { folder: 'world', schema: 'live' },

@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { Refused } from '../../contract/refused.ts';
-import { requireSessions } from '../pooler.ts';
-import type { Queryable } from '../query/queryable.ts';
 import { sql } from '../query/sql.ts';
-import { openSession } from '../session.ts';
+import type { Queryable } from '../query/transaction.ts';
+import { openSession, requireSessions } from '../session.ts';
 import { type Applied, namesOnDisk, requireRecent, unapplied } from './migrations.ts';
 import { requirePromised, unknownTo } from './schema-promise.ts';
 
@@ -13,13 +12,11 @@ export async function isMigrated(db: Queryable): Promise<boolean> {
   return unapplied(await namesOnDisk(), applied).length === 0;
 }
 
-/** How the database's schema compares to this program's. */
 export interface SchemaState {
   readonly applied: number;
   readonly pending: readonly string[];
   /** Applied, but not among this program's files: a newer version did. */
   readonly unknown: readonly string[];
-  /** The last ones applied, the latest first. */
   readonly latest: readonly { readonly id: string; readonly at: Date }[];
 }
 

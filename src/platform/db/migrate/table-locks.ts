@@ -48,7 +48,6 @@ const LOCKING: readonly (readonly [RegExp, Mode])[] = [
 ];
 
 export interface TableLock {
-  /** As the migration names it. */
   readonly table: string;
   readonly mode: Mode;
 }

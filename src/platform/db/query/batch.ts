@@ -97,3 +97,10 @@ export function batcher<In, Out>(
       setImmediate(() => void drain());
     });
 }
+
+/** A batcher that only reads. A failure is everybody's: thrown, it would have the batch repeated item by item. */
+export const lookUps = <In, Out>(
+  read: (items: readonly In[]) => Promise<readonly (Out | undefined)[]>,
+  max: number,
+): Batched<In, Out | undefined> =>
+  batcher((items) => read(items).catch((error: Error) => items.map(() => error)), { max });

@@ -44,7 +44,6 @@ export type Column<Source> = readonly [type: string, fill: (source: Source) => u
 
 type Described<Source> = Readonly<Record<string, Column<Source>>>;
 
-/** What the sources put into each column, by the column's name. */
 export type RowOf<T> =
   T extends Columns<never, infer C> ? { readonly [Name in keyof C]: ReturnType<C[Name][1]> } : never;
 

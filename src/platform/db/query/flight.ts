@@ -22,7 +22,6 @@ type Fields = readonly { readonly name: string; readonly dataTypeID: number }[];
 /** The connection `pg` hands to `submit`; its types leave most of it out. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
-  /** Texts this connection has parsed, by name. */
   readonly parsedStatements: Record<string, string | undefined>;
   parse(statement: Pick<Statement, 'name' | 'text'>): void;
   bind(bound: { statement: string; values: Statement['values'] }): void;

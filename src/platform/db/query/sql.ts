@@ -20,7 +20,6 @@ interface Text {
  */
 const texts = new Map<string, Text>();
 
-/** A number for each literal. */
 const numbers = new WeakMap<readonly string[], number>();
 let literals = 0;
 
@@ -82,7 +81,6 @@ export class Sql {
     return shape;
   }
 
-  /** Text with $1..$n, remembered. */
   #compile(shape: string): Text {
     const text = this.flat().strings.reduce((text, next, i) => `${text}$${i}${next}`);
     const compiled = { name: hash('sha256', text, 'hex').slice(0, 32), text };

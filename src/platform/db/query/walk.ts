@@ -41,7 +41,6 @@ export interface Walks {
 
 /** Rows that one statement counts off. */
 const COUNTED = 10_000;
-/** How long a walk goes on. */
 const WALK_MS = 4 * SECOND;
 /** How long a walk may have waited when its turn comes. Together with the walk it fits into the time of a request. */
 const WAIT_MS = 8 * SECOND;
@@ -50,7 +49,6 @@ const MAX_WAITING = 20;
 
 const turnedAway = () => new DatabaseAway('too many pages far back are being looked for');
 
-/** The walks of one world. */
 export function createWalks({ walkMs = WALK_MS } = {}): Walks {
   const inTurn = bounded({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY }, () => new Error('unreachable'));
   const partners = new Map<number, { readonly turn: Turns; users: number }>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Candidate } from '../../../../src/domains/billing/revenue-share/candidates.ts';
-import { paced } from '../../../../src/domains/billing/revenue-share/paced-readings.ts';
+import { paced } from '../../../../src/domains/billing/revenue-share/rounds.ts';
 import type { Reading } from '../../../../src/domains/billing/revenue-share/schedule.ts';
 
 const sales = (supplier: string, from: number, count: number) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkImport } from '../../../../src/domains/catalog/import/import-check.ts';
+import { demoImports } from '../../../../src/domains/catalog/import/import-list.ts';
 import type { DestinationEntry } from '../../../../src/domains/catalog/import-format/entries.ts';
-import { demoImports } from '../../../../src/domains/catalog/plans/demo/demo.ts';
 
 const imports = await demoImports();
 const destinations = (imports[0]?.destinations ?? []).map(({ entry }) => entry as DestinationEntry);

@@ -14,8 +14,7 @@ import {
   retailPrice,
   revenueOf,
 } from '../../../../src/domains/catalog/retail/formula.ts';
-import { RetailPrices } from '../../../../src/domains/catalog/retail/prices.ts';
-import { retailSums } from '../../../../src/domains/catalog/retail/store.ts';
+import { RetailPrices, retailSums } from '../../../../src/domains/catalog/retail/retail.ts';
 import { type Cents, parseCents } from '../../../../src/platform/amounts/cents.ts';
 
 const cents = (text: string): Cents => parseCents(text) as Cents;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pruneCalls } from '../../../../src/domains/insight/request-log/prune.ts';
-import { listCalls } from '../../../../src/domains/insight/request-log/read.ts';
 import { createRequestLog, type NotedCall } from '../../../../src/domains/insight/request-log/request-log.ts';
+import { listCalls, pruneCalls } from '../../../../src/domains/insight/request-log/rows.ts';
 import { DAY, HOUR } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { explainReads } from '../../../support/database/measured-plan.ts';

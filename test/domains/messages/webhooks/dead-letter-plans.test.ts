@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { slowReceivers } from '../../../../src/domains/messages/webhooks/log/attempt-log.ts';
 import {
   deadReceivers,
   listRequeueable,
   MOST_REQUEUED,
   searchDeadLetters,
 } from '../../../../src/domains/messages/webhooks/log/dead-letter-search.ts';
-import { slowReceivers } from '../../../../src/domains/messages/webhooks/send/slow-receivers.ts';
-import { listAllStopped } from '../../../../src/domains/messages/webhooks/subscriptions/stopped.ts';
+import { listAllStopped } from '../../../../src/domains/messages/webhooks/subscriptions/subscriptions.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { openDatabase } from '../../../../src/platform/db/database.ts';
 import { worldRole } from '../../../../src/platform/db/migrate/rights.ts';

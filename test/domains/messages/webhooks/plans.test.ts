@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attemptsOfDelivery, attemptsOfOrder } from '../../../../src/domains/messages/webhooks/log/attempt-log.ts';
-import { listDeadLetters } from '../../../../src/domains/messages/webhooks/log/dead-letters.ts';
+import { listDeadLetters } from '../../../../src/domains/messages/webhooks/log/dead-letter-search.ts';
 import { listDeliveries } from '../../../../src/domains/messages/webhooks/log/delivery-log.ts';
 import { countResendable } from '../../../../src/domains/messages/webhooks/log/resend.ts';
 import { listPrunable, pruneBodies, removeBatch } from '../../../../src/domains/messages/webhooks/log/retention.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { dueSales } from '../../../../src/domains/billing/revenue-share/candidates.ts';
-import { settledShares } from '../../../../src/domains/billing/revenue-share/settled.ts';
+import { settledShares } from '../../../../src/domains/billing/revenue-share/shares.ts';
 import {
   type BookStretch,
   inPieces,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { layOut, nameLine } from '../../../../src/domains/messages/mail/layout.ts';
+import { layOut, nameLine } from '../../../../src/domains/messages/mail/letters.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { run } from '../../../support/program/operator.ts';
 import { accepted, someEmail } from '../../../support/program/panel.ts';

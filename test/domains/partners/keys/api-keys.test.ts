@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isWellFormed, newKey } from '../../../../src/domains/partners/keys/key-format.ts';
+import { isWellFormed, newKey } from '../../../../src/domains/partners/keys/key-rows.ts';
 import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
 import { type TestApp, testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import pg from 'pg';
-import { newKey } from '../../../../src/domains/partners/keys/key-format.ts';
+import { newKey } from '../../../../src/domains/partners/keys/key-rows.ts';
 import { MINUTE, SECOND } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { watchQueries } from '../../../support/database/queries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword } from '../../../../src/domains/partners/people/password.ts';
+import { hashPassword } from '../../../../src/domains/partners/people/passwords.ts';
 import { TooManyAttempts } from '../../../../src/platform/contract/refused.ts';
 
 const from = (network: number, isKnown = false) => ({ networks: [`2001:db8:${network}::/48`], isKnown });

@@ -6,7 +6,7 @@ import {
   isOutdated,
   requirePasswordLength,
   verifyPassword,
-} from '../../../../src/domains/partners/people/password.ts';
+} from '../../../../src/domains/partners/people/passwords.ts';
 
 const from = { networks: ['192.0.2.1'] };
 

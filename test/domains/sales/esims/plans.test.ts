@@ -36,12 +36,20 @@ test('a page of eSIMs is read off an index, in any state, however many others th
         select n, case when n <= 100 then (${kinds}::text[])[1 + n % 5] else 'not_active' end as kind
         from generate_series(1, ${ROWS}) n
       ) as made`);
-  await t.base.db.run(sql`analyze live.orders, sandbox.orders`);
+  for (const schema of ['live', 'sandbox']) {
+    const all = raw(schema);
+    // Something is known of nearly all of them. Some of the oldest are suspended.
+    await t.base.db.run(sql`
+      insert into ${all}.esim_profiles (order_id, partner_id, iccid, state, suspended_at, updated_at)
+      select id, partner_id, iccid, 'enabled', case when id % 8 = 0 and right(iccid, 17)::bigint between 201 and 400 then ${now}::timestamptz end, ${now}
+      from ${all}.orders where right(iccid, 17)::bigint not between 101 and 200`);
+  }
+  await t.base.db.run(sql`analyze live.orders, sandbox.orders, live.esim_profiles, sandbox.esim_profiles`);
   const rules = { live: suppliedEsims(t.base.worlds.live.suppliers), sandbox: scriptedEsims };
   for (const mode of ['live', 'sandbox'] as const) {
     const { db } = t.base.worlds[mode];
     const reads = (work: (on: Queryable) => Promise<unknown>) => db.tx((tx) => explain(tx, work));
-    for (const state of [undefined, ...kinds]) {
+    for (const state of [undefined, ...kinds, 'suspended' as const]) {
       await suite.test(`${mode}: ${state ?? 'all'}`, async () => {
         const page = { limit: PAGE, beforeId: undefined, state };
         const found = await createEsims({ db, reads: db }, rules[mode]).list(partner, page, now.getTime());

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readOrder } from '../../../../src/domains/sales/order-lists/lookup.ts';
-import { pruneSupplierCalls, SUPPLIER_CALLS_KEPT_MS } from '../../../../src/domains/supply/calls/prune.ts';
-import { MOST_CHARACTERS, masked } from '../../../../src/domains/supply/calls/rows.ts';
+import {
+  MOST_CHARACTERS,
+  masked,
+  pruneSupplierCalls,
+  SUPPLIER_CALLS_KEPT_MS,
+} from '../../../../src/domains/supply/calls/rows.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { explain } from '../../../support/database/measured-plan.ts';

@@ -127,6 +127,61 @@ suite('the gate between suppliers and everything else', () => {
       assert.match(logged.join(), /a reading whose/);
     });
 
+  const told = async (profile: object) => {
+    const { supplier, logged } = behindGate({ usage: async () => ({ outcome: 'reading', reading, profile }) });
+    return { answer: await supplier.usage(esim, 1), logged };
+  };
+
+  test('what a reading tells of the phone passes, in whole or in part', async () => {
+    const seenAt = new Date('2026-11-18T12:00:00Z');
+    const device = { brand: 'Apple', model: 'iPhone 17' };
+    for (const profile of [
+      { state: 'enabled', device, country: 'JP', seenAt },
+      { state: 'unknown', device: null, country: null, seenAt: null },
+      { country: 'XK' },
+      { device: { brand: 'Samsung', model: '' } },
+    ]) {
+      const { answer, logged } = await told(profile);
+      assert.deepEqual(answer, { outcome: 'reading', reading, profile });
+      assert.deepEqual(logged, []);
+    }
+    assert.deepEqual((await told({})).answer, { outcome: 'reading', reading });
+  });
+
+  for (const [part, value] of [
+    ['state', 'exploded'],
+    ['state', 'constructor'],
+    ['device', { brand: '<b>Apple</b>', model: 'x' }],
+    ['device', { brand: 'Apple', model: 'x'.repeat(101) }],
+    ['device', { brand: 'Apple', model: 'a\u0000b' }],
+    ['device', { brand: 7, model: null }],
+    ['country', 'JPN'],
+    ['country', 'jp'],
+    ['country', 'EU'],
+    ['country', '"><script>'],
+    ['seenAt', new Date(0)],
+    ['seenAt', new Date(Number.NaN)],
+    ['seenAt', new Date('9999-12-31')],
+  ] as const)
+    test(`a profile whose ${part} is ${JSON.stringify(value).slice(0, 30)} goes without it; the reading counts, and the operator is told`, async () => {
+      const { answer, logged } = await told({ state: 'enabled', [part]: value });
+      const rest = part === 'state' ? {} : { profile: { state: 'enabled' } };
+      assert.deepEqual(answer, { outcome: 'reading', reading, ...rest });
+      assert.match(logged.join(), new RegExp(`a profile whose ${part} cannot be right`));
+      assert.ok(!logged.join().includes('script'));
+    });
+
+  test('a profile that comes with a reading that cannot be right is not used', async () => {
+    const { supplier } = behindGate({
+      usage: async () => ({
+        outcome: 'reading',
+        reading: { ...reading, usedMb: -1 },
+        profile: { state: 'enabled' },
+      }),
+    });
+    assert.equal((await supplier.usage(esim, 1)).outcome, 'unavailable');
+  });
+
   test('a balance beyond a billion dollars is not one', async () => {
     const { supplier } = behindGate({ balance: async () => ({ outcome: 'balance', balance: toMicros(10n ** 20n) }) });
     assert.equal((await supplier.balance?.(1))?.outcome, 'unavailable');
@@ -137,21 +192,30 @@ suite('the gate between suppliers and everything else', () => {
     const { supplier } = behindGate({ order: async () => ({ outcome: 'refused', reason }) });
     const answer = await supplier.order(order, 1);
     assert.ok('reason' in answer && answer.reason.length <= 200 && !/\p{Cc}/u.test(answer.reason));
+    const switched = behindGate({ suspend: async () => ({ outcome: 'refused', reason }) }).supplier;
+    const refused = await switched.suspend?.(esim, 1);
+    assert.ok(refused && 'reason' in refused && refused.reason.length <= 200 && !/\p{Cc}/u.test(refused.reason));
+    assert.ok(!('resume' in switched), 'a supplier cannot do more behind the gate than before it');
   });
 
   test('an adapter that throws has an unknown outcome: nothing is ordered twice, and nothing throws for ever', async () => {
     const broken = () => Promise.reject(new RangeError('Infinity is not a BigInt'));
-    const { supplier, logged } = behindGate({ order: broken, find: broken, usage: broken, withdraw: broken });
+    const { supplier, logged } = behindGate({
+      ...{ order: broken, find: broken, usage: broken },
+      ...{ withdraw: broken, suspend: broken, resume: broken },
+    });
     assert.deepEqual(
       [
         (await supplier.order(order, 1)).outcome,
         (await supplier.find(order, 1)).outcome,
         (await supplier.usage(esim, 1)).outcome,
         (await supplier.withdraw?.(esim, 1))?.outcome,
+        (await supplier.suspend?.(esim, 1))?.outcome,
+        (await supplier.resume?.(esim, 1))?.outcome,
       ],
-      ['unknown', 'unavailable', 'unavailable', 'unavailable'],
+      ['unknown', ...Array.from({ length: 5 }, () => 'unavailable')],
     );
-    assert.equal(logged.length, 4);
+    assert.equal(logged.length, 6);
   });
 
   test('no adapter is handed out without it', async () => {

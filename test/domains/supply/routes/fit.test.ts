@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Plan } from '../../../../src/domains/catalog/plans/plan.ts';
 import { isSuggested, shortcomings } from '../../../../src/domains/supply/routes/fit.ts';
-import { highestCost, noLimits } from '../../../../src/domains/supply/routes/limits.ts';
-import { offersFor } from '../../../../src/domains/supply/routes/offers.ts';
+import { highestCost, noLimits, offersFor } from '../../../../src/domains/supply/routes/offers.ts';
 import { toCents, toMicros } from '../../../../src/platform/amounts/cents.ts';
 import { plan as planOf } from '../../../support/database/plan.ts';
 

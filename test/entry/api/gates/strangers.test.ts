@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
-import { newKey } from '../../../../src/domains/partners/keys/key-format.ts';
+import { newKey } from '../../../../src/domains/partners/keys/key-rows.ts';
 import { KeyDirectory } from '../../../../src/domains/partners/keys/keys.ts';
 import { newToken } from '../../../../src/domains/partners/people/token.ts';
 import { watchQueries } from '../../../support/database/queries.ts';

@@ -197,6 +197,7 @@ suite('what a partner’s page sends', () => {
       billing: 'postpaid',
       creditLimit: '800',
       balanceAlert: '20',
+      replacements: '50',
       marginShare: '25',
       revenueShare: '40.5',
     } as const;
@@ -206,14 +207,23 @@ suite('what a partner’s page sends', () => {
       billing: 'postpaid',
       creditLimit: '800.00',
       balanceAlert: '20.00',
+      replacements: '50.00',
       marginShare: '25.00',
       revenueShare: '40.50',
     });
-    const none = { ...termsOf(set), creditLimit: '', balanceAlert: ' ', marginShare: '', revenueShare: '' };
+    const none = {
+      ...termsOf(set),
+      creditLimit: '',
+      balanceAlert: ' ',
+      replacements: '',
+      marginShare: '',
+      revenueShare: '',
+    };
     const cleared = termsInput(termsOf(set), none);
     assert.deepEqual(cleared, {
       'credit-limit': '0',
       'balance-alert': 'off',
+      replacements: '0',
       'margin-share': 'none',
       'revenue-share': 'off',
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { lastFailed } from '../../../../src/domains/billing/topups/rows.ts';
-import { listStopped, MOST_COUNTED } from '../../../../src/domains/messages/webhooks/subscriptions/stopped.ts';
+import { listStopped, MOST_COUNTED } from '../../../../src/domains/messages/webhooks/subscriptions/subscriptions.ts';
 import { ledgerWallets } from '../../../../src/domains/money/books/books.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';

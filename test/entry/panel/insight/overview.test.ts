@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { readPace } from '../../../../src/domains/insight/figures/pace.ts';
+import { readPace } from '../../../../src/domains/insight/figures/read.ts';
 import { countWaiting } from '../../../../src/domains/sales/order-lists/summaries.ts';
 import { requireDaysAt } from '../../../../src/entry/panel/insight/overview.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/platform/clock.ts';

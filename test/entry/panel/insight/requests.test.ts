@@ -223,6 +223,57 @@ test('the timeline of an order: the call, its charge, the supplier, its events a
   assert.ok(!JSON.stringify(body).includes('aurora'), 'the supplier is the operator’s business');
 });
 
+test('the timeline of an order: what happened to its eSIM on the phone, in the order it happened, with no subscription', async () => {
+  const shopper = await shopperIn(t, 'sandbox');
+  const ana = await signedIn(t, shopper.partnerId);
+  const { orderId, iccid } = await ownEsim(t, shopper);
+  const post = async (path: string, fields: Record<string, string> = {}) => {
+    const { status, body } = await t.post(path, { iccid, ...fields }, { key: shopper.key });
+    assert.equal(status, 200, JSON.stringify(body));
+  };
+  await post('/sandbox/profile', { state: 'enabled', country: 'JP', brand: 'Apple', model: 'iPhone 17' });
+  t.clock.advance(60_000);
+  await post('/esim/suspend');
+  t.clock.advance(60_000);
+  await post('/esim/resume');
+  t.clock.advance(60_000);
+  await post('/sandbox/profile', { state: 'deleted' });
+  const { steps } = (await ana.get(`/api/sandbox/orders/${orderId}/timeline`)).body;
+  const phone = steps.filter(({ kind }: { kind: string }) => kind === 'phone');
+  assert.deepEqual(
+    phone.map(({ event, country, covered }: Record<string, unknown>) => [event, country, covered]),
+    [
+      ['esim.installed', null, null],
+      ['esim.country_changed', 'JP', false],
+      ['esim.suspended', null, null],
+      ['esim.resumed', null, null],
+      ['esim.removed', null, null],
+    ],
+  );
+  const times = steps.map(({ at }: { at: string }) => Date.parse(at));
+  assert.deepEqual(times, times.toSorted());
+});
+
+test('the timelines of a replaced order and of the order that replaces it name each other', async () => {
+  const shopper = await shopperIn(t, 'sandbox');
+  const ana = await signedIn(t, shopper.partnerId);
+  await t.base.db.run(sql`update partners set replacement_budget = 10000 where id = ${shopper.partnerId}`);
+  await t.base.db.run(sql`update plans set cost = 1000000 where alias = ${await t.alias('fr-1')}`);
+  const { orderId, iccid } = await ownEsim(t, shopper, {}, 'fr-1');
+  const fields = { iccid, idempotency_key: 'timeline', reason: 'not installable' };
+  const { replacement } = (await t.post('/esim/replace', fields, { key: shopper.key })).body;
+  assert.equal(replacement.status, 'replaced');
+  const old = (await ana.get(`/api/sandbox/orders/${orderId}/timeline`)).body;
+  const given = (await ana.get(`/api/sandbox/orders/${replacement.order_id}/timeline`)).body;
+  const new_order = String(replacement.order_id);
+  assert.deepEqual(old.replacement, { status: 'replaced', order_id: new_order, iccid: replacement.iccid });
+  const [requested, replaced] = old.steps.filter(({ kind }: { kind: string }) => kind.startsWith('repl'));
+  assert.deepEqual([requested.kind, requested.reason], ['replacement_requested', 'not installable']);
+  assert.deepEqual([replaced.kind, replaced.order_id, replaced.iccid], ['replaced', new_order, replacement.iccid]);
+  assert.deepEqual([given.steps[0].replaces, given.replacement], [String(orderId), null]);
+  assert.equal(old.steps[0].replaces, null);
+});
+
 test('members who may not see keys see the order’s timeline without the key, and no request log', async () => {
   const shopper = await shopperIn(t, 'sandbox');
   const { orderId } = await ownEsim(t, shopper);

@@ -8,9 +8,9 @@ import { backupCommands } from '../../../../src/entry/cli/backup.ts';
 import { inLoadingOrder, takeBackup } from '../../../../src/platform/db/backup/backup.ts';
 import { type Totals, writeBackup } from '../../../../src/platform/db/backup/backup-file.ts';
 import { restoreBackup } from '../../../../src/platform/db/backup/restore.ts';
-import { dumpSchema } from '../../../../src/platform/db/migrate/schema-dump.ts';
 import { testFolder } from '../../../support/database/folder.ts';
 import { freshDatabase } from '../../../support/database/postgres.ts';
+import { dumpSchema } from '../../../support/database/schema-dump.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { makeLastRelease, makeSince } from '../../../support/program/last-release.ts';
 

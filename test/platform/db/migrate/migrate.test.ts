@@ -5,10 +5,10 @@ import pg from 'pg';
 import { openDatabase } from '../../../../src/platform/db/database.ts';
 import { migrate } from '../../../../src/platform/db/migrate/migrate.ts';
 import { worldRole } from '../../../../src/platform/db/migrate/rights.ts';
-import { dumpSchema } from '../../../../src/platform/db/migrate/schema-dump.ts';
 import { isMigrated } from '../../../../src/platform/db/migrate/schema-state.ts';
 import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
 import { freshDatabase } from '../../../support/database/postgres.ts';
+import { dumpSchema } from '../../../support/database/schema-dump.ts';
 
 test('the migrated database matches schema.sql, and the two worlds are alike', async () => {
   const { url, drop } = await freshDatabase();

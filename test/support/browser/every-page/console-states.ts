@@ -52,6 +52,10 @@ const special = ({
     ),
     dialog(`/orders/${sandbox.delivered}?mode=sandbox`, 'Refund'),
   ],
+  '/operator/replacements': [
+    ...at('/replacements', '/replacements?mode=sandbox', '/replacements?mode=sandbox&status=replaced'),
+    dialog('/replacements?mode=sandbox', 'Replace eSIM'),
+  ],
   '/operator/refunds': [...at('/refunds', '/refunds?mode=sandbox'), dialog('/refunds?mode=sandbox', 'Approve refund')],
   '/operator/webhooks': at('/webhooks', '/webhooks?mode=sandbox'),
   '/operator/partners': [...at('/partners', '/partners?q=nothing'), dialog('/partners', 'New partner')],
@@ -99,6 +103,7 @@ export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstall
     `/applications/${application}`,
     '/incidents',
     '/refunds?mode=sandbox',
+    '/replacements?mode=sandbox',
     `/orders/${sandbox.refundRequested}?mode=sandbox`,
     `/partners/${partnerId}`,
   );

@@ -59,7 +59,16 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
     { address: `/sandbox/orders/${sandbox.delivered}`, act: click('Request refund') },
   ],
   '/:mode/esims': inBoth('/esims'),
-  '/:mode/esims/:iccid': at(`/sandbox/esims/${sandbox.iccid}`, `/live/esims/${live.iccid}`),
+  '/:mode/esims/:iccid': [
+    ...at(
+      `/sandbox/esims/${sandbox.iccid}`,
+      `/live/esims/${live.iccid}`,
+      ...(['abroad', 'suspended', 'replaced'] as const).map((esim) => `/sandbox/esims/${sandbox[esim]}`),
+    ),
+    { address: `/sandbox/esims/${sandbox.abroad}`, act: click('Replace') },
+  ],
+  '/:mode/help': [...inBoth('/help'), ...at('/sandbox/help?status=closed')],
+  '/:mode/help/:id': at(`/live/help/${live.help}`, `/sandbox/help/${sandbox.help}`, '/sandbox/help/999999'),
   '/:mode/webhooks': [...inBoth('/webhooks'), { address: '/sandbox/webhooks', act: click('Add webhook') }],
   '/:mode/webhooks/:id': at(
     ...(['working', 'holding', 'disabled'] as const).map((hook) => `/sandbox/webhooks/${sandbox[hook]}`),
@@ -82,6 +91,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
     '/reference/guides/events',
     '/reference/guides/errors',
     '/reference/guides/build-a-shop',
+    '/reference/guides/help-a-traveller',
   ),
   // Opened with a page load, and looked at where Stripe is played.
   '/live/money/pay': [],

@@ -3,6 +3,7 @@ import { eventually } from '../../eventually.ts';
 import type { Answer } from '../../program/app.ts';
 import type { DemoApp } from '../../program/demo-app.ts';
 import { run } from '../../program/operator.ts';
+import { askForHelp } from '../../sales/shared-order.ts';
 
 /** An account with data of every kind, for visiting all pages. */
 export interface RichAccount {
@@ -16,12 +17,17 @@ export interface RichAccount {
     readonly refill: string;
     readonly refundRequested: string;
     readonly iccid: string;
+    /** eSIMs: in a country their plan does not cover, suspended, replaced. */
+    readonly abroad: string;
+    readonly suspended: string;
+    readonly replaced: string;
     readonly working: string;
     readonly holding: string;
     readonly disabled: string;
     readonly deliveryId: string;
+    readonly help: string;
   };
-  readonly live: { readonly delivered: string; readonly iccid: string };
+  readonly live: { readonly delivered: string; readonly iccid: string; readonly help: string };
 }
 
 /** Created through the API and operator commands, as in production. */
@@ -57,8 +63,24 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   const { esim } = done(await t.get(`/order/detail/${used.id}`, { key: sandboxKey }));
   const { products } = done(await t.get(`/esim/refills/${esim.iccid}`, { key: sandboxKey }));
   const refill = await post('/purchase/refill', { iccid: esim.iccid, product_id: products[0].id });
+  // Two that wait for the operator.
+  for (const reason of ['The phone says that the code is not valid', '']) {
+    const broken = await buy();
+    const found = done(await t.get(`/order/detail/${broken.id}`, { key: sandboxKey }));
+    await post('/esim/replace', { iccid: found.esim.iccid, idempotency_key: `replace-${broken.id}`, reason });
+  }
   const refundRequested = await post('/purchase/refill', { iccid: esim.iccid, product_id: products[0].id });
   await post('/order/refund', { order_id: refundRequested.id, reason: 'Bought twice' });
+  const iccidOf = async ({ id }: { id: string }): Promise<string> =>
+    done(await t.get(`/order/detail/${id}`, { key: sandboxKey })).esim.iccid;
+  const abroad = await iccidOf(await buy());
+  const phone = { state: 'enabled', country: 'BR', brand: 'Apple', model: 'iPhone 17' };
+  await post('/sandbox/profile', { iccid: abroad, ...phone });
+  const suspended = await iccidOf(await buy());
+  await post('/esim/suspend', { iccid: suspended });
+  const replaced = await iccidOf(await buy());
+  await run(t.operator(), `partner set ${partnerId} --replacements 100.00`);
+  await post('/esim/replace', { iccid: replaced, idempotency_key: 'rich', reason: 'The phone was reset' });
   await hook.got(5);
 
   const disabled = await subscribe('/failing');
@@ -77,6 +99,12 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   await run(t.operator(), `webhook resume ${working}`);
 
   const liveOrder = await buy({ reference: 'live-1' }, liveKey);
+  const { worlds } = t.base;
+  const help = await askForHelp(t, worlds.sandbox, BigInt(delivered.id), { shows: 'other' });
+  const liveHelp = await askForHelp(t, worlds.live, BigInt(liveOrder.id), {
+    email: 'ana@example.com',
+    message: 'No internet since I landed. I have restarted the phone twice.',
+  });
   const { payment_key } = await post('/account/topup', { amount: '50.00' }, liveKey);
   await run(t.operator(), `topup pay ${payment_key}`);
   await post('/account/topup', { amount: '25.00' }, liveKey);
@@ -100,11 +128,13 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
       refill: refill.id,
       refundRequested: refundRequested.id,
       iccid: esim.iccid,
+      ...{ abroad, suspended, replaced },
       working,
       holding,
       disabled,
       deliveryId: String(deliveries[0].id),
+      help: String(help),
     },
-    live: { delivered: liveOrder.id, iccid: shown.esim.iccid },
+    live: { delivered: liveOrder.id, iccid: shown.esim.iccid, help: String(liveHelp) },
   };
 }

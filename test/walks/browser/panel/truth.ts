@@ -52,7 +52,7 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     await dialog.getByRole('textbox').fill('Trip cancelled');
     await send.click();
     await page.getByText('The whole price went back to your account.').waitFor();
-    await page.getByText('The supplier withdrew this eSIM when it was refunded.').waitFor();
+    await page.getByText('The supplier withdrew this eSIM because it was refunded or replaced.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Request refund' }).count(), 0);
     assert.equal(await page.getByRole('img', { name: 'QR code that installs this eSIM' }).count(), 0);
     assert.equal(await factOf(page, 'You paid'), '$0.00');

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ConsoleOrderRow } from '../../../../src/entry/console/orders/order-row.ts';
-import type { ConsoleOrderView } from '../../../../src/entry/console/orders/order-view.ts';
+import type { ConsoleOrderRow, ConsoleOrderView } from '../../../../src/entry/console/orders/order-view.ts';
 import type { ConsoleOrdersView } from '../../../../src/entry/console/orders/orders.ts';
 import type { RefundsView, RefundView } from '../../../../src/entry/console/orders/refunds.ts';
+import type { ReplacementsView, ReplacementView } from '../../../../src/entry/console/orders/replacements.ts';
 import type { ConsoleSearchResult } from '../../../../src/entry/console/search.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, type Query } from '../../parts/server/client.ts';
@@ -10,6 +10,7 @@ import { get, type Query } from '../../parts/server/client.ts';
 export type OrderRow = ConsoleOrderRow;
 export type OrderDetail = ConsoleOrderView;
 export type RefundRow = RefundView;
+export type ReplacementRow = ReplacementView;
 export type Found = ConsoleSearchResult;
 
 /** Everything a change to an order may have changed. */
@@ -45,6 +46,12 @@ export const refunds = (mode: Mode, query: Query) =>
   queryOptions({
     queryKey: [...ORDERS, mode, 'refunds', query],
     queryFn: () => get<RefundsView>(`/operator/api/${mode}/refunds`, query),
+  });
+
+export const replacements = (mode: Mode, query: Query) =>
+  queryOptions({
+    queryKey: [...ORDERS, mode, 'replacements', query],
+    queryFn: () => get<ReplacementsView>(`/operator/api/${mode}/replacements`, query),
   });
 
 /** A whole API key is a secret and has no place in an address: what is shown of it in lists is enough. */

@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PartnerView } from '../../../../src/entry/console/partners/partner.ts';
-import type { PartnerKeyView, PartnerMemberView } from '../../../../src/entry/console/partners/partner-access.ts';
-import type { MovementsView } from '../../../../src/entry/console/partners/partner-money.ts';
-import type { PartnerSubscriptionsView } from '../../../../src/entry/console/partners/partner-webhooks.ts';
-import type { PartnerRow, PartnersView } from '../../../../src/entry/console/partners/partners.ts';
+import type {
+  PartnerKeyView,
+  PartnerMemberView,
+  PartnerSubscriptionsView,
+  PartnerView,
+} from '../../../../src/entry/console/partners/partner.ts';
+import type { MovementsView, PartnerRow, PartnersView } from '../../../../src/entry/console/partners/partners.ts';
 import type { ClockView, EventsView } from '../../../../src/entry/site/views/records.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OperatorView } from '../../../../src/entry/console/system/staff.ts';
+import type { OperatorView } from '../../../../src/entry/console/system/system.ts';
 import { get } from '../../parts/server/client.ts';
 import { ownAccount } from '../../subjects/account/account.ts';
 

@@ -17,6 +17,7 @@ export interface BrandDraft {
   readonly color: string;
   readonly support_url: string;
   readonly refill_url: string;
+  readonly allows_replacement: boolean;
   /** A new file in base64; null: none. Undefined: the one that was saved. */
   readonly logo?: string | null | undefined;
 }

@@ -4,8 +4,7 @@ import type { products } from '../../../../src/entry/api/endpoints/catalog/produ
 import type { cancel } from '../../../../src/entry/api/endpoints/order/cancel.ts';
 import type { detail } from '../../../../src/entry/api/endpoints/order/detail.ts';
 import type { refund } from '../../../../src/entry/api/endpoints/order/refund.ts';
-import type { OrderLine, ShownState } from '../../../../src/entry/panel/orders/order-view.ts';
-import type { OrderAccount, OrderPage } from '../../../../src/entry/panel/orders/orders.ts';
+import type { OrderAccount, OrderLine, OrderPage, ShownState } from '../../../../src/entry/panel/orders/orders.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, type Query, withQuery } from '../../parts/server/client.ts';
 import { postV3, v3 } from './v3.ts';

@@ -2,8 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
 import type { sandboxBalance } from '../../../../src/entry/api/endpoints/account/sandboxBalance.ts';
 import type { sandboxReset } from '../../../../src/entry/api/endpoints/account/sandboxReset.ts';
+import type { profile } from '../../../../src/entry/api/endpoints/sandbox/profile.ts';
 import type { ClockView } from '../../../../src/entry/site/views/records.ts';
-import { get, post } from '../../parts/server/client.ts';
+import { get, post, type Query } from '../../parts/server/client.ts';
 import { postV3 } from './v3.ts';
 
 interface ClockAnswer {
@@ -25,3 +26,5 @@ export type BalanceOperation = 'add' | 'subtract' | 'set';
 export const changeBalance = (change: { operation: BalanceOperation; amount: string }) =>
   postV3<ReplyOf<typeof sandboxBalance>>('sandbox', 'account/sandboxBalance', change);
 export const resetSandbox = () => postV3<ReplyOf<typeof sandboxReset>>('sandbox', 'account/sandboxReset');
+
+export const playPhone = (phone: Query) => postV3<ReplyOf<typeof profile>>('sandbox', 'sandbox/profile', phone);

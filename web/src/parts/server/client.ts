@@ -116,9 +116,17 @@ function refusal(status: number, body: unknown): Refusal {
   return new Refusal(status, error, meaning(error, extra));
 }
 
+const notReplaceable: Readonly<Record<string, string>> = {
+  used: 'This eSIM was used and is still on the phone, so it can’t be replaced.',
+  replaced: 'This eSIM was replaced already.',
+  refunded: 'This eSIM was refunded, so it can’t be replaced.',
+  not_delivered: 'This eSIM was not delivered yet, so it can’t be replaced.',
+};
+
 /** The v3 API answers with a code. For people we add the sentence the contract has for it, and the limits it names. */
-function meaning(code: string, { retry_after, min, max, reason }: Readonly<Record<string, unknown>>): string {
+function meaning(code: string, { retry_after, min, max, reason, why }: Readonly<Record<string, unknown>>): string {
   if (code === 'rate_limited') return `Too many requests in a minute. Try again in ${retry_after} seconds.`;
+  if (code === 'not_replaceable' && typeof why === 'string') return notReplaceable[why] ?? why;
   const sentence = code in errors ? errors[code as keyof typeof errors].meaning.replaceAll('`', '') : code;
   const range = min !== undefined && max !== undefined ? ` Accepted: ${min} to ${max}.` : '';
   return `${sentence}${range}${reason === undefined ? '' : ` ${reasonText(String(reason))}`}`;

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { ShownState as OrderState } from '../../../../src/entry/panel/orders/order-view.ts';
+import type { ShownState as OrderState } from '../../../../src/entry/panel/orders/orders.ts';
 
 const shown: Record<OrderState, { label: string; color: string }> = {
   delivered: { label: 'Delivered', color: 'teal' },

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TimelineStep as Step, StepOf } from '../../../../src/entry/site/views/timeline.ts';
+import { countryName } from '../../parts/countryName.ts';
 import { Money } from '../../parts/Money.tsx';
 import { keyName } from '../keys/keys.ts';
 import { EventDeliveries } from './EventDeliveries.tsx';
@@ -56,6 +57,21 @@ export function TimelineStep({ links, step, isRefill, whose, whyFailed }: Timeli
       return <Said>Cancelled</Said>;
     case 'cancel_too_late':
       return <Said>Too late to cancel</Said>;
+    case 'replacement_requested':
+      return <Said more={step.reason}>Replacement requested</Said>;
+    case 'replacement_rejected':
+      return <Said>Replacement rejected</Said>;
+    case 'replaced':
+      return (
+        <Said more={step.iccid}>
+          Replaced by the eSIM of{' '}
+          <Anchor component={Link} to={links.order(step.order_id)} className="mono" underline="always">
+            order {step.order_id}
+          </Anchor>
+        </Said>
+      );
+    case 'phone':
+      return <OnPhone step={step} />;
     case 'refill':
       return (
         <Said more={step.product_title}>
@@ -66,6 +82,30 @@ export function TimelineStep({ links, step, isRefill, whose, whyFailed }: Timeli
         </Said>
       );
   }
+}
+
+/** An event without a line here is shown by its name. */
+const onPhone: Readonly<Partial<Record<string, string>>> = {
+  'esim.installed': 'Installed on a phone',
+  'esim.removed': 'Deleted from the phone',
+  'esim.country_changed': 'Seen in another country',
+  'esim.activated': 'Used for the first time',
+  'esim.usage_high': 'Most of the data is used',
+  'esim.depleted': 'All data is used',
+  'esim.expiring': 'Ends within a day',
+  'esim.expired': 'Expired',
+  'esim.suspended': 'Suspended',
+  'esim.resumed': 'Resumed',
+  'esim.autorefill_stopped': 'Automatic refills stopped',
+};
+
+function OnPhone({ step: { event, country, covered } }: { step: StepOf<'phone'> }) {
+  if (country === null) return <Said>{onPhone[event] ?? event}</Said>;
+  return (
+    <Said more={covered === false ? 'The plan does not cover this country.' : null}>
+      Seen in {countryName(country)}
+    </Said>
+  );
 }
 
 function Said({ children, more }: { children: ReactNode; more?: string | null }) {
@@ -83,7 +123,7 @@ function Said({ children, more }: { children: ReactNode; more?: string | null })
 
 function Placed({
   links,
-  step: { request_id, key, is_logged, in_panel, by },
+  step: { request_id, key, is_logged, in_panel, by, replaces },
 }: {
   links: TimelineLinks;
   step: StepOf<'placed'>;
@@ -91,7 +131,18 @@ function Placed({
   return (
     <>
       <Text size="sm">
-        {in_panel ? `Bought in the panel${by === null ? '' : ` by ${by}`}` : 'Placed through the API'}
+        {replaces !== null ? (
+          <>
+            Placed free of charge, to replace the eSIM of{' '}
+            <Anchor component={Link} to={links.order(replaces)} className="mono" underline="always">
+              order {replaces}
+            </Anchor>
+          </>
+        ) : in_panel ? (
+          `Bought in the panel${by === null ? '' : ` by ${by}`}`
+        ) : (
+          'Placed through the API'
+        )}
         {key && (
           <>
             {' '}
@@ -152,9 +203,10 @@ function moved({ book, type, amount }: StepOf<'money'>, whose: string): ReactNod
   }
 }
 
-/** Every step happens once, except movements of money and refills. */
+/** Every step happens once, except movements of money, refills and what happens on the phone. */
 export function keyOf(step: Step): string {
   if (step.kind === 'money') return `money ${step.movement_id}`;
   if (step.kind === 'refill') return `refill ${step.order_id}`;
+  if (step.kind === 'phone') return `phone ${step.n}`;
   return step.kind === 'event' ? `event ${step.event_id}` : step.kind;
 }

@@ -1,4 +1,4 @@
-import type { PlanFacts } from '../../../../src/entry/api/endpoints/catalog/facts.ts';
+import type { PlanFacts } from '../../../../src/entry/api/endpoints/catalog/rows.ts';
 import { count } from '../../parts/count.ts';
 
 const activations: Readonly<Record<string, string>> = {

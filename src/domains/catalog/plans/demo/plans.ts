@@ -27,6 +27,13 @@ interface Offer {
 
 const gb = (count: number): number => count * 1024;
 
+/** `500MB/1d 1GB/7d` as pairs of MB and days. */
+const bundles = (text: string): [number, number][] =>
+  [...text.matchAll(/(\d+)(MB|GB)\/(\d+)d/g)].map(([, size, unit, days]) => [
+    unit === 'GB' ? gb(Number(size)) : Number(size),
+    Number(days),
+  ]);
+
 export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
   {
     slug: 'aurora',
@@ -36,21 +43,9 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
     is5g: true,
     isMetered: true,
     level: 1.08,
-    sizes: [
-      [500, 1],
-      [gb(1), 7],
-      [gb(2), 15],
-      [gb(3), 30],
-      [gb(5), 30],
-      [gb(10), 30],
-      [gb(20), 30],
-      [gb(50), 90],
-    ],
+    sizes: bundles('500MB/1d 1GB/7d 2GB/15d 3GB/30d 5GB/30d 10GB/30d 20GB/30d 50GB/90d'),
     unlimitedDays: [],
-    refills: [
-      [gb(1), 7],
-      [gb(5), 30],
-    ],
+    refills: bundles('1GB/7d 5GB/30d'),
     network: 'Mobile',
     installWindowDays: 180,
   },
@@ -62,24 +57,9 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
     is5g: false,
     isMetered: false,
     level: 0.94,
-    sizes: [
-      [200, 1],
-      [500, 7],
-      [gb(1), 7],
-      [gb(3), 15],
-      [gb(3), 30],
-      [gb(5), 30],
-      [gb(10), 30],
-      [gb(20), 30],
-      [gb(20), 90],
-      [gb(50), 180],
-    ],
+    sizes: bundles('200MB/1d 500MB/7d 1GB/7d 3GB/15d 3GB/30d 5GB/30d 10GB/30d 20GB/30d 20GB/90d 50GB/180d'),
     unlimitedDays: [],
-    refills: [
-      [gb(1), 7],
-      [gb(3), 30],
-      [gb(10), 30],
-    ],
+    refills: bundles('1GB/7d 3GB/30d 10GB/30d'),
     network: 'Telecom',
   },
   {
@@ -90,17 +70,9 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
     is5g: true,
     isMetered: false,
     level: 1.15,
-    sizes: [
-      [gb(1), 7],
-      [gb(5), 30],
-      [gb(10), 30],
-      [gb(100), 180],
-    ],
+    sizes: bundles('1GB/7d 5GB/30d 10GB/30d 100GB/180d'),
     unlimitedDays: [1, 3, 5, 7, 10, 15, 30],
-    refills: [
-      [gb(5), 30],
-      [gb(10), 30],
-    ],
+    refills: bundles('5GB/30d 10GB/30d'),
     network: 'Networks',
   },
   {
@@ -111,21 +83,9 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
     is5g: false,
     isMetered: true,
     level: 0.88,
-    sizes: [
-      [100, 7],
-      [gb(1), 30],
-      [gb(2), 30],
-      [gb(4), 30],
-      [gb(6), 30],
-      [gb(8), 30],
-      [gb(15), 30],
-      [gb(30), 60],
-    ],
+    sizes: bundles('100MB/7d 1GB/30d 2GB/30d 4GB/30d 6GB/30d 8GB/30d 15GB/30d 30GB/60d'),
     unlimitedDays: [3, 7, 30],
-    refills: [
-      [gb(2), 30],
-      [gb(8), 30],
-    ],
+    refills: bundles('2GB/30d 8GB/30d'),
     network: 'Cellular',
     installWindowDays: 90,
   },

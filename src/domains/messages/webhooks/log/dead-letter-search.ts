@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { EventName } from '../../events/events.ts';
-import type { DeadLetter } from './dead-letters.ts';
 
 /*
  * Dead letters over all partners. Without a filter, or by time alone, they are read along the index of all dead letters. Any other
@@ -9,6 +8,49 @@ import type { DeadLetter } from './dead-letters.ts';
  * `webhook_dead_letters_of_subscription`, which has them latest first and knows their events. So the cost depends on how many
  * receivers are in trouble, not on how long the log is.
  */
+
+/** A delivery that was given up and not by choice, with what an operator needs to find out why. */
+interface DeadLetter {
+  readonly deliveryId: bigint;
+  readonly partnerId: number;
+  readonly subscriptionId: bigint;
+  readonly url: string;
+  readonly event: EventName;
+  readonly eventId: string;
+  readonly attempts: number;
+  readonly httpStatus: number | null;
+  readonly error: string;
+  /** Null if it died before this time was recorded. */
+  readonly diedAt: Date | null;
+}
+
+interface DeadLetterFilter {
+  readonly partnerId: number | undefined;
+  readonly limit: number;
+}
+
+/** Dead letters of one world, the latest first. There is an index of dead letters alone, and one of them by partner. */
+export function listDeadLetters(db: Queryable, { partnerId, limit }: DeadLetterFilter): Promise<DeadLetter[]> {
+  const [ofPartner, latestFirst]: [Sql, Sql] =
+    partnerId === undefined
+      ? [nothing, sql`died_at desc nulls last, id desc`]
+      : [sql`and partner_id = ${partnerId}`, sql`coalesce(died_at, '-infinity') desc, id desc`];
+  return db.query(sql`
+    select dead.id as "deliveryId", dead.partner_id as "partnerId", subscription_id as "subscriptionId", url,
+      event_type as event, event_id as "eventId", attempts, http_code as "httpStatus", error, died_at as "diedAt"
+    from (
+      select id, partner_id, subscription_id, event_type, event_id, attempts, http_code, error, died_at
+      from webhook_deliveries where status = 'dead' and not discarded ${ofPartner} order by ${latestFirst} limit ${limit}
+    ) as dead
+    cross join lateral (select url from webhook_subscriptions where id = dead.subscription_id limit 1) as subscription
+    order by died_at desc nulls last, dead.id desc`);
+}
+
+/** The order of the list, for merging the lists of two worlds. */
+export function latestDeathFirst(a: DeadLetter, b: DeadLetter): number {
+  const apart = (b.diedAt?.getTime() ?? 0) - (a.diedAt?.getTime() ?? 0);
+  return apart !== 0 ? apart : Number(b.deliveryId - a.deliveryId);
+}
 
 /** Which dead letters to find; an undefined field does not filter. */
 export interface DeadLetterSearch {
@@ -32,7 +74,6 @@ export interface Place {
 
 /** Dead letters of a world that one command sends again. */
 export const MOST_REQUEUED = 5_000;
-/** The most subscriptions with dead letters that are searched. */
 const MOST_LANES = 2_000;
 /** Dead letters of one subscription are counted up to this. */
 const MOST_COUNTED = 1_000;
@@ -70,7 +111,7 @@ const lanes = ({ partnerId, subscriptionId, receiver }: DeadLetterSearch): Sql =
       ${receiver === undefined ? nothing : sql`and subscription.receiver = ${receiver}`}
   )`;
 
-export interface FoundDeadLetter extends DeadLetter {
+interface FoundDeadLetter extends DeadLetter {
   readonly partner: string;
 }
 
@@ -107,7 +148,7 @@ export function searchDeadLetters(
     order by coalesce(found.died_at, '-infinity') desc, found.id desc`);
 }
 
-export interface DeadReceiver {
+interface DeadReceiver {
   readonly subscriptionId: bigint;
   readonly receiver: string;
   readonly url: string;
@@ -146,7 +187,7 @@ export function deadReceivers(db: Queryable, search: DeadLetterSearch): Promise<
 }
 
 /** Dead letters that can be sent again. */
-export interface Requeueable {
+interface Requeueable {
   readonly ids: readonly bigint[];
   readonly left: boolean;
   /** The database's time when they were chosen (see resend.ts); undefined if there are none. */

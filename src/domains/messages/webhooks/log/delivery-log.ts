@@ -33,7 +33,7 @@ const columns = sql`
     where subscription.id = subscription_id and subscription.status <> 1 and subscription.deleted_at is null
   ) as held`;
 
-export interface DeliveryFilter extends Omit<Match, 'partnerId' | 'statuses' | 'events'> {
+interface DeliveryFilter extends Omit<Match, 'partnerId' | 'statuses' | 'events'> {
   readonly status: DeliveryStatus | undefined;
   readonly event: EventName | undefined;
 }
@@ -67,7 +67,6 @@ interface ReadDelivery {
   readonly delivery: LoggedDelivery;
   /** Undefined once it is no longer stored. */
   readonly payload: string | undefined;
-  /** The database's time when this was read. */
   readonly asOf: Date;
 }
 

@@ -4,9 +4,9 @@ import { nothing, sql } from '../../../../platform/db/query/sql.ts';
 import { type EventName, eventNames } from '../../events/events.ts';
 import { type DeliveryStatus, matching } from '../queue/matching.ts';
 import { subscribersOf, type WebhookTerms } from '../queue/publish.ts';
+import { hint } from '../queue/queue.ts';
 import { LEASE_MS, MAX_ATTEMPTS } from '../queue/schedule.ts';
 import { countWaiting } from '../queue/waiting-limit.ts';
-import { hint } from './hint.ts';
 
 /*
  * The one way to send deliveries again, for members and operators. First somebody chooses: one delivery, those of a subscription

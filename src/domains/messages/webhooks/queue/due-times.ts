@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
-import { hint } from '../log/hint.ts';
+import { hint, queuedLanes } from './queue.ts';
 import { expediteRecoveryAttempts } from './recovery-attempts.ts';
 import { FURTHEST_DUE_MS, LEASE_MS } from './schedule.ts';
 
@@ -31,13 +31,7 @@ async function expediteDeliveries(tx: Tx, partnerId: number, byMs: number, now: 
  */
 export function pullInDeliveries(db: Queryable, now: number): Promise<number> {
   return db.run(sql`
-    with recursive lane as (
-      (select subscription_id as id from webhook_queue order by subscription_id limit 1)
-      union all
-      select next.id from lane cross join lateral (
-        select subscription_id as id from webhook_queue where subscription_id > lane.id order by subscription_id limit 1
-      ) as next
-    ), pulled_in as (
+    with ${queuedLanes}, pulled_in as (
       update webhook_queue set due_at = ${new Date(now)}
       where delivery_id = any (array (
         select far.delivery_id from lane cross join lateral (

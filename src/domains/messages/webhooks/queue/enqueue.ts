@@ -3,7 +3,7 @@ import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { type EventName, type EventStyle, type Message, type OrderEvent, orderMessage } from '../../events/events.ts';
-import { hintAbout } from '../log/hint.ts';
+import { hintAbout } from './queue.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
 export interface NewDelivery {

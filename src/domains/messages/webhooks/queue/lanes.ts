@@ -61,7 +61,6 @@ interface Finished {
   readonly durationMs: number;
 }
 
-/** How many rows of a subscription may be claimed. */
 export interface Room {
   readonly subscriptionId: bigint;
   readonly room: number;

@@ -5,7 +5,6 @@ import { type EventName, type EventStyle, messageOf, type NewEvent } from '../..
 import { enqueue, type NewDelivery } from './enqueue.ts';
 import { type EventsAhead, fitWhole, waitingRoom } from './waiting-limit.ts';
 
-/** What a world decides about its webhooks. */
 export interface WebhookTerms extends EventStyle {
   /** How many deliveries of one account may wait at a time; undefined if there is no limit. */
   readonly waitingLimit: number | undefined;

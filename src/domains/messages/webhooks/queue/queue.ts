@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
-import { sql } from '../../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { EventName } from '../../events/events.ts';
 import type { Signed } from '../send/signature.ts';
 import type { Room } from './lanes.ts';
@@ -49,7 +49,6 @@ import { LEASE_MS } from './schedule.ts';
  * against recordings.
  */
 
-/** What is sent, where to, and what signs it. */
 export interface Sendable {
   readonly deliveryId: bigint;
   readonly eventId: string;
@@ -90,16 +89,19 @@ export interface AttemptOutcome extends Exchange {
   readonly dueAt: Date | undefined;
 }
 
-/** Active subscriptions that have due rows. Costs one index lookup per subscription, however many rows each has. */
-export async function dueLanes(db: Queryable, now: number): Promise<bigint[]> {
-  const rows = await db.query<{ id: bigint }>(sql`
-    with recursive lane as (
+/** The subscriptions that have rows, found by jumping from one to the next: `with ${queuedLanes} …`. */
+export const queuedLanes = sql`recursive lane as (
       (select subscription_id as id from webhook_queue order by subscription_id limit 1)
       union all
       select next.id from lane cross join lateral (
         select subscription_id as id from webhook_queue where subscription_id > lane.id order by subscription_id limit 1
       ) as next
-    )
+    )`;
+
+/** Active subscriptions that have due rows. Costs one index lookup per subscription, however many rows each has. */
+export async function dueLanes(db: Queryable, now: number): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint }>(sql`
+    with ${queuedLanes}
     select lane.id from lane cross join lateral (
       select 1 from webhook_subscriptions
       where webhook_subscriptions.id = lane.id and status = 1 and deleted_at is null limit 1
@@ -144,4 +146,25 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
     ) as subscription
     order by delivery_id`);
   return rows.map((row) => ({ ...row, lease }));
+}
+
+/** Notifies the processes that deliver which subscriptions have something due. Only a hint: they also poll, so one may get lost. */
+export const HINT_CHANNEL = 'wayfare_deliveries';
+
+/** A notification holds 8000 bytes, so a hint about more subscriptions than this names none of them. */
+const MAX_NAMED = 300;
+
+/** The hint as an SQL expression; without ids it says only that something is due. */
+export const hint = (subscriptionIds: readonly bigint[] = []): Sql =>
+  sql`pg_notify(${HINT_CHANNEL}, current_schema() || ':' || ${subscriptionIds.join(',')}::text)`;
+
+/** Sends the hint about the queued rows in `from`; nothing if there are none. */
+export const hintAbout = (from: Sql): Sql => sql`
+  select pg_notify(${HINT_CHANNEL}, current_schema() || ':' ||
+    case when count(distinct subscription_id) <= ${MAX_NAMED} then string_agg(distinct subscription_id::text, ',') else '' end)
+  from ${from} having count(*) > 0`;
+
+export function readHint(payload: string): { schema: string; subscriptionIds: bigint[] | undefined } {
+  const [schema = '', named = ''] = payload.split(':');
+  return { schema, subscriptionIds: named === '' ? undefined : named.split(',').map(BigInt) };
 }

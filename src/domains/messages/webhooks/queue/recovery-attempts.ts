@@ -5,13 +5,11 @@ import { sql } from '../../../../platform/db/query/sql.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { eventNames } from '../../events/events.ts';
-import { hint } from '../log/hint.ts';
 import type { MakeExchange } from '../send/attempt.ts';
 import { LOGGED_CHARACTERS } from '../send/record.ts';
 import { madeActive } from '../subscriptions/subscriptions.ts';
-import { releaseHeld } from './held.ts';
-import { recoveryDueAt } from './next-attempt.ts';
-import type { Exchange, Sendable } from './queue.ts';
+import { recoveryDueAt, releaseHeld } from './held.ts';
+import { type Exchange, hint, type Sendable } from './queue.ts';
 import { FURTHEST_RECOVERY_MS, LEASE_MS, nextRecoveryAt } from './schedule.ts';
 
 /*

@@ -6,7 +6,6 @@ import type { Job } from '../../../../platform/jobs/runner.ts';
 import type { Log } from '../../../../platform/log.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import type { Notices } from '../../mail/mail.ts';
-import { HINT_CHANNEL, readHint } from '../log/hint.ts';
 import { closeInboxes } from '../log/inbox.ts';
 import { listPrunable, pruneBodies, retention } from '../log/retention.ts';
 import { attempts } from '../send/attempt.ts';
@@ -14,7 +13,7 @@ import { Delivery } from '../send/deliver.ts';
 import type { Sender } from '../send/send.ts';
 import { pullInDeliveries } from './due-times.ts';
 import { abandonHeld } from './held.ts';
-import type { AttemptOutcome, Exchange } from './queue.ts';
+import { type AttemptOutcome, type Exchange, HINT_CHANNEL, readHint } from './queue.ts';
 import { recoveryJob } from './recovery-attempts.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 
@@ -32,14 +31,8 @@ interface WebhookWorkOptions {
   readonly notices: Notices;
 }
 
-interface WebhookWork {
-  readonly jobs: readonly Job[];
-  /** Waits for attempts in flight; call it after the runner has stopped. */
-  close(): Promise<void>;
-}
-
 /** The background jobs of every world: deliver, try disabled subscriptions, give up what was held too long, correct due times, prune the log. */
-export function webhookWork(options: WebhookWorkOptions): WebhookWork {
+export function webhookWork(options: WebhookWorkOptions) {
   const { worlds, vault, sender, clock, log, listener, wake } = options;
   const deliveries = new Map(
     worlds.map(({ schema, db, hasInbox }) => {
@@ -102,7 +95,8 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
   ]);
   return {
     jobs: [...[...deliveries.values()].map(({ job }) => job), ...upkeep],
-    async close() {
+    /** Waits for attempts in flight; call it after the runner has stopped. */
+    async close(): Promise<void> {
       await Promise.all([...deliveries.values()].map((delivery) => delivery.close()));
     },
   };

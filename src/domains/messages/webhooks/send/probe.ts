@@ -21,16 +21,14 @@ export type ProbeOutcome =
   /** Too many probes at once, or the request could not be signed. */
   | { readonly outcome: 'unavailable' };
 
-export interface Prober {
-  probe(style: EventStyle, url: string, event: EventName, now: number): Promise<ProbeOutcome>;
-}
+export type Prober = ReturnType<typeof openProber>;
 
 /** Concurrent probes of one process. Each can take as long as a delivery attempt. */
 const MAX_AT_ONCE = 64;
 const NOTE = 'Probe: it describes no order.';
 
 /** One for the whole process, so that the limit holds over both worlds together. */
-export function openProber({ sender, log }: { sender: Sender; log: Log }): Prober {
+export function openProber({ sender, log }: { sender: Sender; log: Log }) {
   let underWay = 0;
 
   function build(style: EventStyle, event: EventName, now: number) {
@@ -47,7 +45,7 @@ export function openProber({ sender, log }: { sender: Sender; log: Log }): Probe
   }
 
   return {
-    async probe(style, url, event, now) {
+    async probe(style: EventStyle, url: string, event: EventName, now: number): Promise<ProbeOutcome> {
       if (underWay >= MAX_AT_ONCE) return { outcome: 'unavailable' };
       underWay += 1;
       try {

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** Why an address is not public. */
 export type AddressRefusal = 'loopback_address' | 'link_local_address' | 'private_address' | 'reserved_address';
 
 /** The IANA IPv4 special-purpose registry, multicast, and a cloud service that uses a public address. */

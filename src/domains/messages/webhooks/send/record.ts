@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { nothing, type Sql, sql } from '../../../../platform/db/query/sql.ts';
-import { nextTryAt } from '../queue/next-attempt.ts';
+import { nextTryAt } from '../queue/held.ts';
 import type { AttemptOutcome } from '../queue/queue.ts';
 import { ATTEMPT_MS, FAILURES_TO_DISABLE } from '../queue/schedule.ts';
 

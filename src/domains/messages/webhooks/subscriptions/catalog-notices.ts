@@ -15,12 +15,10 @@ export interface ToldCatalog {
   readonly contractId: string;
 }
 
-/** A partner that may be told of its catalog now. */
 export interface CatalogNotice extends ToldCatalog {
   readonly partnerId: number;
   /** How rows were written then; null: the partner was told of no catalog but that of its subscription. */
   readonly form: string | null;
-  /** Events so far. */
   readonly events: number;
   readonly aheadMs: number;
 }

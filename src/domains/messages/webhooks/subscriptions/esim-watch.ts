@@ -1,12 +1,12 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
-import { type EventName, esimEvents } from '../../events/events.ts';
+import { type EventName, readingEvents } from '../../events/events.ts';
 
-/** Whether the partner has a subscription that names an event of eSIMs. Only then does a job read its eSIMs. */
+/** Whether the partner has a subscription that names an event that readings trigger. Only then does a job read its eSIMs. */
 const wantsEsimEvents = (partnerId: Sql): Sql => sql`exists (
   select from webhook_subscriptions as esim_subscription
-  where esim_subscription.partner_id = ${partnerId} and esim_subscription.deleted_at is null and esim_subscription.events && ${esimEvents}::text[])`;
+  where esim_subscription.partner_id = ${partnerId} and esim_subscription.deleted_at is null and esim_subscription.events && ${readingEvents}::text[])`;
 
 /**
  * When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: no subscription of its partner names
@@ -23,7 +23,7 @@ const ALL = 2n ** 63n - 1n;
 
 /** A subscription that newly names eSIM events also covers the eSIMs that exist already. A job goes through them. */
 export async function watchEarlier(tx: Tx, partnerId: number, events: readonly EventName[]): Promise<void> {
-  if (events.some((name) => esimEvents.some((known) => known === name))) await setBacklog(tx, partnerId, ALL);
+  if (events.some((name) => readingEvents.some((known) => known === name))) await setBacklog(tx, partnerId, ALL);
 }
 
 /** A partner with earlier eSIMs to be watched, from the order below `beforeId` down; locked. */

@@ -1,18 +1,16 @@
 import { Refused } from '../../../../platform/contract/refused.ts';
-import { type Queryable, sqlState, type Tx } from '../../../../platform/db/database.ts';
+import { isDuplicate, type Queryable, type Tx } from '../../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { contractEvents, type EventName, eventNames } from '../../events/events.ts';
-import { hint } from '../log/hint.ts';
-import { discardHeld, releaseHeld } from '../queue/held.ts';
-import { nextTryAt } from '../queue/next-attempt.ts';
+import { discardHeld, nextTryAt, releaseHeld } from '../queue/held.ts';
+import { hint } from '../queue/queue.ts';
 import { ROTATION_MS } from '../queue/schedule.ts';
 import { newSecret } from '../send/signature.ts';
 import { type Guard, type TargetRefusal, TargetRefused } from '../send/target.ts';
 import { beginCatalogNotices } from './catalog-notices.ts';
 import { watchEarlier } from './esim-watch.ts';
 
-/** Subscriptions an account may have in one world. */
 export const MAX_SUBSCRIPTIONS = 5;
 export const MAX_URL_LENGTH = 500;
 
@@ -86,7 +84,6 @@ export function checkEvents(chosen: readonly string[]): EventName[] {
 
 interface NewSubscription {
   readonly partnerId: number;
-  /** From `checkUrl`. */
   readonly url: string;
   readonly events: readonly EventName[];
 }
@@ -129,12 +126,10 @@ async function changeSubscription(
     if (change.events) await watchEarlier(tx, changed.partnerId, change.events);
     return changed;
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('url_already_subscribed');
+    if (isDuplicate(error)) throw new Refused('url_already_subscribed');
     throw error;
   }
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Creates a new secret. Until the rotation is finished or `ROTATION_MS` pass, the receiver may know either one: `X-Signature`,
@@ -224,3 +219,52 @@ export const subscriptions = {
   delete: deleteSubscription,
   beginCatalogNotices,
 };
+
+export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | 'status'> {
+  /** When a disabled one is tried next, in the account's own time; null if it is not, or no longer. */
+  readonly nextTryAt: Date | null;
+  /** How many deliveries wait for it to be resumed, counted up to `MOST_COUNTED`. */
+  readonly held: number;
+}
+
+export const MOST_COUNTED = 100;
+
+interface StoppedOfPartner extends StoppedSubscription {
+  readonly partnerId: number;
+  readonly partner: string;
+  readonly failCount: number;
+  readonly heldSince: Date;
+}
+
+const MOST_LISTED = 200;
+
+/** The paused and disabled subscriptions of all open partners, the latest first. */
+export function listAllStopped(db: Queryable): Promise<StoppedOfPartner[]> {
+  return db.query(sql`
+    select stopped.id, url, status, partner_id as "partnerId", partner.name as partner, fail_count as "failCount",
+      held_since as "heldSince", next_try_at as "nextTryAt", held.number as held
+    from (
+      select id, url, status, partner_id, fail_count, held_since, ${nextTryAt()} as next_try_at from webhook_subscriptions
+      where deleted_at is null and status <> 1 order by held_since desc, id desc limit ${MOST_LISTED}
+    ) as stopped
+    cross join lateral (select name, deleted_at from shared.partners where id = partner_id limit 1) as partner
+    cross join lateral (
+      select count(*)::int as number
+      from (select from webhook_queue where subscription_id = stopped.id limit ${MOST_COUNTED}) as counted
+    ) as held
+    where partner.deleted_at is null
+    order by held_since desc, stopped.id desc`);
+}
+
+/** The paused and disabled subscriptions of a partner, with what they hold back. */
+export function listStopped(db: Queryable, partnerId: number): Promise<StoppedSubscription[]> {
+  return db.query(sql`
+    select id, url, status, ${nextTryAt()} as "nextTryAt", held.number as held
+    from webhook_subscriptions
+    cross join lateral (
+      select count(*)::int as number
+      from (select from webhook_queue where subscription_id = webhook_subscriptions.id limit ${MOST_COUNTED}) as counted
+    ) as held
+    where partner_id = ${partnerId} and deleted_at is null and status <> 1
+    order by id`);
+}

@@ -23,10 +23,11 @@ import { type EsimAccessClient, listIn, openClient, whyNot } from './client.ts';
 import { isByTheDay } from './day-plans.ts';
 import { findOrder, place } from './orders.ts';
 import { destinationOf, readPackages } from './plans.ts';
-import { profileOf } from './profiles.ts';
+import { onPhone, profileOf } from './profiles.ts';
 import { readRefillLists } from './refill-lists.ts';
 import { readRefusal } from './refusals.ts';
 import type { EsimAccessCredentials } from './signature.ts';
+import { setService } from './suspend.ts';
 import { MICROS_PER_UNIT, unitsOf } from './units.ts';
 
 /** An eSIM that can still be cancelled, or the answer for one that cannot. */
@@ -84,7 +85,7 @@ const states: Readonly<Record<string, UsageState>> = {
 
 const BYTES_PER_MB = 1_048_576;
 
-/** The profile gives the state, a second call the data used. */
+/** The profile gives the state, here and on the phone; a second call the data used. */
 async function readUsage(client: EsimAccessClient, esim: EsimReference, deadline: Deadline): Promise<UsageAnswer> {
   const found = await profileOf(client, esim, deadline);
   if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
@@ -109,6 +110,7 @@ function reading(state: UsageState, profile: Json, usedBytes: number, activatedA
   return {
     outcome: 'reading',
     reading: { state, totalMb, usedMb: Math.round(usedBytes / BYTES_PER_MB), activatedAt, expiresAt },
+    profile: onPhone(profile),
   };
 }
 
@@ -244,6 +246,8 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
           ? findRefill(client, order, deadlineIn(limitMs))
           : findOrder(client, order, deadlineIn(limitMs), clock.now()),
       withdraw: (esim, limitMs) => withdraw(client, esim, deadlineIn(limitMs), pollMs),
+      suspend: (esim, limitMs) => setService(client, esim, 'suspend', deadlineIn(limitMs)),
+      resume: (esim, limitMs) => setService(client, esim, 'unsuspend', deadlineIn(limitMs)),
       balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
       usage: (esim, limitMs) => readUsage(client, esim, deadlineIn(limitMs)),
     }),

@@ -1,5 +1,11 @@
 import type { Micros } from '../../../../platform/amounts/cents.ts';
-import { appleInstallUrl, type Esim, type RefilledEsim } from '../../port/port.ts';
+import {
+  appleInstallUrl,
+  type Esim,
+  type ProfileReading,
+  type ProfileState,
+  type RefilledEsim,
+} from '../../port/port.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
 import { type EsimAccessClient, listIn, whyNot } from './client.ts';
@@ -81,4 +87,29 @@ export function readProfile(profile: Json): Esim | undefined {
     apnValue: textOf(profile.apn),
     isRoaming: null,
   };
+}
+
+const phoneStates: Readonly<Record<string, ProfileState>> = {
+  RELEASED: 'released',
+  DOWNLOAD: 'downloaded',
+  INSTALLATION: 'installed',
+  ENABLED: 'enabled',
+  DISABLED: 'disabled',
+  DELETED: 'deleted',
+};
+
+/** States of the data plan that only an installed profile has. */
+const INSTALLED = ['ONBOARD', 'IN_USE', 'USED_UP'];
+
+/**
+ * The eSIM on the phone, as its own server reports it. That server does not see every phone: a profile that still counts as
+ * released while its data is used must have been installed. They name the chip of the phone (`eid`), but neither brand nor model
+ * nor country.
+ */
+export function onPhone({ smdpStatus, esimStatus }: Json): Partial<ProfileReading> {
+  const told = textOf(smdpStatus);
+  const isInstalled = INSTALLED.includes(textOf(esimStatus) ?? '');
+  if (told === null) return isInstalled ? { state: 'installed' } : {};
+  const state = Object.hasOwn(phoneStates, told) ? phoneStates[told] : undefined;
+  return { state: state === 'released' && isInstalled ? 'installed' : (state ?? 'unknown') };
 }

@@ -4,13 +4,14 @@ import type { Db } from '../../../../platform/db/database.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { BalanceAnswer, Supplier, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
+import type { BalanceAnswer, EsimReference, Supplier, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Json, listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
 import { type Assignment, readBundles } from './bundles.ts';
 import { type EsimGoClient, listIn, openClient } from './client.ts';
 import { findOrder } from './find.ts';
 import { place } from './orders.ts';
+import { readOnPhone, setSuspended } from './phone.ts';
 import { mbOfBytes, readCatalogue } from './plans.ts';
 import { noAnswer } from './refusals.ts';
 import { openSentOrders, type SentOrders } from './sent-orders.ts';
@@ -19,19 +20,30 @@ import { withdraw } from './withdraw.ts';
 /** Refusals that an eSIM which is not ours gets, too. */
 const NOT_OURS = [400, 403, 404];
 
-/** An eSIM's bundles run one after the other; a reading is about all of them. */
+/**
+ * An eSIM's bundles run one after the other; a reading is about all of them. They say nothing about the phone, and the eSIM's details
+ * take a second call: it is made for the first reading and for one that shows another state, not for every reading.
+ */
 async function readUsage(
   client: EsimGoClient,
   sent: SentOrders,
-  iccid: string,
+  esim: EsimReference,
   deadline: Deadline,
 ): Promise<UsageAnswer> {
+  const { iccid } = esim;
   const read = await readBundles(client, iccid, deadline);
-  if ('assignments' in read) return { outcome: 'reading', reading: readingOf(read.assignments) };
+  if ('assignments' in read) {
+    const reading = readingOf(read.assignments);
+    const profile = isNews(esim, reading) ? await readOnPhone(client, iccid, deadline) : undefined;
+    return { outcome: 'reading', reading, ...(profile && { profile }) };
+  }
   const isRefused = 'status' in read.called && NOT_OURS.includes(read.called.status);
   if (isRefused && !(await sent.isOurs(iccid))) return { outcome: 'none' };
   return { outcome: 'unavailable', reason: noAnswer(read.called).reason };
 }
+
+const isNews = ({ last, deliveredAt }: EsimReference, { state }: UsageReading): boolean =>
+  !last || last.fetchedAt.getTime() < deliveredAt.getTime() || last.state !== state;
 
 const WAITING = ['processing', 'queued'];
 
@@ -173,9 +185,17 @@ export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Es
         ),
       withdraw: ({ iccid }, limitMs) =>
         withdraw(ordering, iccid, deadlineIn(limitMs)).catch(otherwise({ outcome: 'unavailable', reason } as const)),
+      suspend: ({ iccid }, limitMs) =>
+        setSuspended(ordering, iccid, true, deadlineIn(limitMs)).catch(
+          otherwise({ outcome: 'unavailable', reason } as const),
+        ),
+      resume: ({ iccid }, limitMs) =>
+        setSuspended(ordering, iccid, false, deadlineIn(limitMs)).catch(
+          otherwise({ outcome: 'unavailable', reason } as const),
+        ),
       balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
-      usage: ({ iccid }, limitMs) =>
-        readUsage(client, sent, iccid, deadlineIn(limitMs)).catch(
+      usage: (esim, limitMs) =>
+        readUsage(client, sent, esim, deadlineIn(limitMs)).catch(
           otherwise({ outcome: 'unavailable', reason } as const),
         ),
     }),

@@ -22,7 +22,7 @@ type Tier = 'catalog' | 'read' | 'purchase' | 'money';
 const tiers: readonly (readonly [RegExp, Tier])[] = [
   [/^(catalog\/|esim\/refills)/, 'catalog'],
   [/^purchase\/(buy|refill)/, 'purchase'],
-  [/^order\/refund/, 'money'],
+  [/^(order\/refund|esim\/(suspend|resume))/, 'money'],
 ];
 
 const tierOf = (path: string): Tier => tiers.find(([pattern]) => pattern.test(path))?.[1] ?? 'read';

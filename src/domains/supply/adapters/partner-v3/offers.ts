@@ -12,9 +12,11 @@ export interface Offers {
   readonly refills: boolean;
   /** Unused eSIMs can be refunded. */
   readonly refunds: boolean;
+  /** An eSIM's usage comes with its profile, and it can be suspended and resumed. */
+  readonly phones: boolean;
 }
 
-const nothing: Offers = { export: false, reference: false, refills: false, refunds: false };
+const nothing: Offers = { export: false, reference: false, refills: false, refunds: false, phones: false };
 
 /** A service can be upgraded while we run. */
 const FRESH_MS = 1 * HOUR;
@@ -60,6 +62,7 @@ function offersIn({ status, text }: { status: number; text: string }): Offers | 
     reference: takesReference(paths),
     refills: has('/purchase/refill', '/esim/list', '/esim/refills/{iccid}'),
     refunds: has('/order/refund', '/esim/detail/{iccid}'),
+    phones: has('/esim/suspend', '/esim/resume', '/esim/detail/{iccid}'),
   };
 }
 

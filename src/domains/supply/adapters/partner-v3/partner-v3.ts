@@ -1,21 +1,15 @@
-import { type Clock, parseTimestamp } from '../../../../platform/clock.ts';
+import type { Clock } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import {
-  type EsimReference,
-  type Supplier,
-  type UsageAnswer,
-  type UsageState,
-  usageStates,
-  type WithdrawAnswer,
-} from '../../port/port.ts';
+import type { EsimReference, Supplier, WithdrawAnswer } from '../../port/port.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
-import { listOf, numberOf, objectOf, textOf } from '../loose.ts';
+import { listOf, objectOf, textOf } from '../loose.ts';
 import { readBalance } from './balance.ts';
 import { openClient, type PartnerClient } from './client.ts';
 import { readList } from './list.ts';
 import { find, place } from './orders.ts';
 import { troubleOf, troubleText } from './refusals.ts';
+import { readUsage, setService } from './usage.ts';
 
 const refused = (reason: string): WithdrawAnswer => ({ outcome: 'refused', reason });
 const notYet = (reason: string): WithdrawAnswer => ({ outcome: 'unavailable', reason });
@@ -88,33 +82,10 @@ export function openPartnerV3(
       find: (order, limitMs) => find(parts, order, deadlineIn(limitMs)),
       withdraw: (esim, limitMs) => withdraw(client, esim, deadlineIn(limitMs)),
       balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
-      usage: ({ iccid }, limitMs) => readUsage(client, iccid, deadlineIn(limitMs)),
+      suspend: ({ iccid }, limitMs) => setService(client, iccid, 'suspend', deadlineIn(limitMs)),
+      resume: ({ iccid }, limitMs) => setService(client, iccid, 'resume', deadlineIn(limitMs)),
+      usage: ({ iccid }, limitMs) => readUsage(parts, iccid, deadlineIn(limitMs)),
     },
     close: () => client.close(),
   };
 }
-
-async function readUsage(client: PartnerClient, iccid: string, deadline: Deadline): Promise<UsageAnswer> {
-  try {
-    const usage = objectOf(objectOf(await client.within(deadline).order.usage(iccid)).usage);
-    const state = usageStates.find((one): one is UsageState => one === textOf(usage.status));
-    if (!state) return { outcome: 'unavailable', reason: 'a state we do not know' };
-    const total = Math.round(numberOf(usage.total_mb) ?? 0);
-    return {
-      outcome: 'reading',
-      reading: {
-        state,
-        totalMb: usage.is_unlimited === true || total <= 0 ? null : total,
-        usedMb: Math.max(0, Math.round(numberOf(usage.used_mb) ?? 0)),
-        activatedAt: dateOf(usage.activated_at),
-        expiresAt: dateOf(usage.expires_at),
-      },
-    };
-  } catch (thrown) {
-    const trouble = troubleOf(thrown);
-    if ('code' in trouble && trouble.status === 404) return { outcome: 'none' };
-    return { outcome: 'unavailable', reason: troubleText(trouble) };
-  }
-}
-
-const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;

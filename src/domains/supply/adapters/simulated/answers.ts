@@ -38,6 +38,7 @@ export function simulatedAnswers(db: Db, now: () => number): SimulatedAnswers {
     const body = {
       iccid,
       active: found.activatedAt !== null,
+      profile: found.activatedAt === null ? 'released' : 'enabled',
       total_mb: found.totalMb,
       used_mb: found.usedMb,
       activated_at: found.activatedAt,
@@ -51,6 +52,12 @@ export function simulatedAnswers(db: Db, now: () => number): SimulatedAnswers {
     if (!stored) return { status: 404, body: { error: 'unknown ICCID' } };
     const { withdrawn, behaviour } = stored;
     return { status: withdrawn ? 200 : 409, body: { iccid, state: withdrawn ? 'withdrawn' : 'in use' }, behaviour };
+  }
+
+  async function setSuspended(iccid: string, isSuspended: boolean): Promise<SimulatedReply> {
+    const stored = await store.setSuspended(iccid, isSuspended);
+    if (!stored) return { status: 404, body: { error: 'unknown ICCID' } };
+    return { status: 200, body: { iccid, suspended: isSuspended }, behaviour: stored.behaviour };
   }
 
   /** The demo catalog is what the simulated suppliers sell. */
@@ -67,6 +74,8 @@ export function simulatedAnswers(db: Db, now: () => number): SimulatedAnswers {
     if (resource === 'plans' && method === 'GET') return plans(name);
     if (resource === 'usage' && method === 'GET') return usage(name);
     if (resource === 'withdrawals' && method === 'PUT') return withdraw(name);
+    if (resource === 'suspensions' && (method === 'PUT' || method === 'DELETE'))
+      return setSuspended(name, method === 'PUT');
     const wanted = resource === 'orders' && method === 'PUT' && parseOrder(name, query);
     if (wanted) return order(wanted);
     return { status: 400, body: { error: 'malformed request' } };

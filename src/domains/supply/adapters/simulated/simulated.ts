@@ -8,8 +8,10 @@ import {
   type Absent,
   appleInstallUrl,
   type OrderAnswer,
+  profileStates,
   type Supplier,
   type SupplierOrder,
+  type SwitchAnswer,
   type UsageAnswer,
   type WithdrawAnswer,
 } from '../../port/port.ts';
@@ -91,6 +93,17 @@ const withoutConnection = (answers: SimulatedAnswers): Callable => ({
 
 function simulatedSupplier(service: Callable, slug: string): Supplier {
   const orders = (reference: string) => `/orders/${encodeURIComponent(reference)}`;
+
+  async function setSuspended(iccid: string, suspended: boolean, limitMs: number): Promise<SwitchAnswer> {
+    const path = `/suspensions/${encodeURIComponent(iccid)}`;
+    const called = await call(service, { method: suspended ? 'PUT' : 'DELETE', path }, limitMs);
+    if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+    if (called.status === 404) return { outcome: 'refused', reason: 'unknown there' };
+    const body = parseObject(called.text);
+    const isDone = called.status === 200 && body.iccid === iccid && body.suspended === suspended;
+    return isDone ? { outcome: 'done' } : { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+  }
+
   return {
     name: slug,
     sellsRefills: true,
@@ -120,6 +133,8 @@ function simulatedSupplier(service: Callable, slug: string): Supplier {
       const path = `/withdrawals/${encodeURIComponent(iccid)}`;
       return readWithdrawal(await call(service, { method: 'PUT', path }, limitMs), iccid);
     },
+    suspend: ({ iccid }, limitMs) => setSuspended(iccid, true, limitMs),
+    resume: ({ iccid }, limitMs) => setSuspended(iccid, false, limitMs),
   };
 }
 
@@ -174,8 +189,10 @@ function readUsage(called: Called, iccid: string): UsageAnswer {
   if (called.status === 404) return { outcome: 'none' };
   const body = parseObject(called.text);
   if (called.status !== 200 || body.iccid !== iccid) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+  const state = profileStates.find((one) => one === body.profile);
   return {
     outcome: 'reading',
+    ...(state && { profile: { state } }),
     reading: {
       state: body.active ? 'active' : 'not_active',
       totalMb: Number(body.total_mb),

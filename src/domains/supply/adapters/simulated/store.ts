@@ -57,6 +57,8 @@ export interface SimulatedStore {
   find(reference: string): Promise<StoredOrder | undefined>;
   usage(iccid: string): Promise<StoredUsage | undefined>;
   withdraw(iccid: string): Promise<StoredWithdrawal | undefined>;
+  /** Switches an eSIM's service off or on again. Undefined: there is no such eSIM, or it was given back. */
+  setSuspended(iccid: string, isSuspended: boolean): Promise<{ readonly behaviour: Behaviour } | undefined>;
 }
 
 const MAX_BATCH = 256;
@@ -131,6 +133,12 @@ export function simulatedStore(db: Db, now: () => number): SimulatedStore {
         where reference = ${reference}`),
     usage: (iccid) => usageOf(db, iccid, now()),
     withdraw: (iccid) => withdrawEsim(db, iccid, now()),
+    setSuspended: (iccid, isSuspended) =>
+      db.maybe<{ behaviour: Behaviour }>(sql`
+        update simulated.orders o
+        set suspended_at = case when ${isSuspended} then coalesce(suspended_at, ${new Date(now())}) end
+        where id = ${orderOfIccid(iccid) ?? null} and ${isSold}
+        returning coalesce((select behaviour from simulated.behaviours b where b.plan = o.plan), 'deliver') as behaviour`),
   };
 }
 

@@ -85,11 +85,12 @@ async function readUsage(
   const found = await readPlans(client, esim.iccid, deadline);
   if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
   if (!found.known) return { outcome: 'none' };
-  const { plans } = found.known;
-  if (plans.length > 0) return { outcome: 'reading', reading: listed(plans, esim) };
+  const { plans, firstInstalledAt } = found.known;
   // We never sold such an eSIM.
-  if (esim.supplierOrder === null) return { outcome: 'none' };
-  return { outcome: 'reading', reading: unlisted(esim, now) };
+  if (plans.length === 0 && esim.supplierOrder === null) return { outcome: 'none' };
+  const reading = plans.length > 0 ? listed(plans, esim) : unlisted(esim, now);
+  // All they tell about the phone is when it was first installed. Without that time nothing is certain: not every plan has it.
+  return { outcome: 'reading', reading, ...(firstInstalledAt && { profile: { state: 'installed' } }) };
 }
 
 /** Only plans that run or wait are listed. What we sold beyond them is used up. */

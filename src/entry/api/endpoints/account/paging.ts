@@ -2,6 +2,7 @@ import type { BookedLine } from '../../../../domains/money/books/books.ts';
 import { described } from '../../../../platform/contract/described.ts';
 import { id, oneOfOrIgnored, page, time } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
+import type { Input } from '../../endpoint.ts';
 import { referenceFilter } from '../purchase/reference.ts';
 
 /** Paging of the account's lists: `start` is a 1-based page number; past the last page the list is empty. */
@@ -32,21 +33,10 @@ export const ledgerFields = {
   ),
 };
 
-interface LedgerFilters {
-  readonly from: Date | undefined;
-  readonly to: Date | undefined;
-  readonly before_id: bigint | undefined;
-  readonly order_id: bigint | undefined;
-  readonly reference: string | undefined;
-  readonly sandbox_ledger: '1' | undefined;
-}
-
-export const lineFilterOf = ({ from, to, before_id, order_id, reference, sandbox_ledger }: LedgerFilters) => ({
-  from,
-  to,
+export const lineFilterOf = ({ before_id, order_id, sandbox_ledger, ...same }: Input<typeof ledgerFields>) => ({
+  ...same,
   beforeId: before_id,
   orderId: order_id,
-  reference,
   withPlayMoney: sandbox_ledger === '1',
 });
 

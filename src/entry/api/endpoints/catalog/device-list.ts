@@ -1,4 +1,3 @@
-/** A phone or tablet that takes an eSIM. */
 export interface Device {
   readonly brand: string;
   readonly model: string;

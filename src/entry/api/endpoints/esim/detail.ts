@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../../../domains/messages/texts/texts.ts';
-import type { Esim, EsimOrder } from '../../../../domains/sales/esims/esims.ts';
+import { type Esim, type EsimOrder, shownState } from '../../../../domains/sales/esims/esims.ts';
 import { type Usage, usageOf } from '../../../../domains/sales/usage/usage.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../../../domains/supply/port/port.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
@@ -13,6 +13,7 @@ import { orderStatus, productType } from '../../views.ts';
 import { esimBlock, esimFields } from '../order/esim-block.ts';
 import { usageSchema, usageView } from '../order/usage-view.ts';
 import { iccidParam, requireEsim } from './find.ts';
+import { phoneFields, phoneView } from './rows.ts';
 import { esimState } from './state.ts';
 
 /** In the order of the page's menu. */
@@ -22,6 +23,7 @@ const EsimDetail = named('EsimDetail', 'Activation data and state of an eSIM. A 
   ...esimFields,
   state: esimState,
   share_url: Type.String({ description: 'A page for the traveller. Empty if it was revoked.' }),
+  ...phoneFields,
 });
 
 const EsimOrderRow = named('EsimOrder', 'An order that paid for an eSIM: the first one, or a refill.', {
@@ -84,13 +86,17 @@ export const detail = endpoint({
     ]);
     // Deleted by a reset since it was found.
     if (!order?.esim) throw fail('esim_not_found');
+    // A new reading may have told of the phone, too.
+    const isNew = usage !== null && usage.fetchedAt.getTime() > (found.reading?.fetchedAt.getTime() ?? 0);
+    const esim = isNew ? await requireEsim(context, param) : found;
     const { activationCode, appleUrl } = order.esim;
     return {
       body: {
         esim: {
           ...esimBlock(order, catalog.byAlias(order.productId)),
-          state: found.state === 'cancelled' ? found.state : (usage?.status ?? found.state),
+          state: usage && esim.state !== 'cancelled' ? shownState(usage.status, esim.isSuspended) : esim.state,
           share_url: shareUrl ?? '',
+          ...(await phoneView(context, esim)),
         },
         usage: usage && usageView(usage, catalog),
         orders: orders.map(orderRow),

@@ -1,5 +1,7 @@
 import type { Esim } from '../../../../domains/sales/esims/esims.ts';
+import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
+import { requiredText } from '../../../../platform/contract/fields.ts';
 import { ICCID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context, PathParam } from '../../endpoint.ts';
@@ -9,6 +11,10 @@ export const iccidParam: PathParam = {
   missing: 'iccid_required',
   schema: Type.String({ description: 'The number of the eSIM.' }),
 };
+
+export const iccidField = described('The number of the eSIM.', requiredText('iccid_required'), {
+  example: '8900012345678901234',
+});
 
 /** The partner's eSIM. Text that cannot be an ICCID is answered as not found without a query. */
 export async function requireEsim({ world, partnerId, now }: Context, iccid: string): Promise<Esim> {

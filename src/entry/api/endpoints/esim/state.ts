@@ -5,6 +5,7 @@ import { usageMeanings } from '../order/usage-view.ts';
 export const esimMeanings = {
   ...usageMeanings,
   cancelled: 'Withdrawn at its supplier after a refund.',
+  suspended: 'Switched off with `esim/suspend`.',
 } satisfies Meanings<EsimState>;
 
 export const esimState = vocabulary('The state of the eSIM.', esimMeanings);

@@ -1,12 +1,11 @@
 import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { custom, notPlain, requiredText } from '../../../../platform/contract/fields.ts';
+import { requiredText } from '../../../../platform/contract/fields.ts';
 import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { refund as refundSchema, refundView } from '../../views.ts';
-
-const MAX_REASON = 200;
+import { reason } from './reason.ts';
 
 export const refund = endpoint({
   path: '/order/refund',
@@ -21,19 +20,7 @@ export const refund = endpoint({
     order_id: described('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
       example: 1042,
     }),
-    reason: custom<string>({
-      schema: Type.String({
-        maxLength: MAX_REASON,
-        description: 'Why, in your words.',
-        examples: ['The trip was cancelled'],
-      }),
-      required: false,
-      errors: ['reason_too_long'],
-      parse(raw) {
-        if (raw === notPlain || (raw !== undefined && [...raw].length > MAX_REASON)) throw fail('reason_too_long');
-        return raw ?? '';
-      },
-    }),
+    reason: reason('The trip was cancelled'),
   },
   errors: ['order_not_found', 'order_not_refundable'],
   simulated: ['order_not_found', 'order_not_refundable'],

@@ -13,7 +13,6 @@ export const usageMeanings = {
   expired: 'Its time is over.',
 } satisfies Meanings<(typeof usageStates)[number]>;
 
-/** The contract's Usage resource. */
 export const usageSchema = named('Usage', 'What is used and left of an eSIM.', {
   iccid: Type.String({ description: 'The number of the eSIM.' }),
   sale_id: Type.Integer({ description: 'The order that brought it.' }),

@@ -2,14 +2,13 @@ import type { Quote } from '../../../../domains/catalog/prices/prices.ts';
 import type { OrderBatch } from '../../../../domains/sales/order-lists/order-lists.ts';
 import type { BatchOutcome, Bundle, Wanted } from '../../../../domains/sales/purchase/purchase.ts';
 import { type Cents, centsToNumber, toCents } from '../../../../platform/amounts/cents.ts';
-import { described } from '../../../../platform/contract/described.ts';
 import { aboutItem, fail, ofBatch } from '../../../../platform/contract/failure.ts';
 import { type Static, type TObject, Type } from '../../../../platform/contract/schema.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { OrderItem, orderItem } from '../order/get.ts';
 import { esimsIn, type Item, items, parseItems } from './batch-items.ts';
 import { maxTotal, parseMaxTotal } from './ceiling.ts';
-import { idempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
+import { requiredKey, requireIdempotencyKey } from './idempotency-key.ts';
 import { requireEsimPlan } from './product.ts';
 import { refusalOf } from './refusals.ts';
 import { MAX_REQUOTES, type Sale, saleErrors, saleSimulated, simulatedAmounts, unsellable, wantedOf } from './sale.ts';
@@ -62,10 +61,9 @@ The key is required. If an answer is lost, send the same request again: the batc
 It counts as its number of eSIMs against the quota, so a key whose limit is below 100 a minute needs smaller batches.`,
   fields: {
     items,
-    idempotency_key: described(
-      'Your name for this batch. Sent again with the same items, it returns the batch as it stands and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.',
-      { ...idempotencyKey, required: true },
-      { example: 'group-4711-1' },
+    idempotency_key: requiredKey(
+      'Your name for this batch. Sent again with the same items, it returns the batch as it stands and charges nothing.',
+      'group-4711-1',
     ),
     max_total: maxTotal,
     sandbox_scenario: scriptFields.sandbox_scenario,
@@ -88,8 +86,7 @@ It counts as its number of eSIMs against the quota, so a key whose limit is belo
         return { ...quote, ...line };
       }),
     );
-    const key = parseIdempotencyKey(input.idempotency_key);
-    if (key === undefined) throw fail('idempotency_key_required');
+    const key = requireIdempotencyKey(input.idempotency_key);
     const ceiling = parseMaxTotal(input.max_total);
     const { script: play } = context.world;
     const script = play?.(parseScript({ ...input, sandbox_usage: undefined })) ?? {};

@@ -1,3 +1,4 @@
+import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, type RawValue } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -17,6 +18,20 @@ export const idempotencyKey = custom({
   errors: ['idempotency_key_too_long', 'invalid_idempotency_key'],
   parse: (raw: RawValue): RawValue => raw,
 });
+
+/** Left raw in the same way, for an endpoint that cannot do without it. */
+export const requiredKey = (description: string, example: string) =>
+  described(
+    `${description} At most 191 bytes; letters, digits and \`- _ . :\` are safe.`,
+    { ...idempotencyKey, required: true },
+    { example },
+  );
+
+export function requireIdempotencyKey(raw: RawValue): string {
+  const key = parseIdempotencyKey(raw);
+  if (key === undefined) throw fail('idempotency_key_required');
+  return key;
+}
 
 /** The key as it is stored and compared, byte for byte; undefined: none was sent. */
 export const parseIdempotencyKey = (raw: RawValue): string | undefined =>

@@ -67,5 +67,4 @@ export const events = (description: string) =>
     },
   });
 
-/** Every event, with when it is sent. */
 export const eventName = (description: string) => vocabulary(description, sentWhen);

@@ -1,5 +1,5 @@
 import { pause as pauseSubscription } from '../../../../actions/messages/subscriptions.ts';
-import { switchingEndpoint } from './switching.ts';
+import { switchingEndpoint } from './subscription.ts';
 
 export const pause = switchingEndpoint({
   path: '/webhook/pause',

@@ -1,5 +1,5 @@
 import { resume as resumeSubscription } from '../../../../actions/messages/subscriptions.ts';
-import { switchingEndpoint } from './switching.ts';
+import { switchingEndpoint } from './subscription.ts';
 
 export const resume = switchingEndpoint({
   path: '/webhook/resume',

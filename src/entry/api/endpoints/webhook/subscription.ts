@@ -1,8 +1,11 @@
+import type { pause, resume } from '../../../../actions/messages/subscriptions.ts';
 import { type Subscription as Subscribed, signing } from '../../../../domains/messages/webhooks/webhooks.ts';
 import { timestamp } from '../../../../platform/clock.ts';
 import { named, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import { eventName } from './fields.ts';
+import { changing } from '../../changing.ts';
+import { endpoint } from '../../endpoint.ts';
+import { eventName, id } from './fields.ts';
 
 export const Subscription = named('Subscription', 'An address that receives events.', {
   id: Type.String({ description: 'The number of the subscription.' }),
@@ -35,3 +38,30 @@ export function subscriptionRow({ id, url, secretLast4, events, status, failCoun
     updated_at: timestamp(updatedAt),
   };
 }
+
+interface Switching {
+  readonly path: `/webhook/${string}`;
+  readonly summary: string;
+  readonly about: string;
+  readonly change: typeof pause | typeof resume;
+}
+
+/** Turns one subscription off or on, and answers with it. */
+export const switchingEndpoint = ({ path, summary, about, change }: Switching) =>
+  endpoint({
+    path,
+    verb: 'POST',
+    tier: 'money',
+    permission: 'webhooks',
+    summary,
+    about,
+    isExtension: true,
+    fields: { id },
+    errors: ['subscription_not_found'],
+    simulated: ['subscription_not_found'],
+    reply: Type.Object({ subscription: Subscription }),
+    async handle(context, input) {
+      const subscription = await changing(context, (actor) => change(actor, context.world.schema, input.id));
+      return { body: { subscription: subscriptionRow(subscription) } };
+    },
+  });

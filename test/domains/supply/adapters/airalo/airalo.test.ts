@@ -69,12 +69,17 @@ supplierSuite(
         const until = timestamp(clock.now() + 7 * DAY);
         Object.assign(fake.usages.get(iccid) ?? {}, { status: 'ACTIVE', remaining: 1000, expired_at: until });
       },
+      calls: () => fake.requests.length,
       timesOrdered: async (reference) =>
         fake.orders.filter(({ description }) => description?.startsWith(`${reference}-`)).length,
       [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
     };
   },
-  { refills: ['deliver', 'refuse', 'timeout', 'duplicate', 'break', 'away'] },
+  {
+    refills: ['deliver', 'refuse', 'timeout', 'duplicate', 'break', 'away'],
+    // The usage, and of one in use the time of its activation. Airalo tells nothing of the phone.
+    callsPerReading: { fresh: 1, used: 2 },
+  },
 );
 
 suite('airalo: the token', () => {

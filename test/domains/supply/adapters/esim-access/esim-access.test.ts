@@ -64,7 +64,7 @@ supplierSuite(
         fake.state.readyAfterMs = fault === 'delay' ? MINUTE : 0;
         fake.state.refuseWith = fault === 'refuse' ? '310241' : undefined;
         const mishap = mishaps[fault];
-        if (mishap) fake.meet(mishap, /(order|topup|cancel)$/, fault === 'break' ? 1 : ALWAYS);
+        if (mishap) fake.meet(mishap, /(order|topup|cancel|suspend)$/, fault === 'break' ? 1 : ALWAYS);
         if (fault === 'away') {
           await fake[Symbol.asyncDispose]();
           // A call that meets the end of a kept connection may have arrived. This one meets it, so that later ones do not.
@@ -82,12 +82,19 @@ supplierSuite(
         const profile = [...fake.orders.values()].find((one) => one.profile.iccid === iccid)?.profile;
         Object.assign(profile ?? {}, inUse(clock));
       },
+      isSuspended: (iccid) =>
+        [...fake.orders.values()].some(({ profile }) => profile.iccid === iccid && profile.esimStatus === 'SUSPENDED'),
+      calls: () => fake.requests.length,
       [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
     };
   },
   {
     refills: ['deliver', 'refuse', 'timeout', 'duplicate', 'break', 'away'],
     withdrawals: ['deliver', 'timeout', 'break', 'away'],
+    suspensions: ['deliver', 'timeout', 'break', 'away'],
+    profiles: { fresh: 'released', used: 'enabled' },
+    // The profile, and once it is in use its data.
+    callsPerReading: { fresh: 1, used: 2 },
     idempotent: true,
   },
 );
@@ -498,6 +505,7 @@ suite('esim access: usage', () => {
         activatedAt: new Date('2026-01-01T10:30:45Z'),
         expiresAt: new Date('2026-01-08T10:30:45Z'),
       },
+      profile: { state: 'installed' },
     });
     assert.ok(t.fake.requests.every(({ body }) => !body.includes('iccid')));
   });
@@ -546,4 +554,107 @@ suite('esim access: usage', () => {
     };
     assert.deepEqual(await t.supplier.usage(esim, LIMIT_MS), { outcome: 'none' });
   });
+});
+
+suite('esim access: the eSIM on the phone', () => {
+  const states = {
+    RELEASED: 'released',
+    DOWNLOAD: 'downloaded',
+    INSTALLATION: 'installed',
+    ENABLED: 'enabled',
+    DISABLED: 'disabled',
+    DELETED: 'deleted',
+    CONFIRMED: 'unknown',
+    toString: 'unknown',
+  };
+  const profileOf = async (t: Awaited<ReturnType<typeof sold>>) => {
+    const answer = await t.read();
+    assert.ok(answer.outcome === 'reading');
+    return answer.profile;
+  };
+
+  for (const [smdpStatus, state] of Object.entries(states))
+    test(`${smdpStatus} is ${state}`, async () => {
+      await using t = await sold();
+      t.set({ smdpStatus });
+      assert.deepEqual(await profileOf(t), { state });
+    });
+
+  test('a profile whose data is used was installed, whatever its server has seen; one that was deleted stays so', async () => {
+    await using t = await sold();
+    for (const esimStatus of ['ONBOARD', 'IN_USE', 'USED_UP'])
+      for (const [smdpStatus, state] of [
+        ['RELEASED', 'installed'],
+        [null, 'installed'],
+        ['DELETED', 'deleted'],
+      ]) {
+        t.set({ esimStatus, smdpStatus });
+        assert.deepEqual(await profileOf(t), { state }, `${esimStatus} ${smdpStatus}`);
+      }
+    t.set({ esimStatus: 'GOT_RESOURCE', smdpStatus: '' });
+    assert.deepEqual(await profileOf(t), {});
+  });
+});
+
+suite('esim access: suspending', () => {
+  async function inService() {
+    const t = await sold();
+    t.set(inUse(t.clock));
+    return {
+      ...t,
+      suspend: (limitMs = LIMIT_MS) => t.supplier.suspend?.(t.esim, limitMs),
+      resume: (limitMs = LIMIT_MS) => t.supplier.resume?.(t.esim, limitMs),
+    };
+  }
+
+  test('names the profile by its own number, because ICCIDs are reused', async () => {
+    await using t = await inService();
+    for (const [call, path] of [
+      [t.suspend, 'suspend'],
+      [t.resume, 'unsuspend'],
+    ] as const) {
+      assert.deepEqual(await call(), { outcome: 'done' });
+      const sent = t.fake.requests.at(-1);
+      assert.deepEqual(
+        [sent?.path, sent?.body],
+        [`/api/v1/open/esim/${path}`, JSON.stringify({ esimTranNo: t.profile.esimTranNo })],
+      );
+    }
+  });
+
+  test('one that has ended or was never installed is refused; one that has ended is not even asked for', async () => {
+    await using t = await inService();
+    for (const esimStatus of ['USED_EXPIRED', 'UNUSED_EXPIRED', 'CANCEL', 'REVOKED']) {
+      t.set({ esimStatus });
+      for (const call of [t.suspend, t.resume]) assert.equal((await call())?.outcome, 'refused', esimStatus);
+    }
+    assert.equal(t.fake.timesCalled(/suspend$/), 0);
+    t.set({ esimStatus: 'GOT_RESOURCE' });
+    assert.deepEqual(await t.suspend(), { outcome: 'refused', reason: 'code 200002' });
+  });
+
+  const codes = {
+    '200002': 'refused',
+    '310403': 'refused',
+    '000001': 'unavailable',
+    '101003': 'unavailable',
+    '900001': 'unavailable',
+  };
+  for (const [code, outcome] of Object.entries(codes))
+    test(`code ${code} is ${outcome}`, async () => {
+      await using t = await inService();
+      t.fake.state.refuseWith = code;
+      assert.equal((await t.suspend())?.outcome, outcome);
+    });
+
+  for (const mishap of ['rate_limit', 'server_error', 'garbage', 'redirect'] as const)
+    for (const call of [/query$/, /suspend$/])
+      test(`${mishap} at ${call.source} says nothing: unavailable`, async () => {
+        await using t = await inService();
+        t.fake.meet(mishap, call);
+        assert.equal((await t.suspend())?.outcome, 'unavailable');
+        await t.suspend();
+        t.fake.meet(mishap, call);
+        assert.equal((await t.resume())?.outcome, 'unavailable');
+      });
 });

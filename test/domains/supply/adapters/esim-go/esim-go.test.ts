@@ -35,7 +35,7 @@ supplierSuite(
         fake.state.readyAfterMs = fault === 'delay' ? MINUTE : 0;
         fake.state.refuseTrials = fault === 'refuse' ? { status: 400, body: { message: 'no' } } : undefined;
         const mishap = mishaps[fault];
-        if (mishap) fake.meet(mishap, /transaction$/, fault === 'break' ? 1 : ALWAYS);
+        if (mishap) fake.meet(mishap, /(transaction|suspend)$/, fault === 'break' ? 1 : ALWAYS);
         if (fault === 'away') {
           await fake[Symbol.asyncDispose]();
           // A call that meets the end of a kept connection may have arrived. This one meets it, so that later ones do not.
@@ -57,12 +57,17 @@ supplierSuite(
         Object.assign(fake.esims.get(iccid) ?? {}, { profileStatus: 'Installed', firstInstalledDateTime: clock.now() });
         Object.assign(first ?? {}, inUse(clock.now()));
       },
+      isSuspended: (iccid) => fake.esims.get(iccid)?.state === 'suspended',
+      calls: () => fake.requests.length,
       [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
     };
   },
   {
     refills: ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break', 'away'],
     withdrawals: ['deliver', 'timeout', 'break', 'away'],
+    suspensions: ['deliver', 'timeout', 'break', 'away'],
+    profiles: { fresh: 'released', used: 'installed' },
+    callsPerReading: { fresh: 1, used: 1 },
   },
 );
 
@@ -584,5 +589,98 @@ suite('esim go: usage and balance', () => {
     }
     t.fake.state.currency = 'EUR';
     assert.equal((await t.supplier.balance?.(LIMIT_MS))?.outcome, 'unavailable');
+  });
+});
+
+suite('esim go: the eSIM on the phone', () => {
+  const states = [
+    [{ profileStatus: 'Released' }, 'released'],
+    [{ profileStatus: 'released', firstInstalledDateTime: 1_700_000_000_000 }, 'deleted'],
+    [{ profileStatus: 'Downloaded' }, 'downloaded'],
+    [{ profileStatus: 'INSTALLED' }, 'installed'],
+    [{ profileStatus: 'Unavailable' }, 'unknown'],
+    [{ profileStatus: 'Deactivated' }, 'unknown'],
+    [{ profileStatus: 'constructor' }, 'unknown'],
+    [{ profileStatus: null }, undefined],
+  ] as const;
+  const profileOf = async (t: Awaited<ReturnType<typeof sold>>, special: object = {}) => {
+    const answer = await t.supplier.usage({ ...t.ref, ...special }, LIMIT_MS);
+    assert.ok(answer.outcome === 'reading', inspect(answer));
+    return answer.profile;
+  };
+
+  for (const [special, state] of states)
+    test(`${inspect(special)} is ${state ?? 'not told'}`, async () => {
+      await using t = await sold();
+      Object.assign(t.esim, special);
+      assert.deepEqual(await profileOf(t), state && { state });
+    });
+
+  test('the details are read for the first reading and for another state; every other reading is one call', async () => {
+    await using t = await sold();
+    const calls = async (last?: object) => {
+      const before = t.fake.requests.length;
+      await profileOf(t, { last });
+      return t.fake.requests.length - before;
+    };
+    const last = { ...(await t.read()), fetchedAt: new Date() };
+    assert.deepEqual([await calls(), await calls(last)], [2, 1]);
+    const ofEarlierEsim = { ...last, fetchedAt: new Date(t.ref.deliveredAt.getTime() - 1) };
+    assert.equal(await calls(ofEarlierEsim), 2);
+    Object.assign(t.esim.assignments[0] ?? {}, inUse(t.clock.now()));
+    assert.deepEqual([await calls(last), await calls({ ...last, state: 'active' })], [2, 1]);
+  });
+
+  for (const mishap of ['rate_limit', 'server_error', 'garbage', 'hang', 'break'] as const)
+    test(`${mishap} at the details leaves the reading whole`, async () => {
+      await using t = await sold();
+      t.fake.meet(mishap, /GET .*esims\/\d+$/);
+      const answer = await t.supplier.usage(t.ref, SHORT_MS);
+      assert.ok(answer.outcome === 'reading', inspect(answer));
+      assert.deepEqual([answer.reading.state, 'profile' in answer], ['not_active', false]);
+    });
+});
+
+suite('esim go: suspending', () => {
+  async function switched() {
+    const t = await sold();
+    const call = (which: 'suspend' | 'resume') => async () => (await t.supplier[which]?.(t.ref, LIMIT_MS))?.outcome;
+    return { ...t, suspend: call('suspend'), resume: call('resume') };
+  }
+
+  test('one that eSIM Go has suspended itself cannot be resumed, and one that is deactivated can be neither', async () => {
+    await using t = await switched();
+    t.esim.state = 'suspended';
+    t.fake.lie({ state: () => 'suspended' });
+    assert.equal(await t.suspend(), 'done');
+    t.fake.behaveAgain();
+    t.esim.state = 'deactivated';
+    assert.deepEqual([await t.suspend(), await t.resume()], ['refused', 'refused']);
+    t.fake.lie({ state: () => 'suspended' });
+    assert.equal(await t.resume(), 'refused');
+  });
+
+  test('a refused key says nothing about an eSIM of ours', async () => {
+    await using t = await switched();
+    t.fake.state.keys.clear();
+    assert.deepEqual([await t.suspend(), await t.resume()], ['unavailable', 'unavailable']);
+  });
+
+  for (const mishap of ['rate_limit', 'server_error', 'garbage', 'redirect'] as const)
+    test(`${mishap} says nothing: unavailable, and asked again it is done`, async () => {
+      await using t = await switched();
+      for (const call of [t.suspend, t.resume]) {
+        t.fake.meet(mishap, /suspend$/);
+        assert.equal(await call(), 'unavailable');
+        assert.equal(await call(), 'done');
+      }
+    });
+
+  test('a refusal counts only after a look at the eSIM', async () => {
+    await using t = await switched();
+    t.esim.state = 'deactivated';
+    t.fake.meet('server_error', /GET .*esims\/\d+$/);
+    assert.equal(await t.suspend(), 'unavailable');
+    assert.equal(await t.suspend(), 'refused');
   });
 });

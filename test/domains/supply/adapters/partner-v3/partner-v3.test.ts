@@ -34,7 +34,7 @@ async function open(bare: boolean): Promise<SupplierRig> {
       await road.quiet();
       await upper.behave(fault === 'delay' || fault === 'refuse' ? fault : 'deliver');
       const mishap = mishaps[fault];
-      if (mishap) road.meet(mishap, /(buy|refill|refund)$/, fault === 'break' ? 1 : ALWAYS);
+      if (mishap) road.meet(mishap, /(buy|refill|refund|suspend|resume)$/, fault === 'break' ? 1 : ALWAYS);
       if (fault === 'away') {
         await road[Symbol.asyncDispose]();
         // A call that meets the end of a kept connection may have arrived. This one meets it, so that later ones do not.
@@ -47,6 +47,11 @@ async function open(bare: boolean): Promise<SupplierRig> {
     refillFields: () => ({ plan: refill }),
     timesOrdered: async (reference) =>
       (await upper.orders()).filter(({ key, status }) => key.startsWith(`${reference}-`) && status !== 2).length,
+    calls: () => road.requests.length,
+    async isSuspended(iccid) {
+      const { body } = await upper.get(`/esim/detail/${iccid}`, { key: upper.liveKey });
+      return body.esim.state === 'suspended';
+    },
     use: async (iccid) => void (await run(upper.operator(), `usage set ${iccid} --used 300`)),
     async [Symbol.asyncDispose]() {
       await close();
@@ -58,10 +63,15 @@ async function open(bare: boolean): Promise<SupplierRig> {
 supplierSuite('a service of the contract alone', faults, () => open(true), {
   refills: [],
   withdrawals: [],
+  suspensions: [],
+  callsPerReading: { fresh: 1, used: 1 },
   resends: true,
 });
 supplierSuite('a server of ours', faults, () => open(false), {
   refills: faults,
   withdrawals: ['deliver', 'timeout', 'break', 'away'],
+  suspensions: ['deliver', 'timeout', 'break', 'away'],
+  profiles: { fresh: 'released', used: 'enabled' },
+  callsPerReading: { fresh: 1, used: 1 },
   idempotent: true,
 });

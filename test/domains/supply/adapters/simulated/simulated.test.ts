@@ -6,7 +6,23 @@ import { simulatedRig as open } from '../../../../support/suppliers/simulated-ri
 
 const faults = ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break', 'away'] as const;
 
-supplierSuite('simulated', faults, open, { refills: faults, withdrawals: faults, idempotent: true });
+supplierSuite('simulated', faults, open, {
+  refills: faults,
+  withdrawals: faults,
+  suspensions: faults,
+  profiles: { fresh: 'released', used: 'enabled' },
+  idempotent: true,
+});
+
+test('simulated: an eSIM that was given back cannot be suspended', async () => {
+  await using rig = await open();
+  const sold = await rig.supplier.order(asked('wf-test-1'), 5_000);
+  assert.ok(sold.outcome === 'delivered');
+  const { supplierOrder } = sold;
+  const esim = { iccid: sold.esim.iccid, supplierOrder, day: 7, deliveredAt: new Date(), script: null };
+  assert.deepEqual(await rig.supplier.withdraw?.(esim, 5_000), { outcome: 'withdrawn' });
+  assert.equal((await rig.supplier.suspend?.(esim, 5_000))?.outcome, 'refused');
+});
 
 const asked = (reference: string, plan = 'one-gb') => ({
   reference,

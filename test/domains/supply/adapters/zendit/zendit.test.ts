@@ -73,12 +73,15 @@ supplierSuite(
           ({ method, path, body }) => BUY.test(`${method} ${path}`) && body.includes(`"${reference}-`),
         ).length,
       use: async (iccid) => fake.use(iccid),
+      calls: () => fake.requests.length,
       [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
     };
   },
   {
     refills: ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break', 'away'],
     withdrawals: ['deliver', 'timeout', 'break', 'away'],
+    profiles: { used: 'installed' },
+    callsPerReading: { fresh: 1, used: 1 },
     idempotent: true,
   },
 );

@@ -29,7 +29,7 @@ interface Row {
   order_id: number;
   state: string;
 }
-const states = ['not_active', 'active', 'depleted', 'expired', 'cancelled'] as const;
+const states = ['not_active', 'active', 'depleted', 'expired', 'cancelled', 'suspended'] as const;
 const list = async ({ key }: Shopper, query = '') => (await t.get(`/esim/list?${query}`, { key })).body;
 const iccids = ({ esims }: { esims: Row[] }) => esims.map(({ iccid }) => iccid);
 const read = ({ key }: Shopper, { iccid }: OwnedEsim) => t.get(`/order/usage/${iccid}`, { key });
@@ -69,6 +69,8 @@ test('live: every field; the figures are those of the last reading, and there ma
     fetched_at: null,
     refills: 0,
     share_url: (await t.get(`/order/detail/${esim.orderId}`, { key: shopper.key })).body.esim.share_url,
+    profile: { state: 'unknown', device: null, country: null, covered: null, seen_at: null },
+    capabilities: ['suspend', 'refill', 'refund'],
   };
   const { esims, count, has_more } = await list(shopper);
   assert.deepEqual({ esims, count, has_more }, { esims: [row], count: 1, has_more: false });
@@ -76,7 +78,13 @@ test('live: every field; the figures are those of the last reading, and there ma
   assert.deepEqual((await list(shopper)).esims, [row], 'no supplier is asked');
   await read(shopper, esim);
   const now = t.clock.now();
-  const after = { state: 'active', used_mb: 100, activated_at: timestamp(now), expires_at: timestamp(now + 7 * DAY) };
+  const after = {
+    state: 'active',
+    used_mb: 100,
+    activated_at: timestamp(now),
+    expires_at: timestamp(now + 7 * DAY),
+    profile: { ...row.profile, state: 'enabled' },
+  };
   assert.deepEqual((await list(shopper)).esims, [{ ...row, ...after, fetched_at: timestamp(now) }]);
 });
 
@@ -222,4 +230,34 @@ test('an ICCID that a supplier used again belongs to its latest order', async ()
   await t.base.worlds.live.db.run(sql`update orders set iccid = ${latest.iccid} where id = ${old.orderId}`);
   assert.deepEqual([(await list(first)).count, (await list(second)).count], [0, 1]);
   refused(await t.get(`/esim/detail/${latest.iccid}`, { key: first.key }), 'esim_not_found');
+});
+
+test('suspended in whatever state, with or without its time running out, a row is found under its own state alone', async () => {
+  for (const mode of ['live', 'sandbox'] as const) {
+    const shopper = await shopperIn(t, mode);
+    const suspended = [];
+    for (const state of ['not_active', 'active', 'depleted'] as const)
+      for (const isSuspended of [true, false]) {
+        const esim = await ownEsim(t, shopper, mode === 'live' ? {} : { sandbox_usage: state });
+        if (mode === 'live' && state !== 'not_active')
+          await run(t.operator(), `usage set ${esim.iccid} --used ${state === 'active' ? 5 : 1024}`);
+        if (mode === 'live') await read(shopper, esim);
+        if (!isSuspended) continue;
+        suspended.unshift(esim.iccid);
+        await t.post('/esim/suspend', { iccid: esim.iccid }, { key: shopper.key });
+      }
+    const found = await assertFiltersAgree(shopper);
+    assert.deepEqual(found.suspended, suspended);
+    assert.deepEqual(
+      ['not_active', 'active', 'depleted'].map((state) => found[state]?.length),
+      [1, 1, 1],
+    );
+    if (mode === 'live') t.clock.advance(8 * DAY);
+    else {
+      await run(t.operator(), `sandbox clock advance --partner ${shopper.partnerId} --by 8d`);
+      await eventuallyRows(shopper, (rows) => rows[0]?.state === 'expired');
+    }
+    const later = await assertFiltersAgree(shopper);
+    assert.deepEqual([later.suspended?.length, later.expired?.length], [1, 4], mode);
+  }
 });

@@ -62,6 +62,12 @@ const words: Readonly<Record<HomeAlert['kind'], (alert: AnyAlert) => AlertWords>
     to: paths.refunds,
     isUrgent: false,
   }),
+  replacement_requests: (one) => ({
+    title: `${some(one, 'replacement request')} ${wait(one)} for a decision`,
+    detail: '',
+    to: paths.replacements,
+    isUrgent: false,
+  }),
   disabled_webhook: (one) => ({
     title: `Webhooks to ${one.about || `subscription ${one.of}`} are stopped: ${one.count === 0 ? 'no events are' : `${some(one, 'event')} ${be(one)}`} held`,
     detail:
@@ -182,6 +188,7 @@ export const wordsOf = (alert: AnyAlert): AlertWords => words[alert.kind](alert)
 export const partName: Readonly<Record<HomePart['part'], string>> = {
   orders: 'waiting orders',
   refunds: 'refund requests',
+  replacements: 'replacement requests',
   webhooks: 'stopped webhooks and dead letters',
   payments: 'card payments',
   suppliers: 'suppliers',

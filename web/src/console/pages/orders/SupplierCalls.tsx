@@ -13,9 +13,11 @@ const operations: Record<Call['operation'], string> = {
   order: 'Ordered',
   find: 'Looked up',
   withdraw: 'Asked to withdraw the eSIM',
+  suspend: 'Asked to suspend the eSIM',
+  resume: 'Asked to resume the eSIM',
 };
 
-const good = ['delivered', 'refilled', 'withdrawn'];
+const good = ['delivered', 'refilled', 'withdrawn', 'done'];
 const bad = ['refused', 'failed'];
 const colorOf = (outcome: string): string =>
   good.includes(outcome) ? 'teal' : bad.includes(outcome) ? 'red' : 'yellow';

@@ -57,6 +57,13 @@ export function EditTerms({ of }: { of: Partner }) {
         {...field('balanceAlert')}
       />
       <TextInput
+        label="Replacements per month in USD"
+        description="What new eSIMs in place of others may cost you per month, in live and in the sandbox each, before you decide about each one."
+        inputMode="decimal"
+        autoComplete="off"
+        {...field('replacements')}
+      />
+      <TextInput
         label="Margin share in percent"
         description="A fixed share of the margin given as discount. Leave it empty to let its tier decide."
         inputMode="decimal"

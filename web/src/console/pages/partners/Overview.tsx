@@ -37,6 +37,16 @@ export function Overview({ of }: { of: Partner }) {
                   </span>
                 ),
               ],
+              [
+                'Replacements',
+                Number(of.replacement_budget) === 0 ? (
+                  'You decide about each one'
+                ) : (
+                  <span key="replacements">
+                    Up to <Money amount={of.replacement_budget} /> per month
+                  </span>
+                ),
+              ],
               ['Margin share', of.margin_share_pct === null ? 'As its tier says' : `${of.margin_share_pct} %, fixed`],
               [
                 'Revenue share',

@@ -1,7 +1,6 @@
 import type { Actions } from '../../../../../src/actions/actions.ts';
 import type { Role } from '../../../../../src/domains/partners/people/people.ts';
-import type { PartnerView } from '../../../../../src/entry/console/partners/partner.ts';
-import type { PartnerKeyView } from '../../../../../src/entry/console/partners/partner-access.ts';
+import type { PartnerKeyView, PartnerView } from '../../../../../src/entry/console/partners/partner.ts';
 import { type Tier, tierNames } from '../../../../../src/platform/contract/key-terms.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import type { KeyForm } from '../../../subjects/keys/keys.ts';
@@ -42,6 +41,7 @@ export interface Terms {
   readonly billing: Billing;
   readonly creditLimit: string;
   readonly balanceAlert: string;
+  readonly replacements: string;
   readonly marginShare: string;
   readonly revenueShare: string;
 }
@@ -50,6 +50,7 @@ export const termsOf = (of: PartnerView): Terms => ({
   billing: of.billing_mode,
   creditLimit: of.wallet.credit_limit,
   balanceAlert: of.balance_alert ?? '',
+  replacements: of.replacement_budget,
   marginShare: of.margin_share_pct ?? '',
   revenueShare: of.revenue_share_pct ?? '',
 });
@@ -61,6 +62,7 @@ export function termsInput(was: Terms, wanted: Terms): Omit<Input<'partner set'>
     ...(changed('billing') && { billing: wanted.billing }),
     ...(changed('creditLimit') && { 'credit-limit': wanted.creditLimit.trim() || '0' }),
     ...(changed('balanceAlert') && { 'balance-alert': wanted.balanceAlert.trim() || 'off' }),
+    ...(changed('replacements') && { replacements: wanted.replacements.trim() || '0' }),
     ...(changed('marginShare') && { 'margin-share': wanted.marginShare.trim() || 'none' }),
     ...(changed('revenueShare') && { 'revenue-share': wanted.revenueShare.trim() || 'off' }),
   };

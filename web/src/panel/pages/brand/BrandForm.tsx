@@ -1,4 +1,4 @@
-import { Button, ColorInput, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, ColorInput, Stack, TextInput } from '@mantine/core';
 import { Done } from '../../../parts/Done.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
@@ -70,6 +70,12 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
             maxLength={300}
             value={draft.refill_url}
             onChange={(event) => set({ refill_url: event.currentTarget.value })}
+          />
+          <Checkbox
+            label="Travellers may replace an eSIM that never worked"
+            description="Under “It doesn’t work”, the page then offers a new eSIM at once, free of charge, for one that was never used and was not seen outside the plan’s countries. Otherwise they ask you."
+            checked={draft.allows_replacement}
+            onChange={(event) => set({ allows_replacement: event.currentTarget.checked })}
           />
           {name === undefined && refusedLogo === undefined && <Problem error={change.error} />}
           {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}

@@ -23,8 +23,14 @@ export function BrandPage() {
 }
 
 function Editor({ saved, languages }: { saved: Brand; languages: Language[] }) {
-  const { display_name, color, support_url, refill_url } = saved;
-  const [draft, setDraft] = useState<BrandDraft>({ display_name, color, support_url, refill_url });
+  const { display_name, color, support_url, refill_url, allows_replacement } = saved;
+  const [draft, setDraft] = useState<BrandDraft>({
+    display_name,
+    color,
+    support_url,
+    refill_url,
+    allows_replacement,
+  });
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <BrandForm saved={saved} draft={draft} onDraft={setDraft} />

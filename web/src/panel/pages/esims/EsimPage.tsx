@@ -11,10 +11,15 @@ import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { type EsimDetail, type EsimOrder, esim } from '../../api/esims.ts';
 import { paths } from '../../paths.ts';
+import { useIsView } from '../../useIsView.ts';
+import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Activation, KEEP_SECRET } from '../orders/Activation.tsx';
+import { Timeline } from '../orders/Timeline.tsx';
 import { UsageBar } from '../orders/UsageBar.tsx';
 import { EsimState } from './EsimState.tsx';
+import { Phone } from './Phone.tsx';
+import { PlayPhone } from './PlayPhone.tsx';
 import { Refills } from './Refills.tsx';
 import { Withdrawn } from './Withdrawn.tsx';
 
@@ -24,6 +29,8 @@ const EVERY_MS = 30_000;
 export function EsimPage() {
   const { iccid = '' } = useParams();
   const { mode } = useMode();
+  const may = useMay();
+  const isView = useIsView();
   const found = useQuery({ ...esim(mode, iccid), refetchInterval: EVERY_MS });
   return (
     <Page
@@ -36,7 +43,10 @@ export function EsimPage() {
         {(detail) => (
           <>
             <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <Installation iccid={iccid} detail={detail} />
+              <Stack>
+                <Phone mode={mode} iccid={iccid} />
+                <Installation iccid={iccid} detail={detail} />
+              </Stack>
               <Stack>
                 <UsageBar mode={mode} iccid={iccid} />
                 <Section title="Orders" about="Delivered orders, newest first." flush>
@@ -47,8 +57,10 @@ export function EsimPage() {
                     rowKey={({ order_id }) => order_id}
                   />
                 </Section>
+                <Timeline mode={mode} orderId={String(detail.orders.at(-1)?.order_id)} isOfEsim />
               </Stack>
             </SimpleGrid>
+            {mode === 'sandbox' && may('develop') && !isView && <PlayPhone iccid={iccid} />}
             {detail.esim.state !== 'cancelled' && (
               <Refills
                 mode={mode}

@@ -7,6 +7,7 @@ export const stateName: Record<State, string> = {
   depleted: 'Used up',
   expired: 'Expired',
   cancelled: 'Withdrawn',
+  suspended: 'Suspended',
 };
 
 const color: Record<State, string> = {
@@ -15,6 +16,7 @@ const color: Record<State, string> = {
   depleted: 'red',
   expired: 'gray',
   cancelled: 'gray',
+  suspended: 'yellow',
 };
 
 export const EsimState = ({ state }: { state: State }) => <Badge color={color[state]}>{stateName[state]}</Badge>;

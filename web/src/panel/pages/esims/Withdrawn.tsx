@@ -6,7 +6,8 @@ import { IconX } from '../../../parts/icons.ts';
 export function Withdrawn({ iccid }: { iccid: string }) {
   return (
     <Empty icon={IconX} title="Withdrawn">
-      The supplier withdrew this eSIM when it was refunded. It can no longer be installed, used or refilled.
+      The supplier withdrew this eSIM because it was refunded or replaced. It can no longer be installed, used or
+      refilled.
       <br />
       <Copyable value={iccid} what="the ICCID" />
     </Empty>

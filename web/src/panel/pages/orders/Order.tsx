@@ -16,6 +16,7 @@ import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
+import { Phone } from '../esims/Phone.tsx';
 import { CancelSection } from './CancelSection.tsx';
 import { Esim } from './Esim.tsx';
 import { Failed } from './Failed.tsx';
@@ -59,6 +60,9 @@ export function Order() {
             <div className={classes.columns}>
               <Stack>
                 <Timeline mode={mode} orderId={detail.order.id} />
+                {detail.esim.qrcode !== null && detail.esim.iccid !== null && (
+                  <Phone mode={mode} iccid={detail.esim.iccid} />
+                )}
                 {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
                 {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
               </Stack>

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { TimelineStep as StepView } from '../../../../../src/entry/site/views/timeline.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
@@ -14,8 +15,21 @@ import { reasonOf } from './outcome.ts';
 /** Webhook attempts follow an order for hours. */
 const EVERY_MS = 10_000;
 
+/** What the page of an eSIM shows: its money, its calls and its webhooks are on the page of its order. */
+const ofEsim: readonly StepView['kind'][] = [
+  ...(['delivered', 'phone', 'refill', 'refund_granted'] as const),
+  ...(['replacement_requested', 'replacement_rejected', 'replaced'] as const),
+];
+
+interface TimelineProps {
+  mode: Mode;
+  orderId: string;
+  /** Only what happened to the eSIM. */
+  isOfEsim?: boolean;
+}
+
 /** What happened to an order, step by step. */
-export function Timeline({ mode, orderId }: { mode: Mode; orderId: string }) {
+export function Timeline({ mode, orderId, isOfEsim = false }: TimelineProps) {
   const found = useQuery({ ...timeline(mode, orderId), refetchInterval: EVERY_MS });
   const seesCalls = useMay()('see-keys');
   return (
@@ -23,10 +37,16 @@ export function Timeline({ mode, orderId }: { mode: Mode; orderId: string }) {
       title="Timeline"
       about="Oldest first."
       actions={
-        seesCalls && (
-          <Anchor component={Link} to={paths.requestsOfOrder(mode, orderId)} size="sm">
-            API calls about this order
+        isOfEsim ? (
+          <Anchor component={Link} to={paths.order(mode, orderId)} size="sm">
+            Everything about its order
           </Anchor>
+        ) : (
+          seesCalls && (
+            <Anchor component={Link} to={paths.requestsOfOrder(mode, orderId)} size="sm">
+              API calls about this order
+            </Anchor>
+          )
         )
       }
     >
@@ -43,17 +63,19 @@ export function Timeline({ mode, orderId }: { mode: Mode; orderId: string }) {
               </Text>
             )}
             <Steps>
-              {steps.map((step) => (
-                <Step key={keyOf(step)} kind={step.kind} at={step.at}>
-                  <TimelineStep
-                    links={linksIn(mode)}
-                    step={step}
-                    isRefill={refill_of !== null}
-                    whose="your"
-                    whyFailed={reasonOf}
-                  />
-                </Step>
-              ))}
+              {steps
+                .filter(({ kind }) => !isOfEsim || ofEsim.includes(kind))
+                .map((step) => (
+                  <Step key={keyOf(step)} kind={step.kind} at={step.at}>
+                    <TimelineStep
+                      links={linksIn(mode)}
+                      step={step}
+                      isRefill={refill_of !== null}
+                      whose="your"
+                      whyFailed={reasonOf}
+                    />
+                  </Step>
+                ))}
               {waiting && (
                 <Step kind="waiting" at={waiting.next_attempt_at} before="Next look: ">
                   <Text size="sm">Waiting for the supplier</Text>

@@ -21,6 +21,7 @@ const load: Readonly<Record<GuideName, () => Promise<{ guide: Guide }>>> = {
   sandbox: () => import('../../../../../docs/guides/sandbox.md'),
   errors: () => import('../../../../../docs/guides/errors.md'),
   money: () => import('../../../../../docs/guides/money.md'),
+  'help-a-traveller': () => import('../../../../../docs/guides/help-a-traveller.md'),
   'build-a-shop': () => import('../../../../../docs/guides/build-a-shop.md'),
 };
 

@@ -1,0 +1,96 @@
+import type { Wallet } from '../../domains/money/ledger/ledger.ts';
+import { accountTimeAt } from '../../domains/sales/refunds/refunds.ts';
+import { type Replacement, replacementStatuses } from '../../domains/sales/replacements/replacements.ts';
+import { formatMicros } from '../../platform/amounts/cents.ts';
+import { Refused } from '../../platform/contract/refused.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { action, type OperatorContext } from '../action.ts';
+import { bigId, choice, integer, required } from '../fields.ts';
+import { changeWallet } from '../money/wallet.ts';
+import { mode } from './refund.ts';
+
+const orderId = required(bigId('ORDER_ID', 'the order of the old eSIM'));
+
+const shownReplacement = (replacement: Replacement) => ({
+  old_order_id: replacement.oldOrderId,
+  status: replacement.status,
+  /** Of the new eSIM. */
+  order_id: replacement.orderId,
+  cost: replacement.cost === null ? null : formatMicros(replacement.cost),
+  reason: replacement.reason,
+  requested_by: replacement.requestedBy,
+  requested_at: replacement.requestedAt,
+  decided_at: replacement.decidedAt,
+  replaced_at: replacement.replacedAt,
+  /** What became of the old one. */
+  old_esim: replacement.oldEsim,
+});
+
+interface Input {
+  readonly id: bigint;
+  readonly mode: 'live' | 'sandbox' | undefined;
+}
+
+/** One decision, under the wallet's lock and with its entry in the audit log. It moves no money. */
+async function decide(
+  context: OperatorContext,
+  what: 'replacement approve' | 'replacement reject',
+  { id, mode = 'live' }: Input,
+  work: (tx: Tx, wallet: Wallet, at: Date) => Promise<Replacement>,
+) {
+  const order = await context.worlds[mode].orders.all.read(id);
+  if (!order) throw new Refused('order_not_found');
+  const { partnerId } = order;
+  const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
+  const entry = { what, target, partnerId, details: {}, ofOrder: true, mode } as const;
+  return changeWallet(context, entry, async (tx, wallet) => {
+    const at = await accountTimeAt(tx, id, new Date(context.clock.now()));
+    // Its sandbox was reset meanwhile.
+    if (!at) throw new Refused('order_not_found');
+    return shownReplacement(await work(tx, wallet, at));
+  });
+}
+
+export const replacementActions = [
+  action({
+    name: 'replacement list',
+    console: 'shown',
+    summary: 'List replacements of eSIMs, newest first; `requested` ones wait for you',
+    options: {
+      status: choice(replacementStatuses, 'only those in this state'),
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      mode,
+      limit: integer('N', 'at most this many; 50 by default'),
+    },
+    async run({ worlds }, { status, partner: partnerId, mode = 'live', limit = 50 }) {
+      const replacements = await worlds[mode].replacements.list({ status, partnerId, limit });
+      return replacements.map((replacement) => ({
+        partner_id: replacement.partnerId,
+        ...shownReplacement(replacement),
+      }));
+    },
+  }),
+  action({
+    name: 'replacement approve',
+    console: { may: 'money' },
+    summary:
+      'Approve a requested replacement, also one that was rejected: a new eSIM of the same plan is ordered at your cost',
+    args: { id: orderId },
+    options: { mode },
+    run: (context, input) =>
+      decide(context, 'replacement approve', input, (tx, wallet, at) =>
+        context.worlds[input.mode ?? 'live'].replacements.approve(tx, wallet, { oldOrderId: input.id, at }),
+      ),
+  }),
+  action({
+    name: 'replacement reject',
+    console: { may: 'money' },
+    summary: 'Reject a requested replacement; the eSIM stays as it is',
+    args: { id: orderId },
+    options: { mode },
+    run: (context, input) =>
+      decide(context, 'replacement reject', input, (tx, _wallet, at) =>
+        context.worlds[input.mode ?? 'live'].replacements.reject(tx, { oldOrderId: input.id, at }),
+      ),
+  }),
+];

@@ -1,0 +1,111 @@
+import { requireMine } from '../../../actions/actor.ts';
+import { answerHelpRequest, closeHelpRequest } from '../../../actions/travellers/help-requests.ts';
+import { languages } from '../../../domains/messages/texts/texts.ts';
+import { type HelpRequest, helpRequests } from '../../../domains/travellers/travellers.ts';
+import { helpFacts } from '../../../platform/contract/event-bodies.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import type { Base } from '../../../worlds/base.ts';
+import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
+import { filtersFrom } from '../../site/json/filters.ts';
+import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { fields } from '../viewed.ts';
+
+const PER_PAGE = 20;
+const MAX_ANSWER = 4_000;
+
+/** Without what the traveller wrote and what was answered. */
+const VIEWED = {
+  ...fields('id', 'order_id', 'iccid', 'state', 'shows', 'step', 'language', 'can_answer'),
+  ...fields('created_at', 'answered_at', 'closed_at'),
+  facts: fields(
+    ...(['profile_state', 'country', 'covered', 'used', 'data_left', 'remaining_mb', 'ends_at', 'ended'] as const),
+    ...(['suspended', 'delivered', 'supplier_outage', 'apn_needed'] as const),
+  ),
+};
+
+/** Requests for help that travellers sent from the pages of their eSIMs. */
+export const helpRequestActions = ({ worlds, mail }: Base): MemberAction[] => {
+  const view = viewWith(mail.isOn);
+  /** An answer and an address are not kept with the change: a repeat reads them again. */
+  const reply = (request: HelpRequest) => ({ body: { request: view(request) }, kept: 'nothing' as const });
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/help-requests',
+      may: 'see',
+      viewed: { requests: VIEWED, has_more: true },
+      async handle(call) {
+        const { oneOf, id } = filtersFrom(call);
+        const found = await worlds[requireMode(call)].help.list(call.member.partnerId, {
+          limit: PER_PAGE + 1,
+          beforeId: id('before'),
+          state: oneOf('status', helpRequests.states),
+        });
+        return { body: { requests: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE } };
+      },
+    }),
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/help-requests/{id}',
+      may: 'see',
+      viewed: { request: VIEWED },
+      async handle(call) {
+        const found = await worlds[requireMode(call)].help.find(bigIdOf(call));
+        return { body: { request: view(requireMine(call.actor, found, 'help_request_not_found')) } };
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/help-requests/{id}/answer',
+      may: 'change',
+      body: Type.Object({ text: Type.String({ minLength: 1, maxLength: MAX_ANSWER }) }),
+      async handle(call, { text }) {
+        const mode = requireMode(call);
+        if (text.trim() === '') throw new Refused('invalid_answer');
+        if (!mail.isOn) throw new Refused('mail_off', 'this server sends no mail; write to the traveller yourself');
+        const { addressOf } = worlds[mode].travellerLinks;
+        return reply(
+          await answerHelpRequest(call.actor, mode, bigIdOf(call), {
+            text: text.trim(),
+            onlyTo: ownAddress(call),
+            addressOf,
+          }),
+        );
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/help-requests/{id}/close',
+      may: 'change',
+      handle: async (call) => reply(await closeHelpRequest(call.actor, requireMode(call), bigIdOf(call))),
+    }),
+  ];
+};
+
+/** Anyone may get a sandbox account, and must not be able to write to strangers with it. */
+const ownAddress = (call: MemberCall): string | undefined =>
+  requireMode(call) === 'sandbox' ? call.member.email : undefined;
+
+const viewWith = (isMailOn: boolean) => (request: HelpRequest) => ({
+  id: String(request.id),
+  order_id: String(request.orderId),
+  iccid: request.iccid,
+  state: request.state,
+  /** What the phone shows, and what the page advised. */
+  shows: request.facts.shows,
+  step: request.step,
+  /** The language the answer is mailed in, by its own name. */
+  language: languages[request.language].name,
+  facts: helpFacts(request.facts),
+  email: request.written.email,
+  message: request.written.message,
+  /** Whether an answer can be mailed. */
+  can_answer: isMailOn && request.written.email !== '',
+  answer: request.answer,
+  created_at: iso(request.createdAt),
+  answered_at: iso(request.answeredAt),
+  closed_at: iso(request.closedAt),
+});
+
+export type HelpRequestView = ReturnType<ReturnType<typeof viewWith>>;
