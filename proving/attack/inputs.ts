@@ -82,6 +82,8 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'refund/reject': [{ id: rich.live.delivered }],
     'refund/approve-many': [{ orders: `${rich.sandbox.refundRequested}=requested-0-0`, mode: 'sandbox' }],
     'refund/reject-many': [{ orders: `${rich.live.delivered}=none`, note: 'tried' }],
+    'replacement/approve': both,
+    'replacement/reject': both,
     'note/add': [{ order: ids.live.orders, text: 'Only operators know what was tried' }],
     '/operator/api/home/dismiss': [{ kind: 'old_proof', of: '', state: '1' }],
     'supplier/set': [{ supplier: 'aurora', markup: 'none' }],

@@ -6,6 +6,7 @@ import { toCents } from '../../src/platform/amounts/cents.ts';
 import { raw, sql } from '../../src/platform/db/query/sql.ts';
 import { run } from '../../test/support/program/operator.ts';
 import { signedIn } from '../../test/support/program/panel.ts';
+import { askForHelp } from '../../test/support/sales/shared-order.ts';
 import type { AttackStage } from './stage.ts';
 
 type Ids = Readonly<Record<string, string>>;
@@ -81,6 +82,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
     await written(['--order', String(newest.orderId), '--mode', mode]);
     return {
       orders: String(newest.orderId),
+      'help-requests': String(await askForHelp(t, worlds[mode], newest.orderId)),
       iccid: newest.iccid,
       requests: newest.requestId,
       deliveries: String(newest.deliveryId),

@@ -61,6 +61,10 @@ const BLANK = new Set([
   'direct_apple_installation_url',
   'apple_url',
   'android_url',
+  // What a traveller wrote who asked for help, and what was answered.
+  'email',
+  'message',
+  'answer',
   // About the signed-in member: a viewing operator has none.
   'accounts',
 ]);

@@ -24,10 +24,11 @@ const posts: readonly Operation[] = [
   'sandbox_profile',
   'esim_suspend',
   'esim_resume',
+  'esim_replace',
 ];
 
 /**
- * POSTs that do the same when they are sent twice: purchases because of their key, a refund and a cancel because an order has one of each at
+ * POSTs that do the same when they are sent twice: purchases and replacements because of their key, a refund and a cancel because an order has one of each at
  * most, a confirmation because it credits once, and what a subscription or an eSIM is set to.
  */
 const repeatable: readonly Operation[] = [
@@ -42,6 +43,7 @@ const repeatable: readonly Operation[] = [
   'webhook_resume',
   'esim_suspend',
   'esim_resume',
+  'esim_replace',
   'sandbox_profile',
 ];
 

@@ -243,8 +243,13 @@ test('trigger: every event is sent at once by a plan that is chosen for it; a pl
   assert.match(String((await trigger(wayfare, 'catalog.changed')).next), /after the operator has changed/);
   assert.match(String((await trigger(wayfare, 'account.limit_reached')).next), /set one in the panel/);
   assert.match(String((await trigger(wayfare, 'esim.help_requested')).next), /on the traveller’s page/);
+  // The operator pays for replacements.
+  await run(t.operator(), `partner set ${partnerId} --replacements 100`);
+  assert.match(String((await trigger(wayfare, 'esim.replaced')).next), /at once if your operator has set a budget/);
+  await until(async () => (await logged('esim.replaced')).length > 0);
   const others = [
     'order.test',
+    'esim.replaced',
     'esim.help_requested',
     'order.refund_rejected',
     'catalog.changed',

@@ -17,6 +17,7 @@ import { type Answer, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
 import { type Browser, browser, signedIn, signedInAs } from '../../support/program/panel.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
+import { askForHelp } from '../../support/sales/shared-order.ts';
 import { buy, catalogKnows, pausedSubscription } from '../../support/sales/shop.ts';
 
 const t = await testApp();
@@ -147,7 +148,8 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   const statements = '2199-01';
   const view = { list: 'orders', name: 'Failed', filters: { status: 'failed' } };
   const views = String((await ana.post('/api/views', view)).body.id);
-  const more = { views, keys: String(keys), deliveries: String(deliveries), topups, statements };
+  const help = String(await askForHelp(t, t.base.worlds.sandbox, BigInt(orders)));
+  const more = { views, keys: String(keys), deliveries: String(deliveries), topups, statements, 'help-requests': help };
   return { webhooks, orders, requests, members, accounts: members, sessions, ...more };
 }
 

@@ -25,6 +25,8 @@ interface Stock {
   /** An order whose eSIM nothing else is asked about: it is given back. */
   readonly returnedId: string;
   readonly iccid: string;
+  /** An eSIM that was never used, and is replaced. */
+  readonly unusedIccid: string;
   readonly batchId: number;
   readonly delivery: string;
   /** A subscription that receives nothing else, for what changes one. */
@@ -61,11 +63,13 @@ async function stock(partnerId: number, mode: Mode): Promise<Stock> {
   const returnedId = (await buy(t, key, product)).body.id;
   const items = JSON.stringify([{ product_id: product }]);
   const { batch_id: batchId } = (await t.post('/purchase/batch', { items, idempotency_key: 'stock-2' }, { key })).body;
-  const { iccid } = (await t.get(`/order/detail/${orderId}`, { key })).body.esim;
+  const iccidOf = async (id: string) => (await t.get(`/order/detail/${id}`, { key })).body.esim.iccid;
+  const [iccid, unusedIccid] = [await iccidOf(orderId), await iccidOf((await buy(t, key, product)).body.id)];
   const delivery = (await t.get('/webhook/deliveries', { key })).body.deliveries[0].id;
   const paymentKey = (await t.post('/account/topup', { amount: '25' }, { key })).body.payment_key;
   if (mode === 'live') await run(t.operator(), `topup pay ${paymentKey}`);
-  return { mode, key, orderId, returnedId, iccid, batchId, delivery, spare: String(spare.subscription_id), paymentKey };
+  const ids = { orderId, returnedId, iccid, unusedIccid, batchId };
+  return { mode, key, ...ids, delivery, spare: String(spare.subscription_id), paymentKey };
 }
 
 type Call = (stock: Stock) => Promise<Answer>;
@@ -183,6 +187,13 @@ const calls: Record<string, readonly Call[]> = {
     post('/esim/resume', ({ iccid }) => ({ iccid })),
     post('/esim/resume', () => ({ iccid: '1' })),
     post('/esim/resume', () => ({})),
+  ],
+  '/esim/replace': [
+    post('/esim/replace', ({ unusedIccid }) => ({ iccid: unusedIccid, idempotency_key: 'r-1', reason: 'It fails' })),
+    post('/esim/replace', ({ unusedIccid }) => ({ iccid: unusedIccid, idempotency_key: 'r-1' })),
+    post('/esim/replace', ({ unusedIccid }) => ({ iccid: unusedIccid })),
+    post('/esim/replace', () => ({ iccid: '1', idempotency_key: 'r-2' })),
+    post('/esim/replace', () => ({})),
   ],
   '/sandbox/profile': [
     post('/sandbox/profile', ({ iccid }) => ({ iccid, state: 'installed' })),

@@ -73,7 +73,6 @@ const silentSuppliers = (now: number): Sql => sql`
 
 export const orderAlerts = { waiting, silentSuppliers, failedSince };
 
-export type { AllOrdersPage } from './all-orders.ts';
 export {
   type AttemptView,
   attemptViews,

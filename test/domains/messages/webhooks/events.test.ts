@@ -162,10 +162,16 @@ test('events of money have the partner as their subject, and decimal strings', (
   );
 });
 
-test('there are eighteen events, and the sample of each has the fields of the real one', () => {
-  assert.equal(eventNames.length, 18);
+test('there are twenty-five events, and the sample of each has the fields of the real one', () => {
+  assert.equal(eventNames.length, 25);
   const keys = (body: string) => Object.keys(JSON.parse(body)).filter((key) => key !== 'note');
   const sample = (name: (typeof eventNames)[number]) => sampleMessage(live, name, 0, 'a note', occurredAt).body;
+  const phone = ['esim.installed', 'esim.removed', 'esim.country_changed', 'esim.suspended', 'esim.resumed'];
+  const about = (name: string) => {
+    if (name === 'esim.country_changed') return ['country', 'covered', 'profile'];
+    if (phone.includes(name)) return ['profile'];
+    return [{ 'esim.replaced': 'replacement', 'esim.help_requested': 'help' }[name] ?? 'usage'];
+  };
   for (const name of eventNames.filter((one) => one.startsWith('esim.'))) {
     assert.deepEqual(keys(sample(name)), [
       'event',
@@ -174,7 +180,7 @@ test('there are eighteen events, and the sample of each has the fields of the re
       'iccid',
       'order_id',
       'reference',
-      'usage',
+      ...about(name),
     ]);
     assert.equal(JSON.parse(sample(name)).event_id, `${name}:0:0`);
   }

@@ -28,12 +28,12 @@ async function capabilities({ key }: Shopper, { iccid }: OwnedEsim): Promise<str
 
 for (const mode of ['live', 'sandbox'] as const)
   suite(mode, () => {
-    test('a new eSIM can be suspended, refilled and refunded, and a suspended one too', async () => {
+    test('a new eSIM can be suspended, replaced, refilled and refunded, and a suspended one too', async () => {
       const shopper = await shopperIn(t, mode);
       const esim = await ownEsim(t, shopper);
-      assert.deepEqual(await capabilities(shopper, esim), ['suspend', 'refill', 'refund']);
+      assert.deepEqual(await capabilities(shopper, esim), ['suspend', 'replace', 'refill', 'refund']);
       await t.post('/esim/suspend', { iccid: esim.iccid }, { key: shopper.key });
-      assert.deepEqual(await capabilities(shopper, esim), ['suspend', 'refill', 'refund']);
+      assert.deepEqual(await capabilities(shopper, esim), ['suspend', 'replace', 'refill', 'refund']);
     });
 
     test('nothing can be asked for of an eSIM that was returned', async () => {
@@ -47,7 +47,7 @@ for (const mode of ['live', 'sandbox'] as const)
       const shopper = await shopperIn(t, mode);
       const esim = await ownEsim(t, shopper);
       await run(t.operator(), `order refund ${esim.orderId} --amount 1.00 --mode ${mode}`);
-      assert.deepEqual(await capabilities(shopper, esim), ['suspend', 'refill']);
+      assert.deepEqual(await capabilities(shopper, esim), ['suspend', 'replace', 'refill']);
     });
   });
 
@@ -60,7 +60,7 @@ test('live: an expired eSIM cannot be suspended, and is refilled where its suppl
 
 test('a plan without refills cannot be refilled', async () => {
   const shopper = await shopperIn(t, 'live');
-  assert.deepEqual(await capabilities(shopper, await ownEsim(t, shopper, {}, 'tr-big')), ['suspend', 'refund']);
+  assert.deepEqual(await capabilities(shopper, await ownEsim(t, shopper, {}, 'tr-big')), ['suspend', 'replace', 'refund']);
 });
 
 test('sandbox: an expired eSIM can be refunded, and nothing else', async () => {

@@ -22,6 +22,7 @@ const needs: Readonly<Record<string, KeyPermission>> = {
   '/account/sandboxReset': 'money',
   '/sandbox/clock': 'money',
   '/sandbox/profile': 'money',
+  '/esim/replace': 'buy',
   '/esim/suspend': 'money',
   '/esim/resume': 'money',
   '/webhook/test': 'webhooks',

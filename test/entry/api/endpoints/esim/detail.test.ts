@@ -30,7 +30,7 @@ for (const mode of ['live', 'sandbox'] as const) {
     assert.deepEqual(block, (await t.get(`/order/detail/${esim.orderId}`, { key: shopper.key })).body.esim);
     assert.equal(state, 'not_active');
     assert.deepEqual(profile, { state: 'released', device: null, country: null, covered: null, seen_at: null });
-    assert.deepEqual(capabilities, ['suspend', 'refill', 'refund']);
+    assert.deepEqual(capabilities, ['suspend', 'replace', 'refill', 'refund']);
     assert.match(block.share_url, new RegExp(`/e/wft_${mode}-${esim.orderId}-0-`));
     assert.deepEqual(body.usage, (await t.get(`/order/usage/${esim.iccid}`, { key: shopper.key })).body.usage);
     const { date } = more.order;

@@ -70,7 +70,7 @@ test('live: every field; the figures are those of the last reading, and there ma
     refills: 0,
     share_url: (await t.get(`/order/detail/${esim.orderId}`, { key: shopper.key })).body.esim.share_url,
     profile: { state: 'unknown', device: null, country: null, covered: null, seen_at: null },
-    capabilities: ['suspend', 'refill', 'refund'],
+    capabilities: ['suspend', 'replace', 'refill', 'refund'],
   };
   const { esims, count, has_more } = await list(shopper);
   assert.deepEqual({ esims, count, has_more }, { esims: [row], count: 1, has_more: false });
@@ -84,6 +84,7 @@ test('live: every field; the figures are those of the last reading, and there ma
     activated_at: timestamp(now),
     expires_at: timestamp(now + 7 * DAY),
     profile: { ...row.profile, state: 'enabled' },
+    capabilities: ['suspend', 'refill', 'refund'],
   };
   assert.deepEqual((await list(shopper)).esims, [{ ...row, ...after, fetched_at: timestamp(now) }]);
 });

@@ -221,12 +221,12 @@ suite('the supplier', () => {
   test('that cannot: not_supported, and the capabilities say so', async () => {
     const shopper = await shopperIn(t, 'live');
     const esim = await ownEsim(t, shopper);
-    assert.deepEqual((await detail(shopper, esim)).esim.capabilities, ['suspend', 'refill', 'refund']);
+    assert.deepEqual((await detail(shopper, esim)).esim.capabilities, ['suspend', 'replace', 'refill', 'refund']);
     using _restored = await supplierAnswers(async () => ({ outcome: 'done' }));
     const supplier = await t.base.worlds.live.suppliers.of('aurora');
     Object.assign(supplier, { suspend: undefined, resume: undefined });
     for (const ask of [suspend, resume]) refused(await ask(shopper, esim), 'not_supported');
-    assert.deepEqual((await detail(shopper, esim)).esim.capabilities, ['refill', 'refund']);
+    assert.deepEqual((await detail(shopper, esim)).esim.capabilities, ['replace', 'refill', 'refund']);
   });
 
   test('that does not answer: service_unavailable; the next request asks it again, whichever way it wants it', async () => {

@@ -24,7 +24,7 @@ test('a new eSIM is released, and nothing is known of the phone', async () => {
   const { body } = await t.get(`/esim/detail/${iccid}`, { key: shopper.key });
   assert.deepEqual(body.esim.profile, nothing);
   const [row] = (await t.get('/esim/list', { key: shopper.key })).body.esims;
-  assert.deepEqual([row.profile, row.capabilities], [nothing, ['suspend', 'refill', 'refund']]);
+  assert.deepEqual([row.profile, row.capabilities], [nothing, ['suspend', 'replace', 'refill', 'refund']]);
 });
 
 test('it answers the eSIM as the list and the detail show it; fields that are not sent stay as they are', async () => {
