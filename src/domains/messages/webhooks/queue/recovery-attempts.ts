@@ -171,7 +171,7 @@ export function recoveryJob({ schema, db, exchange, clock, log, onTry }: Recover
       log.warn(fields, 'a disabled subscription is no longer tried: somebody has to resume it');
   }
   return {
-    name: `come back ${schema}`,
+    name: `webhook recovery ${schema}`,
     everyMs: LOOK_EVERY_MS,
     async run() {
       const due = await claimRecoveryAttempts(db, clock.now());

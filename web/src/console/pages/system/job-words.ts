@@ -33,7 +33,7 @@ const texts: Readonly<Record<string, string>> = {
   'prune action keys': 'Removes old keys of repeated actions',
   'sign-up mails': 'Sends the links of sign-ups',
   'unused accounts': 'Warns and closes accounts that signed up and were never used',
-  'come back': 'Tries disabled webhook subscriptions again',
+  'webhook recovery': 'Tries disabled webhook subscriptions again',
   'close inboxes': 'Closes inboxes of test webhooks after their hour',
   partitions: 'Makes the tables of the coming months, and drops those that are too old',
   'note successes': 'Records when jobs last succeeded',
