@@ -216,7 +216,7 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
   return limiter;
 }
 
-/** A supplier's notification tells of an eSIM on the phone, and brings forward its next reading or an order's next attempt. */
+/** A supplier's notification reports on an eSIM on the phone, and brings forward its next reading or an order's next attempt. */
 async function bringForward({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
   if (notice.iccid !== undefined && notice.profile) await usage.noteProfile(kind, notice.iccid, notice.profile);
   if (notice.iccid !== undefined) await usage.expedite(kind, notice.iccid);

@@ -9,7 +9,7 @@ import type { OperatorContext } from './actor.ts';
 /*
  * Four eyes. With `FOUR_EYES_USD` set, what an operator moves or promises in the console above that amount is not carried out but
  * proposed, and another operator approves it (`src/entry/console/four-eyes.ts`). An action that can move or promise money declares
- * `fourEyes`, which says what it would do. The command line is exempt: there, admins are told by mail.
+ * `fourEyes`, which says what it would do. The command line is exempt: there, admins are notified by mail.
  */
 
 /** What an action would do, as far as a second operator has to know it. */

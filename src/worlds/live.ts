@@ -1,9 +1,9 @@
-import { lookAtShares, shareBook, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
+import { shareBook, shareReads, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
 import { type CardPayments, createTopups, type TopupTerms } from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
 import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
-import { ledgerBooks, ledgerPeriods, ledgerWallets, lookAtLedger } from '../domains/money/books/books.ts';
+import { ledgerBooks, ledgerPeriods, ledgerReads, ledgerWallets } from '../domains/money/books/books.ts';
 import { createEsims, suppliedEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
 import { createProvisioning, openCheckout, paidSupply } from '../domains/sales/purchase/purchase.ts';
@@ -67,8 +67,8 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: false } }, parts),
     help: createHelpDesk({ ...ground, esims, replacements, helpTerms }, parts),
     books: { ...ledgerWallets(db), ...ledgerBooks(reads, walks), ...ledgerPeriods(reads), ...shareBook(reads, walks) },
-    ledger: lookAtLedger(reads),
-    shares: lookAtShares(reads),
+    ledger: ledgerReads(reads),
+    shares: shareReads(reads),
     insight: createInsight(ground, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lookAtShares, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
+import { shareReads, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
 import {
   type CardPayments,
   createTopups,
@@ -10,7 +10,7 @@ import {
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
 import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
-import { lookAtLedger } from '../domains/money/books/books.ts';
+import { ledgerReads } from '../domains/money/books/books.ts';
 import { createEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../domains/sales/purchase/purchase.ts';
@@ -125,8 +125,8 @@ export function sandboxWorld(parts: WorldParts): World {
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: true } }, parts),
     help: createHelpDesk({ ...ground, esims, replacements, helpTerms: { isSupplierDown: async () => false } }, parts),
     books: emptyBooks(ground, walks),
-    ledger: lookAtLedger(reads),
-    shares: lookAtShares(reads),
+    ledger: ledgerReads(reads),
+    shares: shareReads(reads),
     insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,

@@ -1,10 +1,10 @@
-import type { ShareBook, SharesLook } from '../domains/billing/revenue-share/revenue-share.ts';
+import type { ShareBook, ShareReads } from '../domains/billing/revenue-share/revenue-share.ts';
 import type { Topups } from '../domains/billing/topups/topups.ts';
 import type { Insight } from '../domains/insight/figures/figures.ts';
 import type { RequestLog } from '../domains/insight/request-log/request-log.ts';
 import type { Mail } from '../domains/messages/mail/mail.ts';
 import type { Outgoing, Webhooks } from '../domains/messages/webhooks/webhooks.ts';
-import type { Books, LedgerLook, Periods } from '../domains/money/books/books.ts';
+import type { Books, LedgerReads, Periods } from '../domains/money/books/books.ts';
 import type { Esims } from '../domains/sales/esims/esims.ts';
 import type { Orders } from '../domains/sales/order-lists/order-lists.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../domains/sales/purchase/purchase.ts';
@@ -51,9 +51,9 @@ export interface World extends Readers {
   /** What a partner reads of its money. */
   readonly books: Books & Periods & ShareBook;
   /** What operators read of all shares. */
-  readonly shares: SharesLook;
+  readonly shares: ShareReads;
   /** What operators read of the ledger. */
-  readonly ledger: LedgerLook;
+  readonly ledger: LedgerReads;
   readonly topups: Topups;
   readonly insight: Insight;
   readonly webhooks: Webhooks;

@@ -16,28 +16,28 @@ function set(rig: SupplierRig, which: Switch, esim: EsimReference, limitMs = LIM
 
 const DONE = { outcome: 'done' } as const;
 
-/** What a reading tells of the eSIM on the phone, and what suspending relies on with every supplier that can. */
+/** What a reading says about the eSIM on the phone, and what suspending relies on with every supplier that can. */
 export function phoneRules(rule: Rule, able: Abilities): void {
   const { profiles, callsPerReading, suspensions: faults = [], withoutUsage } = able;
 
-  async function toldOf(rig: SupplierRig, esim: EsimReference): Promise<ProfileState | undefined> {
+  async function reportedState(rig: SupplierRig, esim: EsimReference): Promise<ProfileState | undefined> {
     const answer = await rig.supplier.usage(esim, LIMIT_MS);
     assert.ok(answer.outcome === 'reading', inspect(answer));
     return answer.profile?.state;
   }
 
   if (!withoutUsage)
-    rule('a reading tells of the eSIM on the phone what the supplier knows, and nothing else', async (rig) => {
+    rule('a reading says of the eSIM on the phone what the supplier knows, and nothing else', async (rig) => {
       await rig.behave('deliver');
       const esim = await newEsim(rig);
-      assert.equal(await toldOf(rig, esim), profiles?.fresh);
+      assert.equal(await reportedState(rig, esim), profiles?.fresh);
       if (!rig.use) return;
       await rig.use(esim.iccid);
-      assert.equal(await toldOf(rig, esim), profiles?.used);
+      assert.equal(await reportedState(rig, esim), profiles?.used);
     });
 
   if (callsPerReading)
-    rule('what it tells of the phone comes with the reading: no call is added to each', async (rig) => {
+    rule('what it says about the phone comes with the reading: no call is added to each', async (rig) => {
       await rig.behave('deliver');
       const esim = await newEsim(rig);
       const counted = async (known: EsimReference) => {

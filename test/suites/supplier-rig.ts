@@ -20,7 +20,7 @@ export interface Abilities {
   readonly refills?: readonly Fault[];
   readonly withdrawals?: readonly Fault[];
   readonly suspensions?: readonly Fault[];
-  /** What a reading tells of the eSIM on the phone: of a new one, and of one in use. A missing part: nothing. */
+  /** What a reading says about the eSIM on the phone: of a new one, and of one in use. A missing part: nothing. */
   readonly profiles?: { readonly fresh?: ProfileState; readonly used?: ProfileState };
   /** How many calls a reading takes once the supplier's eSIM has been read in its state. */
   readonly callsPerReading?: { readonly fresh: number; readonly used: number };

@@ -137,7 +137,7 @@ export async function trigger(
   signal?: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const { subscriptions } = await wayfare.webhook.list({}, { signal });
-  const hearing = subscriptions.filter(
+  const notified = subscriptions.filter(
     ({ events_list, status }) => status !== '3' && (event === 'order.test' || events_list.includes(event)),
   ).length;
   if (event === 'order.test') {
@@ -145,17 +145,17 @@ export async function trigger(
     return { event, did: 'queued a test event', event_id, subscriptions_notified: queued };
   }
   if (event === 'topup.succeeded')
-    return { event, ...(await topUp(wayfare)), events: [event], subscriptions_notified: hearing };
+    return { event, ...(await topUp(wayfare)), events: [event], subscriptions_notified: notified };
   if (event === 'account.balance_low')
-    return { event, ...(await emptyWallet(wayfare)), subscriptions_notified: hearing };
+    return { event, ...(await emptyWallet(wayfare)), subscriptions_notified: notified };
   if (event === 'account.limit_reached')
-    return { event, ...(await reachLimit(wayfare, product)), subscriptions_notified: hearing };
+    return { event, ...(await reachLimit(wayfare, product)), subscriptions_notified: notified };
   if (event === 'catalog.changed')
     return {
       event,
       did: 'nothing',
       next: 'it is sent within 90 seconds after the operator has changed plans or prices',
-      subscriptions_notified: hearing,
+      subscriptions_notified: notified,
     };
   const { scenario, usage, events: following, refund, phone, days, next } = recipes[event];
   const { id: product_id, isLater } = await chosen(wayfare, product, days);
@@ -174,7 +174,7 @@ export async function trigger(
     balance,
     // A warning means that the queue was full and the events were not sent.
     events: bought.warnings ? [] : events,
-    subscriptions_notified: hearing,
+    subscriptions_notified: notified,
     ...(bought.warnings && { warnings: bought.warnings }),
     ...(next && { next: next(bought.order_id) }),
     ...(isLater && {

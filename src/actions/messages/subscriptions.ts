@@ -36,7 +36,7 @@ export async function subscribe(
   });
 }
 
-/** The catalog at the time of subscribing is the first one a partner is told of. */
+/** The catalog at the time of subscribing is the first one reported to a partner. */
 function beginCatalogNotices(tx: Tx, made: Subscription, before: Subscription | undefined, now: number): Promise<void> {
   return subscriptions.beginCatalogNotices(tx, made, before, async () => ({
     state: await catalogStates.latest(tx),

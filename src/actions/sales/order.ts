@@ -136,7 +136,7 @@ export const orderActions = [
     async run(context, { id, mode = 'live' }) {
       const { partnerId } = await requireOrder(context, id, mode);
       return change(context, 'order cancel', async (tx) => {
-        const cancel = await context.worlds[mode].provisioning.cancelByHand(tx, id);
+        const cancel = await context.worlds[mode].provisioning.cancelManually(tx, id);
         if (!cancel) throw new Refused('order_not_found');
         if (cancel.status === 'too_late')
           throw new Refused('order_not_open', `order ${id} cannot be cancelled any more`);

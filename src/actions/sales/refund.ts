@@ -171,7 +171,7 @@ export const refundActions = [
     options: { amount, note, version, mode },
     run: (context, { amount, ...input }) =>
       decide(context, 'order refund', input, async (tx, wallets, of) =>
-        shownGiven(await context.worlds[input.mode ?? 'live'].refunds.giveByHand(tx, wallets, { ...of, amount })),
+        shownGiven(await context.worlds[input.mode ?? 'live'].refunds.giveManually(tx, wallets, { ...of, amount })),
       ),
     fourEyes: { subject: refundSubject('Refund') },
   }),

@@ -96,7 +96,7 @@ export function serveSite(
   }
 
   /** Only reads are cut short: somebody who changed something needs to know the outcome. */
-  function inTime(request: IncomingMessage): Promise<SiteReply> {
+  function answerWithinBudget(request: IncomingMessage): Promise<SiteReply> {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answering = answer(request);
     if (!isRead || !budgets) return answering;
@@ -107,7 +107,7 @@ export function serveSite(
   }
 
   return async (request, response) => {
-    const reply = await inTime(request).catch((error) => refusal(error, log));
+    const reply = await answerWithinBudget(request).catch((error) => refusal(error, log));
     return send(request, response, reply);
   };
 }

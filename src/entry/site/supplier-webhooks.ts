@@ -85,7 +85,7 @@ const receivers = {
 type Kind = keyof typeof receivers;
 
 /**
- * Where suppliers send their notifications. They bring forward a reading or the next attempt at an order, and some tell of an eSIM on
+ * Where suppliers send their notifications. They bring forward a reading or the next attempt at an order, and some report on an eSIM on
  * the phone. An account of the environment that is the only one of its kind has the address of the kind; every other has its slug in
  * it.
  */

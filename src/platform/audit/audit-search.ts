@@ -38,13 +38,13 @@ export function searchChanges(
   { who, target, what, partnerId, from, until }: ChangeSearch,
   { before, limit }: { readonly before?: bigint | undefined; readonly limit: number },
 ): Promise<ActivityEntry[]> {
-  const inTime = sql`
+  const isInRange = sql`
     ${from === undefined ? nothing : sql`and at >= ${from}`} ${until === undefined ? nothing : sql`and at < ${until}`}`;
   const isBy = who === undefined ? nothing : sql`and who = any(${who}::text[])`;
   if (partnerId !== undefined)
     return db.query(sql`
       select ${columns} from shared.audit_log
-      where ${pinned('partner_id', partnerId)} ${isBy} ${inTime}
+      where ${pinned('partner_id', partnerId)} ${isBy} ${isInRange}
         ${target === undefined ? nothing : sql`and target = ${target}`}
         ${what === undefined ? nothing : sql`and what = ${what}`}
         ${before === undefined ? nothing : sql`and id < ${before}`}
@@ -52,13 +52,13 @@ export function searchChanges(
   if (who === undefined && target === undefined && what === undefined)
     return db.query(sql`
       select ${columns} from shared.audit_log
-      where true ${inTime} ${before === undefined ? nothing : sql`and id < ${before}`}
+      where true ${isInRange} ${before === undefined ? nothing : sql`and id < ${before}`}
         ${from === undefined ? nothing : sql`and id >= ${firstIdSince(from.getTime() - OUT_OF_ORDER_MS)}`}
         ${until === undefined ? nothing : sql`and id < ${firstIdSince(until.getTime() + OUT_OF_ORDER_MS)}`}
       order by id desc limit ${limit}`);
   const isWanted = sql`
     ${target === undefined ? nothing : sql`and target = ${target}`}
-    ${what === undefined ? nothing : sql`and what = ${what}`} ${inTime}
+    ${what === undefined ? nothing : sql`and what = ${what}`} ${isInRange}
     ${before === undefined ? nothing : sql`and (at, id) < ((select at from shared.audit_log where id = ${before}), ${before})`}`;
   const newest = (more: Sql) => sql`
     select ${columns} from shared.audit_log where true ${more} ${isWanted} order by at desc, id desc limit ${limit}`;

@@ -129,7 +129,7 @@ export class RedisRateLimiter implements RateLimiter {
   /** `calls` is 0 to count none. */
   #ask(quota: QuotaId, tier: Tier, limit: number, now: number, calls: number): Verdict | Promise<Verdict> {
     if (this.#away) return this.#countAlone(quota, tier, limit, now, calls);
-    return this.#inTime(this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, calls)).then(
+    return this.#withTimeout(this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, calls)).then(
       ([admitted, minute, previous, current]) =>
         verdict({ minute, previous, current }, limit, now, admitted === 1, Math.max(1, calls)),
       (error: Error) => {
@@ -140,7 +140,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   /** Only the server's delay counts, not our own: if this process was busy, the answer may have arrived and only has to be read. */
-  #inTime(answer: Promise<Answer>): Promise<Answer> {
+  #withTimeout(answer: Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`no answer in ${this.#timeoutMs} ms`));
       const timer = setTimeout(() => setImmediate(late), this.#timeoutMs);
@@ -175,7 +175,7 @@ export class RedisRateLimiter implements RateLimiter {
       } catch {
         return;
       }
-      await this.#inTime(this.#redis.slidingWindow(`${this.#prefix}probe`, 0, 1_000_000_000, 1)).then(
+      await this.#withTimeout(this.#redis.slidingWindow(`${this.#prefix}probe`, 0, 1_000_000_000, 1)).then(
         () => {
           this.#away = false;
           this.#steady = setTimeout(() => {

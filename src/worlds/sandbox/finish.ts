@@ -5,7 +5,7 @@ import type { Orders } from '../../domains/sales/order-lists/order-lists.ts';
 import { supplierReferenceOf } from '../../domains/sales/orders/orders.ts';
 import {
   carryOutRefunding,
-  nextMove,
+  moveAfterAnswer,
   OrderGone,
   type ProvisionedWorld,
 } from '../../domains/sales/purchase/purchase.ts';
@@ -80,7 +80,7 @@ export function finisher(
       const accountNow = now + order.aheadMs;
       const refillOf = order.iccid === null ? null : { iccid: order.iccid, supplierOrder: null };
       const answer = play({ ...order, refillOf, reference: supplierReferenceOf(world, order.id) }, accountNow);
-      return nextMove({ ...order, refillOf, attempts: 0 }, answer, accountNow);
+      return moveAfterAnswer({ ...order, refillOf, attempts: 0 }, answer, accountNow);
     });
   }
 

@@ -46,7 +46,7 @@ const inHistory = (type: DebtMovementType): WalletMovementType =>
  * do not grow with their numbers.
  */
 export function emptyBooks({ db, reads }: Readers, walks: Walks): Books & Periods & ShareBook {
-  const kept = ledgerBooks(reads, walks, { areInTime: false });
+  const kept = ledgerBooks(reads, walks, { areTimesAscending: false });
   const account = { billingMode: 'prepaid', creditLimit: ZERO, status: 1, profitShareEnabled: false } as const;
   return {
     ...noPeriods,

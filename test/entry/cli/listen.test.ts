@@ -56,8 +56,8 @@ async function developer() {
 
 test('each event once, oldest first, body as logged, signed by the rule with the secret shown; its own delivery need not work', async () => {
   const { partnerId, key, written, stop, terminal, get, wayfare } = await developer();
-  const hears = `webhook create --partner ${partnerId} --mode sandbox --url http://${nobody}/`;
-  for (const path of ['a', 'b']) record('secrets', `${(await run(t.operator(), hears + path)).secret}\n`);
+  const subscribe = `webhook create --partner ${partnerId} --mode sandbox --url http://${nobody}/`;
+  for (const path of ['a', 'b']) record('secrets', `${(await run(t.operator(), subscribe + path)).secret}\n`);
   await buy(t, key, product);
   const secret = await secretOf(key);
   const listening = forwardEvents({ wayfare, forward: hook.url, secret, terminal, pollMs: 150 });

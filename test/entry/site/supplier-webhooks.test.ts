@@ -180,7 +180,7 @@ const onPhone = () =>
   t.base.worlds.live.db.maybe<{ state: string; brand: string; country: string; seen_at: Date }>(sql`
     select state, brand, country, seen_at from esim_profiles where order_id = ${esim.id}`);
 
-test('eSIM Go: a signed callback tells of the eSIM on the phone at once; two that follow each other both count', async () => {
+test('eSIM Go: a signed callback reports the eSIM on the phone at once; two that follow each other both count', async () => {
   const send = (event: object, key = SECRET) => {
     const body = stringify({ iccid: ICCID, ...event });
     const signature = createHmac('sha256', key).update(body).digest('hex');

@@ -37,7 +37,7 @@ export const refundedOf = (orderId: Sql): Sql => sql`(
   select coalesce(sum(abs(amount)), 0)::bigint from movements where order_id = ${orderId} and type = 'refund')`;
 
 /**
- * Sales that are due for a look, of partners with a rate. Each partner's sales are read from the front of an index, so rows
+ * Sales that are due for a check, of partners with a rate. Each partner's sales are read from the front of an index, so rows
  * that are not due, already settled, or of partners without a rate are never touched.
  */
 export async function dueSales(db: Queryable, now: Date, limit: number): Promise<Candidate[]> {

@@ -6,7 +6,7 @@ import { type Accrual, partnersToPay, settlements, shadowsOf } from './settle.ts
 
 export interface Preview {
   readonly looked: number;
-  /** False: more is due than one look reaches, or a supplier was not asked in time; a settlement pays that, too. */
+  /** False: more is due than one round checks, or a supplier was not asked in time; a settlement pays that, too. */
   readonly isWhole: boolean;
   readonly partners: readonly PreviewedPartner[];
 }

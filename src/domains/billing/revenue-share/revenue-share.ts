@@ -5,13 +5,13 @@ import { createRevenueShare, paced, type RevenueShare } from './rounds.ts';
 export type { PreviewedPartner } from './preview.ts';
 export { type RevenueShare, revenueShareJob } from './rounds.ts';
 export {
-  lookAtShares,
   type SettledShare,
   type ShareBook,
+  type ShareReads,
   type ShareRow,
-  type SharesLook,
   shareBook,
   shareFilters,
+  shareReads,
 } from './shares.ts';
 export { takeBackShares } from './take-back.ts';
 export { readTerms, writeGraceDays } from './terms.ts';

@@ -6,7 +6,7 @@ import { shareDue } from '../../sales/orders/orders.ts';
 import { type Candidate, dueSales } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
 import { type Preview, previewOf } from './preview.ts';
-import { type Chance, isReady, nextLook, type Reading } from './schedule.ts';
+import { type Chance, isReady, nextCheckAt, type Reading } from './schedule.ts';
 import { type Accrual, accrue, partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
 
@@ -86,7 +86,7 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
     for (const sale of sales) {
       const accrual = accrualOf(sale, terms, now);
       if (accrual) accruals.push(accrual);
-      else later.push({ orderId: sale.orderId, at: nextLook(sale, now, terms.graceDays, chance) });
+      else later.push({ orderId: sale.orderId, at: nextCheckAt(sale, now, terms.graceDays, chance) });
     }
     return { due, sales, accruals, later };
   }

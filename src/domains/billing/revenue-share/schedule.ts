@@ -32,7 +32,7 @@ export function isReady(reading: Reading, now: number, graceDays: number): boole
  * When to look at an unsettled sale again. Waits grow, so a sale that never earns anything costs less and less. Each wait is
  * jittered, so that the sales of one day do not all come back at once.
  */
-export function nextLook(
+export function nextCheckAt(
   sale: { readonly deliveredAt: Date; readonly reading: Reading | null },
   now: number,
   graceDays: number,

@@ -119,7 +119,7 @@ export interface LimitEvent {
   readonly occurredAt: number;
 }
 
-/** A partner's catalog differs from the one it was told of last. */
+/** A partner's catalog differs from the one last reported to it. */
 export interface CatalogEvent extends CatalogValues {
   readonly partnerId: number;
   readonly event: 'catalog.changed';

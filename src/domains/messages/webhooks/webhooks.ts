@@ -50,8 +50,8 @@ import { createGuard, type Guard } from './send/target.ts';
 import {
   type CatalogNotice,
   dueCatalogNotices,
-  type ToldCatalog,
-  toldCatalog,
+  noteCatalog,
+  type SentCatalog,
 } from './subscriptions/catalog-notices.ts';
 import { firstReadingAt } from './subscriptions/esim-watch.ts';
 import {
@@ -169,14 +169,14 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     announce: (events: readonly OrderEvent[], changed: Sql): Sql => announce(vault, terms, events, changed),
     hasSubscriber,
     firstReadingAt: (partnerId: Sql, at: Sql): Sql => firstReadingAt(terms.firstReadingMs, partnerId, at),
-    /** Notes the catalog a partner is told of, and sends the event. False: another process was first. */
-    tellOfCatalog: (
-      told: CatalogNotice,
-      latest: ToldCatalog & { readonly form: string },
+    /** Notes the catalog reported to a partner, and publishes the event. False: another process was first. */
+    publishCatalog: (
+      notice: CatalogNotice,
+      latest: SentCatalog & { readonly form: string },
       event: CatalogEvent | undefined,
     ): Promise<boolean> =>
       db.tx(async (tx) => {
-        const isFirst = await toldCatalog(tx, told, latest, event && new Date(event.occurredAt));
+        const isFirst = await noteCatalog(tx, notice, latest, event && new Date(event.occurredAt));
         if (isFirst && event) await publish(tx, vault, terms, [event]);
         return isFirst && event !== undefined;
       }),

@@ -12,14 +12,14 @@ import {
   type Wallet,
   type WalletMovementType,
 } from '../ledger/ledger.ts';
-import { type Book, isAnyLine, type Line, type LineFilter, lineNumbers, stretchOf } from './line-search.ts';
+import { type Book, isAnyLine, type Line, type LineFilter, lineNumbers, rangeOf } from './line-search.ts';
 
 export type { Book, Line } from './line-search.ts';
 export {
   type BookLine,
-  type LedgerLook,
+  type LedgerReads,
   ledgerPeriods,
-  lookAtLedger,
+  ledgerReads,
   noPeriods,
   type OrderTransfer,
   type Period,
@@ -78,10 +78,10 @@ interface Lists {
 export type Books = Lists & ReturnType<typeof ledgerWallets>;
 
 /**
- * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areInTime`: no clock ever goes
+ * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areTimesAscending`: no clock ever goes
  * back, so lines of a time are found by halving.
  */
-export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = {}): Lists {
+export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = true } = {}): Lists {
   /** The page of a book as a statement, to be joined to its wallet. */
   async function pageOf(
     partnerId: number,
@@ -90,8 +90,8 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areInTime = true } = 
     { withPlayMoney: _, ...filter }: WalletLineFilter | DebtLineFilter,
   ): Promise<{ lines: Sql; reached: number | undefined }> {
     if (isAnyLine(filter)) return { lines: numberedPage(partnerId, book, page), reached: undefined };
-    const stretch = await stretchOf(db, partnerId, book, filter, areInTime);
-    const numbersAfter = await lineNumbers(db, partnerId, book, filter, stretch);
+    const range = await rangeOf(db, partnerId, book, filter, areTimesAscending);
+    const numbersAfter = await lineNumbers(db, partnerId, book, filter, range);
     const wanted = filter.beforeId === undefined ? page : { ...page, start: 1 };
     const place = await walks.to<bigint>(
       partnerId,

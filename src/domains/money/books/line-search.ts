@@ -31,14 +31,14 @@ export interface LineFilter {
 }
 
 /** Lines from the first to the last, both included. */
-interface Stretch {
+interface LineRange {
   readonly first: bigint;
   readonly last: bigint;
 }
 
 /** More lines than any book has. A power of two, so that a longer book is searched by the same steps as it was before. */
 const MOST_LINES = 2n ** 40n;
-const WHOLE_BOOK: Stretch = { first: 1n, last: MOST_LINES };
+const WHOLE_BOOK: LineRange = { first: 1n, last: MOST_LINES };
 
 /** Every line is numbered when its wallet is locked, and timed before: by a clock that may be this far from the others. */
 const CLOCKS_DIFFER = "interval '1 hour'";
@@ -74,14 +74,14 @@ export const halvingBook = (partnerId: number, book: Book, moments: Sql, isAfter
     isAfter,
   );
 
-/** Where in a book the lines lie that match. `areInTime`: times grow with the lines, give or take what clocks differ. */
-export async function stretchOf(
+/** Where in a book the lines lie that match. `areTimesAscending`: times grow with the lines, give or take what clocks differ. */
+export async function rangeOf(
   db: Queryable,
   partnerId: number,
   book: Book,
   { from, to, beforeId }: LineFilter,
-  areInTime: boolean,
-): Promise<Stretch> {
+  areTimesAscending: boolean,
+): Promise<LineRange> {
   let { first, last } = WHOLE_BOOK;
   if (beforeId !== undefined) {
     const wanted = sql`array[${beforeId}]::bigint[]`;
@@ -89,7 +89,7 @@ export async function stretchOf(
       with recursive ${halvingBook(partnerId, book, wanted, sql`id >= moment`)} select low from search where low = high`);
     last = low - 1n;
   }
-  if (areInTime && (from ?? to)) {
+  if (areTimesAscending && (from ?? to)) {
     const wanted = sql`array[${from ?? null}::timestamptz - ${raw(CLOCKS_DIFFER)}, ${to ?? null}::timestamptz + ${raw(CLOCKS_DIFFER)}]`;
     const rows = await db.query<{ n: bigint; low: bigint }>(sql`
       with recursive ${halvingBook(partnerId, book, wanted, sql`at >= moment`)} select n, low from search where low = high`);
@@ -112,12 +112,12 @@ export async function lineNumbers(
   partnerId: number,
   book: Book,
   filter: LineFilter,
-  stretch: Stretch,
+  range: LineRange,
 ): Promise<(after: bigint | undefined) => Sql> {
   const { type, from, to, orderId, reference } = filter;
   const fits = (after: bigint | undefined) => sql`partner_id = ${partnerId} and book = ${raw(`'${book}'`)}
-    and line <= ${after === undefined ? stretch.last : after - 1n}
-    ${stretch.first > 1n ? sql`and line >= ${stretch.first}` : nothing} ${type === undefined ? nothing : sql`and type = ${type}`}
+    and line <= ${after === undefined ? range.last : after - 1n}
+    ${range.first > 1n ? sql`and line >= ${range.first}` : nothing} ${type === undefined ? nothing : sql`and type = ${type}`}
     ${from ? sql`and at >= ${from}` : nothing} ${to ? sql`and at < ${to}` : nothing}`;
   const columns = sql`line, partner_id, book, type, at`;
   // Not a join: the planner would read every order of the reference before the first line.

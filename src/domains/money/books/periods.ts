@@ -91,7 +91,7 @@ export const noPeriods: Periods = {
  */
 
 /** Lines of one partner's book that follow each other: from `first` up to, but not including, `end`. */
-export interface BookStretch {
+export interface BookRange {
   readonly partnerId: number;
   readonly name: string;
   readonly book: Book;
@@ -99,15 +99,15 @@ export interface BookStretch {
   readonly end: bigint;
 }
 
-type StretchLine = BookLine & Pick<BookStretch, 'partnerId' | 'name' | 'book'>;
+type RangeLine = BookLine & Pick<BookRange, 'partnerId' | 'name' | 'book'>;
 
 /** Where the time from one moment to another lies in both books of the next partners by id, closed accounts included. */
-export const stretchesAfter = (
+export const rangesAfter = (
   db: Queryable,
   partnerId: number,
   { from, to }: { readonly from: Date; readonly to: Date },
   partners: number,
-): Promise<BookStretch[]> =>
+): Promise<BookRange[]> =>
   db.query(sql`
     with recursive owner as materialized (
       select partner_id, wallet_lines, debt_lines from wallets where partner_id > ${partnerId} order by partner_id limit ${partners}
@@ -123,31 +123,31 @@ export const stretchesAfter = (
     select partner_id as "partnerId", partners.name, book, first, greatest(first, bounds.end) as end
     from bounds join partners on partners.id = partner_id order by partner_id, book desc`);
 
-/** The lines of these stretches, one after the other. They say how many they are: `inPieces` keeps them few. */
-export const linesOfStretches = (db: Queryable, stretches: readonly BookStretch[]): Promise<StretchLine[]> =>
+/** The lines of these ranges, one after the other. They say how many they are: `inPieces` keeps them few. */
+export const linesOfRanges = (db: Queryable, ranges: readonly BookRange[]): Promise<RangeLine[]> =>
   db.query(sql`
-    select stretch.partner_id as "partnerId", partners.name, stretch.book, movement.id, line, type, amount, balance_after as "balanceAfter",
+    select range.partner_id as "partnerId", partners.name, range.book, movement.id, line, type, amount, balance_after as "balanceAfter",
       order_id as "orderId", note, at
     from unnest(
-      ${stretches.map(({ partnerId }) => partnerId)}::int[], ${stretches.map(({ book }) => book)}::text[],
-      ${stretches.map(({ first }) => first)}::bigint[], ${stretches.map(({ end }) => end)}::bigint[]
-    ) with ordinality as stretch (partner_id, book, first, "end", n)
-    join partners on partners.id = stretch.partner_id
+      ${ranges.map(({ partnerId }) => partnerId)}::int[], ${ranges.map(({ book }) => book)}::text[],
+      ${ranges.map(({ first }) => first)}::bigint[], ${ranges.map(({ end }) => end)}::bigint[]
+    ) with ordinality as range (partner_id, book, first, "end", n)
+    join partners on partners.id = range.partner_id
     cross join lateral (
-      select * from movements where partner_id = stretch.partner_id and book = stretch.book
-        and line >= stretch.first and line < stretch."end" offset 0
+      select * from movements where partner_id = range.partner_id and book = range.book
+        and line >= range.first and line < range."end" offset 0
     ) as movement
     order by n, line`);
 
-/** The same stretches in their order, divided so that each piece has at most so many lines. Empty ones are left out. */
-export function* inPieces(stretches: readonly BookStretch[], lines: number): Generator<BookStretch[]> {
-  let piece: BookStretch[] = [];
+/** The same ranges in their order, divided so that each piece has at most so many lines. Empty ones are left out. */
+export function* inPieces(ranges: readonly BookRange[], lines: number): Generator<BookRange[]> {
+  let piece: BookRange[] = [];
   let room = lines;
-  for (const stretch of stretches)
-    for (let { first } = stretch; first < stretch.end; ) {
-      const taken = Math.min(room, Number(stretch.end - first));
+  for (const range of ranges)
+    for (let { first } = range; first < range.end; ) {
+      const taken = Math.min(room, Number(range.end - first));
       const end = first + BigInt(taken);
-      piece.push({ ...stretch, first, end });
+      piece.push({ ...range, first, end });
       first = end;
       room -= taken;
       if (room > 0) continue;
@@ -180,21 +180,21 @@ export function transfersOfOrder(db: Queryable, orderId: bigint): Promise<OrderT
     where movement_id = any (array (${movementsOf(sql`id`, sql`order_id = ${orderId}`)})) order by id`);
 }
 
-export type LedgerLook = ReturnType<typeof lookAtLedger>;
+export type LedgerReads = ReturnType<typeof ledgerReads>;
 
 /** Partners and lines that one statement reads. */
 const PAGE = 1_000;
 /** Partners that the first statement reads, so that a file begins soon; each next one reads ten times as many. */
 const FIRST_PARTNERS = 10;
 
-export const lookAtLedger = (db: Queryable) => ({
+export const ledgerReads = (db: Queryable) => ({
   /** Every partner's lines of a time, partner by partner, each book in the order of its lines. */
-  async *linesBetween(range: { readonly from: Date; readonly to: Date }): AsyncGenerator<StretchLine> {
+  async *linesBetween(time: { readonly from: Date; readonly to: Date }): AsyncGenerator<RangeLine> {
     let partnerId: number | undefined = 0;
     for (let partners = FIRST_PARTNERS; partnerId !== undefined; partners = Math.min(PAGE, 10 * partners)) {
-      const stretches = await stretchesAfter(db, partnerId, range, partners);
-      for (const piece of inPieces(stretches, PAGE)) yield* await linesOfStretches(db, piece);
-      partnerId = stretches.at(-1)?.partnerId;
+      const ranges = await rangesAfter(db, partnerId, time, partners);
+      for (const piece of inPieces(ranges, PAGE)) yield* await linesOfRanges(db, piece);
+      partnerId = ranges.at(-1)?.partnerId;
     }
   },
   ...bound(db, { linesOfOrder, transfersOfOrder }),

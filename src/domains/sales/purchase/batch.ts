@@ -4,7 +4,7 @@ import { bounded } from '../../../platform/limits/turns.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { BatchOutcome } from './buy-outcome.ts';
 import type { Bundle, Charged } from './charge.ts';
-import { chargeInTime, type InTime, notCharged, noteInterrupted } from './charge-deadline.ts';
+import { type ChargeByDeadline, chargeByDeadline, notCharged, noteInterrupted } from './charge-deadline.ts';
 import type { Lanes } from './charge-lanes.ts';
 import { readWallet, type Wanted } from './decide.ts';
 import type { Provisioning } from './provision.ts';
@@ -34,18 +34,18 @@ type Paid = Extract<Charged, { outcome: 'paid' }>;
 export function openBatches({ db, provisioning }: BatchWorld, lanes: Lanes, { log }: { log: Log }) {
   async function buyBatch(members: Bundle): Promise<BatchOutcome> {
     const [first, ...others] = members;
-    const outcomes = await chargeInTime<readonly InTime[]>(
+    const outcomes = await chargeByDeadline<readonly ChargeByDeadline[]>(
       first,
       (timed) => lanes.batch([timed, ...others]),
       (outcome) => [outcome],
     );
-    const [outcome] = outcomes as [InTime];
+    const [outcome] = outcomes as [ChargeByDeadline];
     switch (outcome.outcome) {
       case 'recorded':
         return outcome.isSame ? replay(members, outcome.orderId) : { outcome: 'key_conflict' };
       case 'paid':
       case 'refused': {
-        const written = outcomes as readonly Extract<InTime, { queueFull: boolean }>[];
+        const written = outcomes as readonly Extract<ChargeByDeadline, { queueFull: boolean }>[];
         const paid = written.flatMap((one, i) =>
           one.outcome === 'paid' ? [[one, members[i] as Wanted] as const] : [],
         );

@@ -12,13 +12,13 @@ interface BeingWritten {
   readonly wallet: WalletFigures;
 }
 
-export type InTime = LaneOutcome | BeingWritten;
+export type ChargeByDeadline = LaneOutcome | BeingWritten;
 
 /**
  * The charge, or how far it got in the time of its request. Before it is written it can be left out, and is (`late`). While it is
  * being written its outcome is unknown: a retry with the same key finds out, and if it is paid, the job delivers it.
  */
-export function chargeInTime<T>(
+export function chargeByDeadline<T>(
   wanted: Wanted,
   charge: (wanted: Wanted) => Promise<T>,
   instead: (outcome: BeingWritten | { readonly outcome: 'late' }) => T,
@@ -36,7 +36,7 @@ export function chargeInTime<T>(
 export async function notCharged(
   db: Queryable,
   partnerId: number,
-  charged: Exclude<InTime, { outcome: 'paid' | 'refused' | 'recorded' }>,
+  charged: Exclude<ChargeByDeadline, { outcome: 'paid' | 'refused' | 'recorded' }>,
 ): Promise<Exclude<BuyOutcome, { outcome: 'bought' }>> {
   switch (charged.outcome) {
     case 'suspended':

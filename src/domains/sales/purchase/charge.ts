@@ -183,7 +183,7 @@ const boughtByMember = (decision: Decision) => {
   return buyer && !isRefused(decision) ? [{ orderId, partnerId, buyer }] : [];
 };
 
-/** What a batch lacks if all of it is to be charged. */
+/** The amount missing to charge a whole batch. */
 function shortfallOf(members: Bundle, wallet: Wallet): Shortfall | undefined {
   if (members[0].refuse !== undefined) return undefined;
   const charge = fundsOf(wallet).charge(wallet, toCents(members.reduce((sum, { price }) => sum + price, 0n)));
@@ -226,7 +226,7 @@ async function writeCharges(tx: Tx, wallets: Map<number, Wallet>, decisions: rea
   }
 }
 
-/** Whether a batch has the same members is for its reader to find out. */
+/** Does not compare the members of a batch: who reads the batch does. */
 function replay(wanted: Wanted, earlier: EarlierOrder, wallet: Wallet): Charged {
   const target = { productId: wanted.plan.alias, refillOf: wanted.refillOf?.orderId ?? null };
   return {

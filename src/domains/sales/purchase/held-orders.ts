@@ -27,7 +27,7 @@ export async function takenIccid(db: Queryable, iccid: string, supplierOrder: st
 }
 
 /** What is known of a held order now. Without the supplier's number of it, some adapters could only look it up by ordering again. */
-export async function lookAtHeld(calls: SupplierCalls, order: PaidOrder, reason: string): Promise<OrderAnswer> {
+export async function recheckHeld(calls: SupplierCalls, order: PaidOrder, reason: string): Promise<OrderAnswer> {
   const { supplierOrder } = order;
   const found = supplierOrder === null ? undefined : (await calls.lookUp(order)).answer;
   const isAnswer = found?.outcome === 'delivered' || found?.outcome === 'refilled' || found?.outcome === 'held';

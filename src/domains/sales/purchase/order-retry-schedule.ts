@@ -13,7 +13,7 @@ const HELD_MS = 10 * MINUTE;
 export const LONGEST_WAIT_MS = HOUR;
 
 /** What a supplier's answer means for the order. `isFree`: certainly no supplier has it. */
-export function nextMove(
+export function moveAfterAnswer(
   order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts' | 'hasNoSubscriber'>,
   answer: OrderAnswer,
   now: number,

@@ -21,9 +21,9 @@ import {
 } from '../orders/orders.ts';
 import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder, giveUpOrder } from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
-import { lookAtHeld, reportHeld, takenIccid } from './held-orders.ts';
+import { recheckHeld, reportHeld, takenIccid } from './held-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
-import { LONGEST_WAIT_MS, nextMove } from './order-retry-schedule.ts';
+import { LONGEST_WAIT_MS, moveAfterAnswer } from './order-retry-schedule.ts';
 import { type CountRouted, type RoutedAnswer, type Routing, routeOn } from './route-on.ts';
 import {
   createSupplierCalls,
@@ -73,7 +73,7 @@ function paidOrder({ refilledIccid: iccid, refilledOrder: supplierOrder, ...orde
 
 export { type ChargeDifference, chargeDifferences } from './charged.ts';
 export { carryOutRefunding } from './moves.ts';
-export { nextMove } from './order-retry-schedule.ts';
+export { moveAfterAnswer } from './order-retry-schedule.ts';
 
 /** Gets the paid orders of one world delivered by suppliers, or failed. */
 export type Provisioning = ReturnType<typeof createProvisioning>;
@@ -130,7 +130,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     const about = { orderId: order.id.toString(), supplier: order.supplier };
     if (answer.outcome === 'held') reportHeld(log, order, answer.reason);
     else if ('reason' in answer) log.warn({ ...about, ...answer }, 'supplier did not deliver');
-    const next = nextMove(order, answer, time.now(), isFree);
+    const next = moveAfterAnswer(order, answer, time.now(), isFree);
     if (answer === takenOver || (next.to === 'deferred' && clock.now() > until)) return asItWas(order);
     const result = await move(next);
     // Not delivered, though the order is still as it was: another order has its ICCID.
@@ -202,7 +202,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const tried = await Promise.allSettled(
         claimed.map(async (order) => {
           if (order.held)
-            return finish({ order, answer: await lookAtHeld(calls, order, order.held), isFree: false }, until);
+            return finish({ order, answer: await recheckHeld(calls, order, order.held), isFree: false }, until);
           if (order.isCancelRequested) return endCancelled(order, until);
           return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
         }),
@@ -253,7 +253,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       walletTx(world.db, wanted.partnerId, (tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
 
     /** The same for the operator, on the owner's connection. */
-    async cancelByHand(tx: Tx, orderId: bigint): Promise<Cancel | undefined> {
+    async cancelManually(tx: Tx, orderId: bigint): Promise<Cancel | undefined> {
       await enterSchema(tx, world.schema);
       const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
         select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
@@ -262,7 +262,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     },
 
     /**
-     * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
+     * Reports paid orders that are still not delivered, once each. Orders that a wrong clock deferred or dated into the future
      * count as overdue, and are due at once.
      */
     reportOverdue: (): Promise<number> => reportOverdue(world.db, log, clock.now(), overdueMs),

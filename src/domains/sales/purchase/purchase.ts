@@ -6,7 +6,7 @@ import { type State, stateOf, states } from '../orders/orders.ts';
 import { openBatches } from './batch.ts';
 import type { BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Charged } from './charge.ts';
-import { chargeInTime, type InTime, notCharged, noteInterrupted } from './charge-deadline.ts';
+import { type ChargeByDeadline, chargeByDeadline, notCharged, noteInterrupted } from './charge-deadline.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import { readWallet, type WalletFigures, type Wanted } from './decide.ts';
 import { type EarlierOrder, isSamePurchase, type PurchaseTarget } from './idempotency.ts';
@@ -23,7 +23,7 @@ export {
   carryOutRefunding,
   chargeDifferences,
   createProvisioning,
-  nextMove,
+  moveAfterAnswer,
   type ProvisionedWorld,
   type Provisioning,
   type ProvisioningOptions,
@@ -51,7 +51,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }) {
   const awaited = new Map<bigint, Promise<Purchase | undefined>>();
 
   async function buy(wanted: Wanted): Promise<BuyOutcome> {
-    const charged = await chargeInTime<InTime>(wanted, lanes.one, (outcome) => outcome);
+    const charged = await chargeByDeadline<ChargeByDeadline>(wanted, lanes.one, (outcome) => outcome);
     switch (charged.outcome) {
       case 'paid':
         return { outcome: 'bought', purchase: await deliverInTime(wanted, charged) };

@@ -23,7 +23,7 @@ export interface Decision {
  * the two cannot overlap. While a withdrawal is pending, only the whole price can be refunded: the eSIM may already be gone, and
  * its partner must not be left with less.
  */
-export async function giveByHand(
+export async function giveManually(
   tx: Tx,
   parts: GiveBackParts,
   wallets: ReadonlyMap<number, Wallet>,
@@ -48,7 +48,7 @@ export async function approveRefund(
   decision: Decision,
 ): Promise<GivenBack> {
   requireRefund(await readRefund(tx, decision.orderId), decision.orderId);
-  return giveByHand(tx, parts, wallets, decision);
+  return giveManually(tx, parts, wallets, decision);
 }
 
 /** Rejects a request that is open. The caller's transaction holds the wallet. */

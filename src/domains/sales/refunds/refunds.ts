@@ -27,7 +27,7 @@ import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
 import { replacedEsims } from '../esims/esims.ts';
 import { markWithdrawn } from '../orders/orders.ts';
-import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
+import { approveRefund, type Decision, giveManually, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack, type TakeBackShares } from './give-back.ts';
 import { handBackDue } from './hand-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
@@ -81,7 +81,7 @@ export interface Refunds {
   list(filter: RefundFilter): Promise<Refund[]>;
   read(orderId: bigint): Promise<Refund | undefined>;
   /** For the operator, in a transaction of theirs that holds the wallet. */
-  giveByHand(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
+  giveManually(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
   approve(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
   reject(tx: Tx, decision: Omit<Decision, 'amount'>): Promise<Refund>;
 }
@@ -230,7 +230,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
 
     list: (filter) => listRefunds(reads, filter),
     read: (orderId) => readRefund(db, orderId),
-    giveByHand: (tx, wallets, decision) => giveByHand(tx, parts, wallets, decision),
+    giveManually: (tx, wallets, decision) => giveManually(tx, parts, wallets, decision),
     approve: (tx, wallets, decision) => approveRefund(tx, parts, wallets, decision),
     reject: (tx, decision) => rejectRefund(tx, parts, decision),
   };

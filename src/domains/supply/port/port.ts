@@ -40,7 +40,7 @@ export interface Supplier {
   order(order: SupplierOrder, limitMs: number): Promise<OrderAnswer>;
   /** Looks up our reference and returns the order's outcome. */
   find(order: SupplierOrder, limitMs: number): Promise<OrderAnswer | Absent>;
-  /** The usage, and with it what the supplier tells of the eSIM on the phone. That takes no further call in every reading. */
+  /** The usage, and with it what the supplier reports about the eSIM on the phone. That takes no further call in every reading. */
   usage(esim: EsimReference, limitMs: number): Promise<UsageAnswer>;
   /** Whether an eSIM of this supplier can be refilled: then `order` and `find` accept orders with `refillOf`. */
   readonly sellsRefills: boolean;

@@ -35,7 +35,7 @@ export function stockSupplier(parts: StockParts, slug: string): Supplier {
   const { db, clock, log } = parts;
 
   /** The answer, or why there is none: suppliers never throw, and answer in time. */
-  async function inTime<A>(limitMs: number, work: () => Promise<A>): Promise<A | { reason: string; away: boolean }> {
+  async function within<A>(limitMs: number, work: () => Promise<A>): Promise<A | { reason: string; away: boolean }> {
     const over = new AbortController();
     const late = wait(limitMs, { reason: 'the database did not answer in time', away: false }, over);
     try {
@@ -55,17 +55,17 @@ export function stockSupplier(parts: StockParts, slug: string): Supplier {
     plans: async () => undefined,
     async order(order, limitMs) {
       if (order.refillOf) return { outcome: 'refused', reason: 'eSIMs from stock cannot be refilled' };
-      const answer = await inTime(limitMs, () => take(parts, slug, order));
+      const answer = await within(limitMs, () => take(parts, slug, order));
       if ('outcome' in answer) return answer;
       return { outcome: answer.away ? 'unavailable' : 'unknown', reason: answer.reason, silent: true };
     },
     async find(order, limitMs) {
-      const answer = await inTime(limitMs, () => find(parts, order));
+      const answer = await within(limitMs, () => find(parts, order));
       return 'outcome' in answer ? answer : { outcome: 'unavailable', reason: answer.reason, silent: true };
     },
     usage: async () => ({ outcome: 'none' }),
     async withdraw(esim, limitMs) {
-      const answer = await inTime(limitMs, () => putAside(db, slug, esim, new Date(clock.now())));
+      const answer = await within(limitMs, () => putAside(db, slug, esim, new Date(clock.now())));
       return 'outcome' in answer ? answer : { outcome: 'unavailable', reason: answer.reason };
     },
     async release(tx, reference) {

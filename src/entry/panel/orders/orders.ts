@@ -1,7 +1,7 @@
 import { inUsd } from '../../../actions/result.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
-import type { LedgerLook } from '../../../domains/money/books/books.ts';
+import type { LedgerReads } from '../../../domains/money/books/books.ts';
 import {
   type OrderSummary,
   type PartnerOrderFilter,
@@ -88,7 +88,7 @@ const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, 
 
 export type OrderPage = ReturnType<typeof pageView>;
 
-function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerLook['linesOfOrder']>>) {
+function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerReads['linesOfOrder']>>) {
   return {
     state: shownStateOf(order),
     /** Why it failed or is waiting, as in the API; '' otherwise. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { isReady, nextLook, type Reading } from '../../../../src/domains/billing/revenue-share/schedule.ts';
+import { isReady, nextCheckAt, type Reading } from '../../../../src/domains/billing/revenue-share/schedule.ts';
 import { DAY, HOUR } from '../../../../src/platform/clock.ts';
 
 const delivered = Date.UTC(2026, 0, 1);
@@ -33,14 +33,14 @@ test('a reading from before the expiry settles only when the supplier stayed sil
 
 test('an active eSIM is read daily, once more just after its expiry, and then when its grace window ends', () => {
   const look = (now: number) =>
-    nextLook({ deliveredAt: new Date(delivered), reading: reading({ fetchedAt: now }) }, now, 3, never);
+    nextCheckAt({ deliveredAt: new Date(delivered), reading: reading({ fetchedAt: now }) }, now, 3, never);
   assert.equal(look(delivered + DAY), delivered + 2 * DAY);
   assert.equal(look(expires - HOUR), expires + 3 * HOUR);
   assert.equal(look(expires + 3 * HOUR), expires + 3 * DAY);
 });
 
 test('an eSIM without an expiry is read less and less often, at most every half day', () => {
-  const look = (now: number) => nextLook({ deliveredAt: new Date(delivered), reading: null }, now, 3, never) - now;
+  const look = (now: number) => nextCheckAt({ deliveredAt: new Date(delivered), reading: null }, now, 3, never) - now;
   assert.equal(look(delivered), 12 * HOUR);
   assert.equal(look(delivered + 40 * DAY), 10 * DAY);
 });
@@ -49,7 +49,7 @@ test('a skipped sale stays a candidate but is checked less and less often: thirt
   let now = expires + 3 * DAY;
   let looks = 0;
   for (; now < expires + 3650 * DAY; looks++) {
-    now = nextLook({ deliveredAt: new Date(delivered), reading: reading() }, now, 3, never);
+    now = nextCheckAt({ deliveredAt: new Date(delivered), reading: reading() }, now, 3, never);
   }
   assert.equal(looks, 13);
 });
@@ -68,7 +68,7 @@ test('property: the next check is always later than now, and never past the end 
       const now = delivered + any.now;
       const expiresAt = any.expires === null ? null : delivered + any.expires;
       const kept = any.fetched === null ? null : reading({ expiresAt, fetchedAt: delivered + any.fetched });
-      const next = nextLook({ deliveredAt: new Date(delivered), reading: kept }, now, any.grace, () => any.chance);
+      const next = nextCheckAt({ deliveredAt: new Date(delivered), reading: kept }, now, any.grace, () => any.chance);
       assert.ok(next > now);
       if (!kept || expiresAt === null) return;
       const due = expiresAt + any.grace * DAY;

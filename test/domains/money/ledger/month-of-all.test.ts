@@ -3,12 +3,12 @@ import { after, suite, test } from 'node:test';
 import { dueSales } from '../../../../src/domains/billing/revenue-share/candidates.ts';
 import { settledShares } from '../../../../src/domains/billing/revenue-share/shares.ts';
 import {
-  type BookStretch,
+  type BookRange,
   inPieces,
   ledgerPeriods,
-  linesOfStretches,
-  lookAtLedger,
-  stretchesAfter,
+  ledgerReads,
+  linesOfRanges,
+  rangesAfter,
 } from '../../../../src/domains/money/books/periods.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
@@ -80,18 +80,18 @@ suite('of all history, only what is asked for is read', () => {
   });
 
   test('a month of many partners is found by binary search in books of different length', async () => {
-    const { result, steps, rowsRead } = await explainReads(db, (ask) => stretchesAfter(ask, large, { from, to }, 100));
+    const { result, steps, rowsRead } = await explainReads(db, (ask) => rangesAfter(ask, large, { from, to }, 100));
     assert.equal(result.length, 200);
     // Wallets and names, and two steps in books of three lines.
     requireFew(steps, rowsRead, 100 + 200 + 400 * 3);
-    const one = await explainReads(db, (ask) => stretchesAfter(ask, large - 1, { from, to }, 1));
+    const one = await explainReads(db, (ask) => rangesAfter(ask, large - 1, { from, to }, 1));
     requireFew(one.steps, one.rowsRead, 3 + 2 * 16);
   });
 
   test('pieces of them are read line by line', async () => {
-    const all = await stretchesAfter(db, 0, { from, to }, 1_000);
+    const all = await rangesAfter(db, 0, { from, to }, 1_000);
     for (const piece of [...inPieces(all, 100)].slice(0, 9)) {
-      const { result, steps, rowsRead } = await explainReads(db, (ask) => linesOfStretches(ask, piece));
+      const { result, steps, rowsRead } = await explainReads(db, (ask) => linesOfRanges(ask, piece));
       assert.equal(result.length, 100);
       requireFew(steps, rowsRead, 100 + piece.length);
     }
@@ -125,19 +125,19 @@ test('the file of a month has the same lines as the statements, in as many state
     }) as typeof db.query,
   };
   const read: bigint[] = [];
-  for await (const { id } of lookAtLedger(counting).linesBetween({ from, to })) read.push(id);
+  for await (const { id } of ledgerReads(counting).linesBetween({ from, to })) read.push(id);
   assert.deepEqual(read, expected);
   assert.ok(expected.length > 1_000, `${expected.length} lines`);
   // Ten owners, a hundred, the rest, and that there are no more; and the lines, of which each of the three leaves a piece that is not full.
   assert.ok(asked <= 4 + Math.ceil(expected.length / 1_000) + 2, `${asked} statements`);
 });
 
-test('stretches are divided into pieces without a line more, less or twice', () => {
-  const stretch = (partnerId: number, first: bigint, last: bigint): BookStretch => ({
+test('ranges are divided into pieces without a line more, less or twice', () => {
+  const range = (partnerId: number, first: bigint, last: bigint): BookRange => ({
     ...{ partnerId, name: '', book: 'wallet' as const },
     ...{ first, end: last },
   });
-  const all = [stretch(1, 5n, 5n), stretch(2, 1n, 8n), stretch(3, 4n, 5n), stretch(4, 2n, 2n), stretch(5, 1n, 3n)];
+  const all = [range(1, 5n, 5n), range(2, 1n, 8n), range(3, 4n, 5n), range(4, 2n, 2n), range(5, 1n, 3n)];
   assert.deepEqual(
     [...inPieces(all, 3)].map((piece) => piece.map(({ partnerId, first, end: last }) => [partnerId, first, last])),
     [
@@ -151,5 +151,5 @@ test('stretches are divided into pieces without a line more, less or twice', () 
       [[5, 2n, 3n]],
     ],
   );
-  assert.deepEqual([...inPieces([stretch(1, 1n, 1n)], 3)], []);
+  assert.deepEqual([...inPieces([range(1, 1n, 1n)], 3)], []);
 });

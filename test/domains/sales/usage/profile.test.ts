@@ -45,7 +45,7 @@ async function readingsTell(told: () => Partial<ProfileReading> | undefined) {
 }
 
 suite('readings', () => {
-  test('a reading that tells of the phone keeps it and sends its events, without a further call', async () => {
+  test('a reading with the phone in it stores it and sends its events, without a further call', async () => {
     const shopper = await shopperIn(t, 'live');
     await subscribePaused(t, shopper.partnerId, 'live', PHONE);
     const esim = await ownEsim(t, shopper);

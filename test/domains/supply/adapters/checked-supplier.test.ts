@@ -132,7 +132,7 @@ suite('the gate between suppliers and everything else', () => {
     return { answer: await supplier.usage(esim, 1), logged };
   };
 
-  test('what a reading tells of the phone passes, in whole or in part', async () => {
+  test('what a reading says about the phone passes, in whole or in part', async () => {
     const seenAt = new Date('2026-11-18T12:00:00Z');
     const device = { brand: 'Apple', model: 'iPhone 17' };
     for (const profile of [

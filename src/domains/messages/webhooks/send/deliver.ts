@@ -12,7 +12,7 @@ import { record } from './record.ts';
 /*
  * The delivery loop of one world. Three things run independently of each other, so that none waits for the slowest receiver:
  *
- * - Rounds. The job runner calls `#round`: find out what is due if `#lookNow` is set, claim what the lanes have room for, start
+ * - Rounds. The job runner calls `#round`: find out what is due if `#checkNow` is set, claim what the lanes have room for, start
  *   the attempts, return without waiting for them. A round that claimed something is followed by another at once.
  * - Attempts. Each is a promise in `#inFlight`. When it ends, its outcome goes into `#outcomes`, its lane is updated, and if that
  *   made claiming worthwhile, the runner is woken.
@@ -52,7 +52,7 @@ export class Delivery {
   readonly #lanes = new Lanes();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #looking: NodeJS.Timeout;
-  #lookNow = true;
+  #checkNow = true;
   #outcomes: AttemptOutcome[] = [];
   #recording: Promise<void> | undefined;
   /** Set when stopping: recording is not tried again after this aborts. */
@@ -67,7 +67,7 @@ export class Delivery {
   /** Rows may be due: of these subscriptions, or, if none are named, of any. */
   hint(subscriptionIds?: readonly bigint[]): void {
     if (subscriptionIds) this.#lanes.haveDue(subscriptionIds);
-    else this.#lookNow = true;
+    else this.#checkNow = true;
     this.#options.wake(this.job.name);
   }
 
@@ -84,8 +84,8 @@ export class Delivery {
 
   async #round(): Promise<number> {
     const { db, clock } = this.#options;
-    if (this.#lookNow) {
-      this.#lookNow = false;
+    if (this.#checkNow) {
+      this.#checkNow = false;
       this.#lanes.haveDue(await dueLanes(db, clock.now()));
     }
     const rooms = this.#lanes.rooms();

@@ -5,19 +5,19 @@ import { sql } from '../../../../platform/db/query/sql.ts';
 import type { EventName } from '../../events/events.ts';
 
 /*
- * `catalog.changed`: which catalog a partner was told of last. The catalog at the time of subscribing is the first one. What a
+ * `catalog.changed`: which catalog was last reported to a partner. The catalog at the time of subscribing is the first one. What a
  * catalog is, and what differs between two, is for those to say who know catalogs; here it is three names.
  */
 
 /** Names a partner's catalog: its state, and what set the partner's prices. */
-export interface ToldCatalog {
+export interface SentCatalog {
   readonly state: { readonly id: bigint; readonly token: string };
   readonly contractId: string;
 }
 
-export interface CatalogNotice extends ToldCatalog {
+export interface CatalogNotice extends SentCatalog {
   readonly partnerId: number;
-  /** How rows were written then; null: the partner was told of no catalog but that of its subscription. */
+  /** How rows were written then; null: no catalog was reported to the partner since it subscribed. */
   readonly form: string | null;
   readonly events: number;
   readonly aheadMs: number;
@@ -38,14 +38,14 @@ interface Subscribed {
 }
 
 /**
- * For a subscription that newly names the event: from now on the partner is told what differs from the catalog as `read` finds it,
- * unless another of its subscriptions is told already.
+ * For a subscription that newly names the event: from now on the partner is notified of what differs from the catalog as `read` finds it,
+ * unless another of its subscriptions is already.
  */
 export async function beginCatalogNotices(
   tx: Tx,
   { id: subscriptionId, partnerId, events }: Subscribed,
   before: Pick<Subscribed, 'events'> | undefined,
-  read: () => Promise<ToldCatalog>,
+  read: () => Promise<SentCatalog>,
 ): Promise<void> {
   if (!events.includes(CATALOG_EVENT) || before?.events.includes(CATALOG_EVENT)) return;
   const latest = await read();
@@ -73,18 +73,18 @@ export async function dueCatalogNotices(db: Queryable, now: number): Promise<Cat
 }
 
 /**
- * The partner is told of `latest`; with `sentAt` by an event. False: another process was first, and this one must send nothing. The
+ * `latest` is the catalog reported to the partner; with `sentAt`, by an event. False: another process was first, and this one must send nothing. The
  * row is locked until the transaction ends.
  */
-export async function toldCatalog(
+export async function noteCatalog(
   tx: Tx,
   { partnerId, state, contractId, events }: CatalogNotice,
-  latest: ToldCatalog & { readonly form: string },
+  latest: SentCatalog & { readonly form: string },
   sentAt: Date | undefined,
 ): Promise<boolean> {
-  const told = await tx.run(sql`
+  const updated = await tx.run(sql`
     update catalog_notices set state = ${latest.state.id}, token = ${latest.state.token}, form = ${latest.form},
       contract = ${latest.contractId}, events = events + ${sentAt ? 1 : 0}, sent_at = coalesce(${sentAt ?? null}, sent_at)
     where partner_id = ${partnerId} and events = ${events} and state = ${state.id} and contract = ${contractId}`);
-  return told > 0;
+  return updated > 0;
 }

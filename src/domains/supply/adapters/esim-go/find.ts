@@ -52,7 +52,7 @@ function ambiguous({ alarm }: OrderParts, reference: string, count: number): Ord
 }
 
 /**
- * Absent after two looks, the second when it must have been listed. An order that was lost twice in this way waits for a person.
+ * Absent after two look-ups, the second when it must have been listed. An order that was lost twice in this way waits for a person.
  */
 async function notListed({ sent, alarm }: OrderParts, ours: SentOrder, now: number): Promise<OrderAnswer | Absent> {
   const { reference, sentAt, timesSent } = ours;

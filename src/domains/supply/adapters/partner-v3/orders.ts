@@ -257,7 +257,7 @@ async function buy(
   }
 }
 
-/** It has a number, so whatever the look brings, the order is there. */
+/** It has a number, so whatever the look-up brings, the order is there. */
 const seenDelivered = (answer: OrderAnswer, supplierOrder: string): OrderAnswer =>
   answer.outcome === 'unavailable' ? { outcome: 'pending', supplierOrder } : answer;
 

@@ -57,7 +57,7 @@ export interface PartnerV3 {
   close(): Promise<void>;
 }
 
-/** They allow 360 readings a minute for a key; looks at orders need some of them. */
+/** They allow 360 readings a minute for a key; look-ups of orders need some of them. */
 const USAGE_PER_SECOND = 3;
 /** Keys that sell eSIMs which do not exist. */
 const TEST_KEY = 'esk_test_';

@@ -68,7 +68,7 @@ export async function findOrder(
 
 /** The number of the id to buy under, or the answer if there is no need or no way to buy. */
 async function freeNumber(parts: OrderParts, order: SupplierOrder, deadline: Deadline): Promise<number | OrderAnswer> {
-  // The first try goes out at the time of payment. Nothing can be there yet, so the buyer need not wait for a look.
+  // The first try goes out at the time of payment. Nothing can be there yet, so the buyer need not wait for a look-up.
   if (order.orderedAt?.getTime() === order.paidAt.getTime()) return 1;
   const end = await endOfChain(parts, order, deadline);
   if ('reason' in end) return { outcome: 'unavailable', ...end };

@@ -21,7 +21,7 @@ type CatalogNotice = Awaited<ReturnType<Webhooks['catalogNotices']>>[number];
 type Counts = Pick<Differences, 'pricesUp' | 'pricesDown'> & { readonly changed: number; readonly removed: number };
 
 /**
- * Sends `catalog.changed` to partners whose catalog differs from the one they were told of last: the rows of `catalog/changes`, with
+ * Sends `catalog.changed` to partners whose catalog differs from the one last reported to them: the rows of `catalog/changes`, with
  * the partner's own prices. A catalog that only went by another name is noted without an event.
  */
 export function catalogChangedJob(world: World, { catalog, pricing, clock }: ChangedParts): Job {
@@ -29,12 +29,12 @@ export function catalogChangedJob(world: World, { catalog, pricing, clock }: Cha
   const { webhooks } = world;
 
   /** 'later': this process has not read that state yet. */
-  async function compare(told: CatalogNotice): Promise<Counts | 'later'> {
-    const prices = await pricing.of(told.partnerId);
+  async function compare(notice: CatalogNotice): Promise<Counts | 'later'> {
+    const prices = await pricing.of(notice.partnerId);
     const moment = catalog.moment();
-    const isSameContract = prices.contract.id === told.contractId;
-    const earlier = isSameContract ? undefined : await pricing.remembered(told.partnerId, told.contractId);
-    const past = await moment.past(told.state);
+    const isSameContract = prices.contract.id === notice.contractId;
+    const earlier = isSameContract ? undefined : await pricing.remembered(notice.partnerId, notice.contractId);
+    const past = await moment.past(notice.state);
     if (past === 'ahead') return 'later';
     // What it was is not known any more: all of it counts as different, as `catalog/changes` answers.
     if (past === undefined || (!isSameContract && !earlier))
@@ -43,13 +43,13 @@ export function catalogChangedJob(world: World, { catalog, pricing, clock }: Cha
     return { ...found, changed: found.changed.length, removed: found.removed.length };
   }
 
-  async function tell(told: CatalogNotice): Promise<number> {
-    const { partnerId, aheadMs, state, contractId } = told;
+  async function publishIfDifferent(notice: CatalogNotice): Promise<number> {
+    const { partnerId, aheadMs, state, contractId } = notice;
     const prices = await pricing.of(partnerId);
     const latest = versionOf(catalog.moment(), prices);
     if (latest.state.id === state.id && latest.state.token === state.token && latest.contractId === contractId)
       return 0;
-    const found = await compare(told);
+    const found = await compare(notice);
     if (found === 'later') return 0;
     // The next comparison is with these prices.
     await pricing.remember(partnerId, prices);
@@ -59,21 +59,21 @@ export function catalogChangedJob(world: World, { catalog, pricing, clock }: Cha
       ...found,
       partnerId,
       event: 'catalog.changed',
-      n: told.events + 1,
+      n: notice.events + 1,
       version: formatVersion(latest),
-      since: formatVersion({ state, contractId, form: told.form ?? latest.form }),
+      since: formatVersion({ state, contractId, form: notice.form ?? latest.form }),
       occurredAt,
     } as const;
-    return (await webhooks.tellOfCatalog(told, latest, isDifferent ? event : undefined)) ? 1 : 0;
+    return (await webhooks.publishCatalog(notice, latest, isDifferent ? event : undefined)) ? 1 : 0;
   }
 
   return {
     name: `catalog changed ${world.schema}`,
     everyMs: EVERY_MS,
     async run() {
-      let told = 0;
-      for (const notice of await webhooks.catalogNotices(clock.now())) told += await tell(notice);
-      return told;
+      let published = 0;
+      for (const notice of await webhooks.catalogNotices(clock.now())) published += await publishIfDifferent(notice);
+      return published;
     },
   };
 }

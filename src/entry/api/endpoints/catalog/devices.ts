@@ -31,7 +31,7 @@ export const devices = endpoint({
     count: Type.Integer({ description: 'How many there are.' }),
     updated: Type.String({
       format: 'date',
-      description: 'When the list was last gone through.',
+      description: 'When the list was last reviewed.',
       examples: [UPDATED],
     }),
   }),

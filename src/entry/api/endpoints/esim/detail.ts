@@ -86,7 +86,7 @@ export const detail = endpoint({
     ]);
     // Deleted by a reset since it was found.
     if (!order?.esim) throw fail('esim_not_found');
-    // A new reading may have told of the phone, too.
+    // A new reading may have said something about the phone, too.
     const isNew = usage !== null && usage.fetchedAt.getTime() > (found.reading?.fetchedAt.getTime() ?? 0);
     const esim = isNew ? await requireEsim(context, param) : found;
     const { activationCode, appleUrl } = order.esim;

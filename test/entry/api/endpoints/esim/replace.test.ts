@@ -143,7 +143,7 @@ for (const world of ['live', 'sandbox'] as const) {
       assert.equal((await replace(key, (await shop.order(key)).iccid)).status, 'requested');
     });
 
-    test('the operator approves or rejects what was requested, and the partner hears of it under its key', async () => {
+    test('the operator approves or rejects what was requested, and the partner is notified under its key', async () => {
       await budget('0.00');
       const [yes, no] = [await shop.order(key), await shop.order(key)];
       for (const { id, iccid } of [yes, no]) await replace(key, iccid, { idempotency_key: `ask-${id}` });

@@ -21,7 +21,7 @@ interface Revealed {
 /** Shown after a click, which is recorded in the audit log, until the operator leaves the page. */
 export function ActivationData({ detail: { mode, order } }: { detail: OrderDetail }) {
   const reveal = useAction('order reveal', ORDERS);
-  const mayLook = useMay()('support');
+  const mayReveal = useMay()('support');
   return (
     <Section title="Activation data">
       {reveal.data ? (
@@ -30,9 +30,9 @@ export function ActivationData({ detail: { mode, order } }: { detail: OrderDetai
         <Stack align="flex-start">
           <Text size="sm" c="dimmed">
             Anyone who has it can install the eSIM, once.{' '}
-            {mayLook ? 'The audit log will record that you viewed it.' : 'Your role does not show it.'}
+            {mayReveal ? 'The audit log will record that you viewed it.' : 'Your role does not show it.'}
           </Text>
-          {mayLook && (
+          {mayReveal && (
             <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate({ id: order.id, mode })}>
               Show activation data
             </Button>

@@ -145,9 +145,9 @@ function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; acc
 
 /** The API key with this id, as far as the member may see keys. */
 function KeyName({ id }: { id: number }) {
-  const mayLook = useMay()('see-keys');
-  const found = useQuery({ ...keys, enabled: mayLook }).data?.keys.find((key) => key.id === id);
-  if (!mayLook || !found) return <span className="num">No. {id}</span>;
+  const maySeeKeys = useMay()('see-keys');
+  const found = useQuery({ ...keys, enabled: maySeeKeys }).data?.keys.find((key) => key.id === id);
+  if (!maySeeKeys || !found) return <span className="num">No. {id}</span>;
   return (
     <Anchor component={Link} to={paths.keys} className="mono">
       {found.mask}

@@ -37,9 +37,9 @@ export function OrderFilters({ mode, filters }: { mode: Mode; filters: Filters }
 
 /** The keys of this world, revoked ones at the end; undefined for members who may not see keys. */
 function useKeys(mode: Mode, chosen: string | undefined) {
-  const mayLook = useMay()('see-keys');
-  const found = useQuery({ ...keys, enabled: mayLook }).data?.keys.filter((key) => key.mode === mode);
-  if (!mayLook) return undefined;
+  const maySeeKeys = useMay()('see-keys');
+  const found = useQuery({ ...keys, enabled: maySeeKeys }).data?.keys.filter((key) => key.mode === mode);
+  if (!maySeeKeys) return undefined;
   const known = (found ?? []).toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null));
   const isMissing = chosen !== undefined && !known.some(({ id }) => String(id) === chosen);
   return [
