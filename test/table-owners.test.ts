@@ -115,7 +115,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['partners/applications'],
   catalog_syncs: ['catalog'],
   esim_replacements: ['money/proof', 'sales/esims', 'sales/purchase'],
-  destinations: ['catalog/prices', 'entry/console', 'insight/figures'],
+  destinations: ['catalog/prices', 'insight/figures'],
   ledger_by_month: ['insight/figures'],
   ledger_by_month_progress: ['insight/figures'],
   mails: ['platform/measure'],
@@ -153,7 +153,6 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   partners: [
     'billing/revenue-share',
     'catalog/prices',
-    'entry/console',
     'insight/figures',
     'insight/request-log',
     'messages/webhooks',
@@ -179,7 +178,6 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   stock_plans: ['platform/measure'],
   suppliers: [
     'catalog/prices',
-    'entry/console',
     'insight/figures',
     'platform/measure',
     'sales/orders',

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Scope } from './import-format/import-format.ts';
 import type { Destination, Plan } from './plans/plan.ts';
 import { catalogStatesJob, readPast } from './plans/plan-history.ts';
-import { searchPlans } from './plans/plan-search.ts';
+import { planChoices, searchPlans } from './plans/plan-search.ts';
 import { findPlan, setPlan } from './plans/plan-store.ts';
 import { type CatalogState, latestState, type Reading, readCatalog, readPlan } from './plans/read.ts';
 
@@ -23,7 +23,7 @@ export { listSuppliers, type OperatorSupplier, supplierRows } from './plans/supp
 /** Its states: the latest as the database has it, and the job that removes old ones. */
 export const catalogStates = { latest: latestState, job: catalogStatesJob };
 
-export const operatorPlans = { find: findPlan, search: searchPlans, set: setPlan };
+export const operatorPlans = { find: findPlan, choices: planChoices, search: searchPlans, set: setPlan };
 
 /** The whole catalog in memory. It follows every change in the database. */
 export type Catalog = Awaited<ReturnType<typeof openCatalog>>;

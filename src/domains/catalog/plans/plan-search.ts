@@ -104,3 +104,14 @@ export function containsWords(
   const lower = text.toLowerCase();
   return words.every((word) => lower.includes(word));
 }
+
+/** What plans can be filtered by, and price rules can name. */
+export async function planChoices(db: Queryable) {
+  const destinations = await db.query<{ code: string; scope: string; title: string }>(
+    sql`select code, scope, title from destinations order by title`,
+  );
+  const suppliers = await db.query<{ slug: string; title: string }>(
+    sql`select slug, title from suppliers order by title`,
+  );
+  return { destinations, suppliers };
+}

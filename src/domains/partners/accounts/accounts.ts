@@ -241,4 +241,17 @@ export function partnersNamed(db: Queryable, text: string, limit: number): Promi
     order by id::text <> ${text}, deleted_at is not null, position(lower(${text}) in lower(name)), id limit ${limit}`);
 }
 
+/** Open partners whose name or mail address contains the text, or whose id it is, which comes first. */
+export function openPartnersMatching(
+  db: Queryable,
+  text: string,
+  limit: number,
+): Promise<{ readonly id: number; readonly name: string }[]> {
+  const wanted = text.toLowerCase();
+  return db.query(sql`
+    select id, name from partners
+    where deleted_at is null and (strpos(lower(name), ${wanted}) > 0 or strpos(lower(email), ${wanted}) > 0 or id::text = ${wanted})
+    order by id::text = ${wanted} desc, id limit ${limit}`);
+}
+
 /** The accounts of partners: opened, changed, closed, listed and found. Their keys are in `keys/`, their members in `people/`. */

@@ -4,7 +4,6 @@ import { searchRules } from '../../../domains/catalog/prices/prices.ts';
 import type { RouteView } from '../../../domains/supply/routes/routes.ts';
 import { type LoggedChange, listChanges } from '../../../platform/audit/audit-log.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
 import { planFacts } from '../../api/endpoints/catalog/rows.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
@@ -37,15 +36,8 @@ async function plans(call: OperatorCall) {
   return { plans: found.slice(0, PAGE), has_more: found.length > PAGE, matched };
 }
 
-/** What plans can be filtered by, and rules can name. */
-async function choices({ context: { db } }: OperatorCall) {
-  const destinations = await db.query<{ code: string; scope: string; title: string }>(
-    sql`select code, scope, title from destinations order by title`,
-  );
-  const suppliers = await db.query<{ slug: string; title: string }>(
-    sql`select slug, title from suppliers order by title`,
-  );
-  return { destinations, suppliers };
+function choices({ context: { db } }: OperatorCall) {
+  return operatorPlans.choices(db);
 }
 
 async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {

@@ -1,9 +1,9 @@
 import { check, preview, previewOptions, shownSettings } from '../../../actions/catalog/price-questions.ts';
 import { listSuppliers } from '../../../domains/catalog/catalog.ts';
 import { readPricingSettings, ruleScopes, searchRules } from '../../../domains/catalog/prices/prices.ts';
+import { openPartnersMatching } from '../../../domains/partners/accounts/accounts.ts';
 import { smallIdIn } from '../../../platform/contract/ids.ts';
 import { TooManyAttempts } from '../../../platform/contract/refused.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
 import { bounded, Slices } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
@@ -50,12 +50,7 @@ async function settings({ context: { db } }: OperatorCall) {
 /** Open partners to choose from, by name, mail address or number. */
 async function partners(call: OperatorCall) {
   const { db } = call.context;
-  const text = filtersFrom(call).words('q', 100).toLowerCase();
-  const found = await db.query<{ id: number; name: string }>(sql`
-    select id, name from partners
-    where deleted_at is null and (strpos(lower(name), ${text}) > 0 or strpos(lower(email), ${text}) > 0 or id::text = ${text})
-    order by id::text = ${text} desc, id limit ${PARTNERS_OFFERED}`);
-  return { partners: found };
+  return { partners: await openPartnersMatching(db, filtersFrom(call).words('q', 100), PARTNERS_OFFERED) };
 }
 
 async function rules(call: OperatorCall) {
