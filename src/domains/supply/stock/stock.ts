@@ -1,6 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
-import { type ImportParts, recordedImport, requirePlan, type StockFile, triedImport } from './import.ts';
 import {
   discardItem,
   findItem,
@@ -12,12 +11,13 @@ import {
   type StockFilter,
   setLow,
 } from './items.ts';
+import { type ImportParts, recordedImport, requirePlan, type StockFile, triedImport } from './stock-import.ts';
 import { type StockParts, stockSupplier } from './supplier.ts';
 
-export type { StockFile } from './import.ts';
-export { readExpiry } from './import-check.ts';
-export { StockRefused } from './import-file.ts';
 export { HIGHEST_LEVEL, type PlanStock, type StockItem, stockAlerts, stockStates } from './items.ts';
+export { readExpiry } from './stock-check.ts';
+export { StockRefused } from './stock-file.ts';
+export type { StockFile } from './stock-import.ts';
 
 /** eSIMs that were bought in advance. Live only. */
 export type Stock = ReturnType<typeof createStock>;

@@ -14,7 +14,7 @@ import {
   type SupplierOrder,
   type WithdrawAnswer,
 } from '../port/port.ts';
-import type { SealedEsim } from './import-check.ts';
+import type { SealedEsim } from './stock-check.ts';
 
 export interface StockParts {
   /** Live's: it alone has stock. */

@@ -6,8 +6,8 @@ import { rolledBack, type Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
-import { checkItems, type NewItem, type StockTerms } from './import-check.ts';
-import { FIELDS, readStockFile, type StockProblem, StockRefused } from './import-file.ts';
+import { checkItems, type NewItem, type StockTerms } from './stock-check.ts';
+import { FIELDS, readStockFile, type StockProblem, StockRefused } from './stock-file.ts';
 
 export interface StockFile extends StockTerms {
   readonly supplier: string;

@@ -2,7 +2,7 @@ import { MICROS_PER_CENT, type Micros, parseMicros } from '../../../platform/amo
 import { parseTimestamp } from '../../../platform/clock.ts';
 import { HIGHEST_PRICE } from '../../catalog/import-format/import-format.ts';
 import { hasIccidForm, isActivationCode, isConfirmationCode, isMatchingId, isSmdpAddress } from '../port/port.ts';
-import type { Field, RawItem, StockProblem } from './import-file.ts';
+import type { Field, RawItem, StockProblem } from './stock-file.ts';
 
 /** Activation data of one item as it is sealed. */
 export interface SealedEsim {
