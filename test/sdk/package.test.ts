@@ -257,7 +257,10 @@ suite('publishing', () => {
     await using copy = await testFolder(0o755);
     const cwd = join(copy.path, 'sdk');
     await copySdk(cwd);
-    const { stdout, stderr } = await run('npm', ['publish', '--dry-run', '--offline', '--json'], { cwd });
+    // As `.github/workflows/publish-sdk.yml` does it. npm would look for the commands in a folder before it builds them.
+    await run('npm', ['pack', '--offline'], { cwd });
+    const tarball = `./wayfare-sdk-${JSON.parse(await file('sdk/package.json')).version}.tgz`;
+    const { stdout, stderr } = await run('npm', ['publish', tarball, '--dry-run', '--offline', '--json'], { cwd });
     const warnings = stderr.split('\n').filter((line) => /npm warn (?!Unknown .*config)/.test(line));
     // The warning of every dry run without a login.
     assert.deepEqual(
