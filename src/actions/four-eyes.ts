@@ -3,6 +3,7 @@ import { operators } from '../domains/partners/people/people.ts';
 import { countAmounts, type PartnerAmount, type Terms } from '../domains/partners/proposals/proposals.ts';
 import { type Cents, formatCents, toCents } from '../platform/amounts/cents.ts';
 import { aroundFirst } from '../platform/audit/action-keys.ts';
+import { Refused } from '../platform/contract/refused.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { OperatorContext } from './actor.ts';
 
@@ -65,7 +66,10 @@ export function countSubject(
   return countAmounts(tx, who, known, clock.now(), proposalId);
 }
 
-/** Runs an action at the command line. If it goes above the limit, that is mailed to all admins, in the transaction that does it. */
+/**
+ * Runs an action at the command line. If it goes above the limit, that is mailed to all admins, in the transaction that does it. What
+ * cannot be proposed is refused by the action itself, in words for the command line.
+ */
 export async function runReported<Input, Result>(
   context: OperatorContext,
   { subject: subjectOf }: FourEyes<Input>,
@@ -74,8 +78,17 @@ export async function runReported<Input, Result>(
 ): Promise<Result> {
   const { config, db, mail, clock, who } = context;
   const limit = config.fourEyes;
-  const subject = limit === undefined ? undefined : await subjectOf(context, input);
-  if (limit === undefined || subject === undefined) return run(context);
+  if (limit === undefined) return run(context);
+  const subject = await subjectOf(context, input).catch(refusalOnly);
+  if (subject === undefined) return run(context);
+  if (subject instanceof Refused) {
+    // If it is not refused after all, it changes nothing, as no admin would hear of it.
+    const steps = aroundFirst(context, async (_, work) => {
+      await work();
+      throw subject;
+    });
+    return run({ ...context, steps });
+  }
   const admins = (await operators.list(db)).filter(({ role }) => role === 'admin');
   const steps = aroundFirst(context, async (tx, work) => {
     const result = await work();
@@ -87,4 +100,9 @@ export async function runReported<Input, Result>(
     return result;
   });
   return run({ ...context, steps });
+}
+
+function refusalOnly(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  throw error;
 }

@@ -151,7 +151,11 @@ export async function runCommand(
   } catch (thrown) {
     const error = asUsage(command, thrown);
     if (error instanceof UsageError) return refuse(json, 'usage', error.message, usage(command));
-    if (error instanceof Refused || error instanceof Relayed) return refuse(json, error.code, error.message);
+    if (error instanceof Refused || error instanceof Relayed) {
+      const exitCode = refuse(json, error.code, error.message);
+      // A value that only the action itself can judge is as wrong as any other.
+      return error instanceof Refused && error.status === 400 ? 2 : exitCode;
+    }
     throw error;
   }
 }

@@ -192,14 +192,14 @@ const table = {
   invalid_what: [400],
   invalid_who: [400],
 
-  // Only at the command line, which has no statuses
+  // Only at the command line, where 400 is a wrong value of an option, and the exit code 2
   api_away: [424],
-  file_unreadable: [400],
+  file_unreadable: [409],
   no_database: [409],
   no_secret: [409],
   wrong_secret: [409],
   not_empty: [409],
-  not_a_backup: [400],
+  not_a_backup: [409],
   newer_backup: [409],
   older_backup: [409],
   backup_running: [409],

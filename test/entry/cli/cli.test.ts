@@ -47,6 +47,19 @@ suite('the command line, in a process of its own beside a running server', () =>
     assert.deepEqual([code, json], [1, { error: 'key_not_found', message: 'this API key does not exist' }]);
   });
 
+  test('a value that only the action can judge: exit code 2, as for any other wrong value', async () => {
+    const partner = (await cli('partner', 'create', '--name', 'Values', '--email', 'v@example.com', '--json')).json;
+    const id = String(partner.partner_id);
+    const key = (await cli('key', 'create', '--partner', id, '--mode', 'sandbox', '--json')).json.key_id;
+    for (const [words, error] of [
+      [['key', 'set', String(key), '--limit', 'order=3x'], 'invalid_limit'],
+      [['key', 'set', String(key), '--allow', 'nowhere'], 'invalid_allow_list'],
+    ] as const) {
+      const { code, json } = await cli(...words, '--json');
+      assert.deepEqual([code, json.error], [2, error], words.join(' '));
+    }
+  });
+
   test('for a person: the reason and the usage on stderr, nothing on stdout', async () => {
     const { code, stdout, stderr } = await cli('key', 'create', '--partner', 'x', '--mode', 'live');
     assert.deepEqual([code, stdout], [2, ''], 'a command line that is wrong is not a refusal');

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { actions } from '../../../src/actions/actions.ts';
 import { setPartner } from '../../../src/domains/partners/accounts/accounts.ts';
@@ -551,6 +554,26 @@ test('the command line is exempt, and what it does above the limit is mailed to 
   await run(t.operator(), `wallet credit --partner ${other} --amount 900`);
   assert.equal((await mailed()).length, 2);
   assert.equal(await balanceOf(other), '900.00');
+});
+
+test('the command line refuses an import as it does without the setting, row by row, and mails nobody', async () => {
+  const importOf = async (plans: readonly object[]) => {
+    const folder = await mkdtemp(join(tmpdir(), 'wayfare-list-'));
+    const file = join(folder, 'list.json');
+    const supplier = { slug: 'commanded', title: 'Commanded', kind: 'simulated' };
+    await writeFile(file, JSON.stringify({ supplier, plans }));
+    return run(t.operator(), ['catalog', 'import', file]).finally(() => rm(folder, { recursive: true }));
+  };
+  const row = { destination: 'FR', title: '1 GB', amount: 1024, day: 7, network_type: '4G', price: 3 };
+  const plans = ['a', 'b', 'c'].map((code) => ({ ...row, code }));
+  const mailed = async () => (await db.query(sql`select 1 from mails where kind = 'command_above_limit'`)).length;
+  assert.equal((await importOf(plans)).added, 3);
+  const before = await mailed();
+  const bad = await importOf(plans.map((plan) => ({ ...plan, day: 0 })));
+  assert.deepEqual([bad.ok, bad.error, bad.problems.length], [false, 'import_refused', 3]);
+  await assert.rejects(importOf(plans.slice(1)), { code: 'many_off_sale', message: /1 of the 3 plans .*--yes$/ });
+  await assert.rejects(run(t.operator(), 'catalog import nowhere'), { message: /neither a file nor a supplier/ });
+  assert.equal(await mailed(), before);
 });
 
 test('a settlement above the limit is proposed; what was due then is paid when it is approved', async () => {

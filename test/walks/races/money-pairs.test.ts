@@ -14,6 +14,7 @@ import { freshDatabase } from '../../support/database/postgres.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Answer, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
+import { setLimits, spender } from '../../support/sales/limits.ts';
 import { paidOrder, type TestPlan, testPlan } from '../../support/sales/paid-order.ts';
 import { catalogKnows, credit, pausedSubscription } from '../../support/sales/shop.ts';
 import { topupOf } from '../../support/sales/topups.ts';
@@ -49,6 +50,8 @@ interface Stage {
   /** Orders that their supplier will refuse at the next try. */
   readonly doomed: readonly string[];
   readonly delivered: readonly { readonly id: string; readonly iccid: string }[];
+  /** Orders of eSIMs whose replacement waits for the operator. */
+  readonly broken: readonly string[];
   /** Orders whose refund waits for the operator. */
   readonly requested: readonly string[];
   /** Top-ups that are paid, and not confirmed. */
@@ -87,6 +90,26 @@ async function everyPair(actions: Actions, prepare: () => Promise<Stage>): Promi
         if (outcome.status === 'rejected') failed.push(`${first} with ${second}: ${both[at]?.name}: ${outcome.reason}`);
     }
   assert.deepEqual(failed, []);
+}
+
+/** A key with which nothing can be bought: each purchase is refused, and the first one sends an event. */
+async function keyWithoutRoom(partnerId: number, mode: 'live' | 'sandbox'): Promise<string> {
+  const limited = await spender(t, mode, partnerId);
+  await setLimits(limited, 'key', ['hour=0.01'], t);
+  return limited.key;
+}
+
+/** A delivered eSIM whose replacement waits for the operator. */
+async function requestedReplacement(
+  world: (typeof t.base.worlds)['live' | 'sandbox'],
+  partnerId: number,
+  { id, iccid }: { readonly id: string; readonly iccid: string },
+): Promise<string> {
+  await world.db.run(sql`
+    insert into esim_replacements
+      (partner_id, old_order_id, old_iccid, idempotency_key, reason, requested_by, status, price, requested_at)
+    values (${partnerId}, ${id}, ${iccid}, ${`broken-${id}`}, 'broken', 'partner', 'requested', 0, now())`);
+  return id;
 }
 
 async function keyOf(partnerId: number, mode: 'live' | 'sandbox'): Promise<string> {
@@ -134,11 +157,14 @@ suite('live', () => {
   const cardWorld = { ...live, cards: t.base.cardProvider.cards, topupTerms: liveTopupTerms };
   let partnerId: number;
   let key: string;
+  let limitedKey: string;
   before(async () => {
     partnerId = await t.partner({ billing: 'postpaid', creditLimit: toCents(100_000_00n) });
     await credit(t, partnerId, '100000.00');
+    await run(t.operator(), `partner set ${partnerId} --replacements 100000`);
     await pausedSubscription(t, partnerId, undefined, 'live');
     key = await keyOf(partnerId, 'live');
+    limitedKey = await keyWithoutRoom(partnerId, 'live');
   });
 
   async function paidTopup(): Promise<string> {
@@ -188,10 +214,11 @@ suite('live', () => {
   async function prepare(): Promise<Stage> {
     // Nothing that an earlier pair has left is tried again, beside what this one is about.
     await live.db.run(sql`update orders set provision_due_at = '2100-01-01' where provision_due_at is not null`);
-    const [waiting, doomed, sold, requested, paid, returned] = await Promise.all([
+    const [waiting, doomed, sold, broken, requested, paid, returned] = await Promise.all([
       several(2, () => open({ plan: stockPlan, supplier: 'depot' })),
       several(2, () => open({ plan: doomedPlan })),
       several(3, delivered),
+      several(2, async () => requestedReplacement(live, partnerId, await delivered())),
       several(2, requestedRefund),
       several(2, paidTopup),
       several(2, paidTopup),
@@ -201,7 +228,7 @@ suite('live', () => {
     await pay(live.db, partnerId, new Date(t.clock.now()));
     await accruals(sold.slice(1, 2));
     for (const payment_key of returned) await t.post('/account/topupConfirm', { payment_key }, { key });
-    return { partnerId, key, waiting, doomed, delivered: sold, requested, paid, returned };
+    return { partnerId, key, waiting, doomed, delivered: sold, broken, requested, paid, returned };
   }
 
   const post = (path: string, form: Record<string, string>) => answered(t.post(path, form, { key }));
@@ -214,6 +241,17 @@ suite('live', () => {
         idempotency_key: `pair-${++batches}`,
       }),
     refill: ({ delivered }, n) => post('/purchase/refill', { product_id: more.alias, iccid: one(delivered, n).iccid }),
+    'purchase beyond a limit': async () => {
+      const refused = await t.post('/purchase/buy', { product_id: plan.alias }, { key: limitedKey });
+      assert.equal(refused.body.error, 'limit_exceeded', refused.text);
+    },
+    'replacement by the partner': ({ delivered }, n) =>
+      post('/esim/replace', { iccid: one(delivered, n).iccid, idempotency_key: `replace-${one(delivered, n).id}` }),
+    'replacement decided': ({ broken }, n) =>
+      commanded(`replacement ${n % 2 ? 'reject' : 'approve'} ${one(broken, n)}`),
+    'replacements by the job': async () => {
+      await live.replacements.goOn();
+    },
     'cancel by the partner': ({ waiting, doomed }, n) =>
       post('/order/cancel', { order_id: one([...waiting, ...doomed], n) }),
     'cancel by the operator': ({ waiting, doomed }, n) => commanded(`order cancel ${one([...waiting, ...doomed], n)}`),
@@ -264,10 +302,13 @@ suite('sandbox', () => {
   const { sandbox } = t.base.worlds;
   let partnerId: number;
   let key: string;
+  let limitedKey: string;
   before(async () => {
     partnerId = await t.partner();
+    await run(t.operator(), `partner set ${partnerId} --replacements 100000`);
     await pausedSubscription(t, partnerId);
     key = await keyOf(partnerId, 'sandbox');
+    limitedKey = await keyWithoutRoom(partnerId, 'sandbox');
   });
   const post = (path: string, form: Record<string, string>) => answered(t.post(path, form, { key }));
   const get = (path: string) => answered(t.get(path, { key }));
@@ -285,9 +326,10 @@ suite('sandbox', () => {
 
   async function prepare(): Promise<Stage> {
     await t.post('/account/sandboxReset', {}, { key });
-    const [waiting, delivered, requested, paid] = await Promise.all([
+    const [waiting, delivered, broken, requested, paid] = await Promise.all([
       several(2, deferred),
       several(3, () => bought()),
+      several(2, async () => requestedReplacement(sandbox, partnerId, await bought())),
       several(2, () => bought({ sandbox_usage: 'active' })),
       several(2, async () => (await t.post('/account/topup', { amount: '20' }, { key })).body.payment_key as string),
     ]);
@@ -298,7 +340,7 @@ suite('sandbox', () => {
       update orders set provision_due_at = '2020-01-01', paid_at = paid_at - interval '10 minutes'
       where partner_id = ${partnerId} and provision_due_at is not null and id = any(${[...waiting.slice(1), ...doomed]}::bigint[])`);
     const ids = requested.map(({ id }) => id);
-    return { partnerId, key, waiting, doomed, delivered, requested: ids, paid, returned: [] };
+    return { partnerId, key, waiting, doomed, delivered, broken, requested: ids, paid, returned: [] };
   }
 
   let batches = 0;
@@ -310,6 +352,17 @@ suite('sandbox', () => {
         idempotency_key: `pair-${++batches}`,
       }),
     refill: ({ delivered }, n) => post('/purchase/refill', { product_id: more.alias, iccid: one(delivered, n).iccid }),
+    'purchase beyond a limit': async () => {
+      const refused = await t.post('/purchase/buy', { product_id: plan.alias }, { key: limitedKey });
+      assert.equal(refused.body.error, 'limit_exceeded', refused.text);
+    },
+    'replacement by the partner': ({ delivered }, n) =>
+      post('/esim/replace', { iccid: one(delivered, n).iccid, idempotency_key: `replace-${one(delivered, n).id}` }),
+    'replacement decided': ({ broken }, n) =>
+      commanded(`replacement ${n % 2 ? 'reject' : 'approve'} ${one(broken, n)} --mode sandbox`),
+    'replacements by the job': async () => {
+      await sandbox.replacements.goOn();
+    },
     'cancel by the partner': ({ waiting, doomed }, n) =>
       post('/order/cancel', { order_id: one([...waiting, ...doomed], n) }),
     'cancel by the operator': ({ waiting, doomed }, n) =>

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { addSupplier } from '../../../../src/actions/supply/supplier-accounts.ts';
 import { importCatalog } from '../../../../src/domains/catalog/import/import-list.ts';
 import { askForLive } from '../../../../src/domains/partners/applications/applications.ts';
+import { proposals } from '../../../../src/domains/partners/proposals/proposals.ts';
+import { type Cents, toCents } from '../../../../src/platform/amounts/cents.ts';
 import { SECOND } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { eventually } from '../../eventually.ts';
@@ -70,6 +72,7 @@ export async function richInstallation(stage: DemoApp): Promise<RichInstallation
     use: 'Ferries',
   };
   const wish = { partnerId: await t.partner(wanted), email: wanted.email, company: wanted.name, details };
+  await proposed(stage, others[0] ?? 0);
   const { applicationId: application } = await t.base.db.tx((tx) => askForLive(tx, wish, t.clock.now()));
   return { ...rich, ...(await richRoutes(stage)), planId, others, stuck: String(bought.id), application };
 }
@@ -98,4 +101,33 @@ async function deadLetters({ t }: DemoApp, { sandbox }: RichAccount): Promise<vo
       update webhook_deliveries set status = 'dead', died_at = now(), attempts = max_attempts
       where subscription_id = ${sandbox.disabled} and status <> 'sent' returning id
     ) delete from webhook_queue using dead where delivery_id = dead.id`);
+}
+
+/** What an operator who is somewhere else proposed: as it was, changed since, without an amount, approved and rejected. */
+async function proposed({ t }: DemoApp, partnerId: number): Promise<void> {
+  const { db, vault } = t.base;
+  const partner = String(partnerId);
+  const limit = { id: partner, 'credit-limit': '900' };
+  const credit = { action: 'wallet credit', input: { partner, amount: '750.00' }, amount: toCents(75_000n), terms: {} };
+  const words = `Credit 750.00 USD to Alpine Travel (partner ${partnerId}): “invoice 4711”`;
+  const about = { operatorId: 999_999, who: 'operator:robin@example.com', partnerId };
+  for (const [n, wanted] of [
+    { ...credit, words },
+    {
+      ...{ action: 'partner set', input: limit, amount: toCents(90_000n), terms: { 'credit limit': '200.00' } },
+      words: `Change the terms of Alpine Travel (partner ${partnerId}): credit limit 200.00 to 900.00`,
+    },
+    {
+      ...{ action: 'pricing cap', input: { pct: '40' }, amount: null as Cents | null, terms: {} },
+      words: 'Set the highest discount to 40 %',
+    },
+    { ...credit, words },
+    { ...credit, words },
+  ].entries())
+    await db.tx(async (tx) => {
+      const { id } = await proposals.add(tx, vault, { ...about, ...wanted, key: `rich-${n}` }, t.clock.now());
+      const decision = { by: 'operator:kim@example.com', key: `decided-${n}`, reason: 'Paid twice already' };
+      if (n === 3) await proposals.decide(tx, id, { ...decision, state: 'approved', reason: '' }, t.clock.now());
+      if (n === 4) await proposals.decide(tx, id, { ...decision, state: 'rejected' }, t.clock.now());
+    });
 }
