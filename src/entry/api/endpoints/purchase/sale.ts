@@ -54,14 +54,14 @@ export const saleSimulated = [
   'limit_exceeded',
 ] as const satisfies readonly ErrorCode[];
 
-/** A simulated shortage quotes the real partner price, and so does a simulated new one. */
+/** A simulated shortage quotes the real partner price. */
 export const simulatedPrice = ({ price, ceiling }: Sale) => simulatedAmounts(price.partnerPrice, ceiling);
 
-/** Without a ceiling, the new price is one cent above it. */
-export const simulatedAmounts = (price: Cents, ceiling: Cents | undefined) => ({
+/** A price that has changed is above the ceiling, as a real one would be: by a cent where the plan's own price is not. */
+export const simulatedAmounts = (price: Cents, ceiling: Cents = toCents(price - 1n)) => ({
   required: centsToNumber(price),
-  partner_price: centsToNumber(price),
-  max_price: centsToNumber(ceiling ?? toCents(price - 1n)),
+  partner_price: centsToNumber(price > ceiling ? price : toCents(ceiling + 1n)),
+  max_price: centsToNumber(ceiling),
 });
 
 interface RawTerms {

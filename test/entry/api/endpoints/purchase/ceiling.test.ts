@@ -106,12 +106,12 @@ test('suspension comes first, then the price, then limits, then money; neither n
   assert.deepEqual((await t.get('/order/get?status=failed', { key })).body.order, []);
 });
 
-test('the sandbox simulates both refusals, with the real price and the ceiling that was sent', async () => {
+test('the sandbox simulates both refusals, with a price above the ceiling that was sent', async () => {
   const { key } = await spender(t, 'sandbox');
   const simulated = { sandbox_simulated: true, ...sandbox };
   const wanted = { sandbox_error: 'price_changed' };
   refused(await buy(t, key, product, { ...wanted, max_price: '20' }), 'price_changed', {
-    partner_price: 10,
+    partner_price: 20.01,
     max_price: 20,
     ...simulated,
   });
