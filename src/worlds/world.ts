@@ -5,6 +5,7 @@ import type { RequestLog } from '../domains/insight/request-log/request-log.ts';
 import type { Mail } from '../domains/messages/mail/mail.ts';
 import type { Outgoing, Webhooks } from '../domains/messages/webhooks/webhooks.ts';
 import type { Books, LedgerLook, Periods } from '../domains/money/books/books.ts';
+import type { Autorefills } from '../domains/sales/autorefill/autorefill.ts';
 import type { Esims } from '../domains/sales/esims/esims.ts';
 import type { Orders } from '../domains/sales/order-lists/order-lists.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../domains/sales/purchase/purchase.ts';
@@ -42,6 +43,8 @@ export interface World extends Readers {
   readonly esims: Esims;
   readonly suspensions: Suspensions;
   readonly refunds: Refunds;
+  /** eSIMs that refill themselves. */
+  readonly autorefills: Autorefills;
   /** New eSIMs in place of others, free of charge. */
   readonly replacements: Replacements;
   readonly usage: UsageDesk;

@@ -1,3 +1,4 @@
+import { type Cents, formatCents } from '../amounts/cents.ts';
 import { timestamp } from '../clock.ts';
 
 /** The Refund resource: in answers, and in the bodies of the events of refunds. */
@@ -70,6 +71,26 @@ export const profileBody = (profile: ProfileValues) => ({
   country: profile.country,
   covered: profile.covered,
   seen_at: timestamp(profile.seenAt),
+});
+
+/** The rule by which an eSIM refills itself. */
+export interface AutorefillValues {
+  readonly productId: string;
+  readonly atPercent: number;
+  readonly times: number;
+  readonly done: number;
+  readonly maxPrice: Cents;
+  readonly stopped: 'price' | 'money' | 'limit' | 'product' | 'done' | null;
+}
+
+/** The Autorefill resource: in answers, and in the body of `esim.autorefill_stopped`. */
+export const autorefillBody = (rule: AutorefillValues) => ({
+  product_id: rule.productId,
+  at_percent: rule.atPercent,
+  times: rule.times,
+  done: rule.done,
+  max_price: formatCents(rule.maxPrice),
+  stopped: rule.stopped,
 });
 
 /** A limit on spending, and its use. Amounts are in USD. */
