@@ -50,7 +50,7 @@ const atPercent = numberBetween(50, 100, 'invalid_at_percent');
 const times = numberBetween(1, 20, 'invalid_times');
 
 function requireMaxPrice(raw: RawValue): RefillTerms['maxPrice'] {
-  const ceiling = raw === undefined ? undefined : parseMaxPrice(raw);
+  const ceiling = parseMaxPrice(raw, 'rule');
   if (ceiling === undefined) throw failBecause('invalid_max_price', 'rule');
   return ceiling;
 }
