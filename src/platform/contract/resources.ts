@@ -1,4 +1,3 @@
-import { type Cents, formatCents } from '../amounts/cents.ts';
 import { timestamp } from '../clock.ts';
 
 /** The Refund resource: in answers, and in the bodies of the events of refunds. */
@@ -79,7 +78,8 @@ export interface AutorefillValues {
   readonly atPercent: number;
   readonly times: number;
   readonly done: number;
-  readonly maxPrice: Cents;
+  /** Money comes as text with two decimals. */
+  readonly maxPrice: string;
   readonly stopped: 'price' | 'money' | 'limit' | 'product' | 'done' | null;
 }
 
@@ -89,7 +89,7 @@ export const autorefillBody = (rule: AutorefillValues) => ({
   at_percent: rule.atPercent,
   times: rule.times,
   done: rule.done,
-  max_price: formatCents(rule.maxPrice),
+  max_price: rule.maxPrice,
   stopped: rule.stopped,
 });
 

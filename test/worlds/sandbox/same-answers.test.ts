@@ -85,6 +85,8 @@ const post =
 const batch = (items: () => object, more: Record<string, string> = {}): Call =>
   post('/purchase/batch', () => ({ items: JSON.stringify(items()), idempotency_key: 'batch', ...more }));
 
+const rule = () => ({ product_id: refill, at_percent: '80', times: '2', max_price: '20' });
+
 /** What is asked of each endpoint: what it is for, and what it refuses. */
 const calls: Record<string, readonly Call[]> = {
   '/catalog/countries': [get(() => '/catalog/countries')],
@@ -194,6 +196,13 @@ const calls: Record<string, readonly Call[]> = {
     post('/esim/replace', ({ unusedIccid }) => ({ iccid: unusedIccid })),
     post('/esim/replace', () => ({ iccid: '1', idempotency_key: 'r-2' })),
     post('/esim/replace', () => ({})),
+  ],
+  '/esim/autorefill': [
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule() })),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), product_id: product })),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), max_price: '' })),
+    get(({ iccid }) => `/esim/detail/${iccid}`),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, off: '1' })),
   ],
   '/sandbox/profile': [
     post('/sandbox/profile', ({ iccid }) => ({ iccid, state: 'installed' })),

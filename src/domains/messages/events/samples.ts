@@ -123,7 +123,7 @@ const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> 
       reference: '',
       iccid: '',
       occurredAt,
-      autorefill: { productId: '', atPercent: 80, times: 5, done: 5, maxPrice: toCents(450n), stopped: 'done' },
+      autorefill: { productId: '', atPercent: 80, times: 5, done: 5, maxPrice: '4.50', stopped: 'done' },
     }),
   'esim.help_requested': (occurredAt) =>
     helpFields({

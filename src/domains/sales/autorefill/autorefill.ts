@@ -1,5 +1,5 @@
 /*
- * eSIMs that refill themselves: sets their rules, and buys what a crossing wants (domains/sales/refill-rules/ has the rows).
+ * eSIMs that refill themselves: sets their rules, and buys what a crossing wants (domains/sales/autorefill-rows/ has the rows).
  *
  * A crossing is a due row. Whoever claims it asks for the outcome recorded under its idempotency key, or else buys under that key, at a
  * checkout that decides as it does for every purchase: price, limits, money. The row is settled by what became of the order:
@@ -10,6 +10,7 @@
  * refunded like any other, and the rule stops with `product` instead of ordering again.
  */
 
+import { formatCents } from '../../../platform/amounts/cents.ts';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { type Db, isPassing, type Tx } from '../../../platform/db/database.ts';
@@ -20,21 +21,21 @@ import type { Quote } from '../../catalog/prices/prices.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import { spenderTerms } from '../../partners/keys/keys.ts';
-import type { Esim, Esims } from '../esims/esims.ts';
-import { usageMarks } from '../orders/orders.ts';
-import type { BuyOutcome, Checkout, Wanted } from '../purchase/purchase.ts';
 import {
+  autorefillRows,
   type Crossing,
   type RefillRule,
   type RefillTerms,
   refillKey,
-  refillRules,
   type StopReason,
-} from '../refill-rules/refill-rules.ts';
+} from '../autorefill-rows/autorefill-rows.ts';
+import type { Esim, Esims } from '../esims/esims.ts';
+import { usageMarks } from '../orders/orders.ts';
+import type { BuyOutcome, Checkout, Wanted } from '../purchase/purchase.ts';
 import { percentUsedOf, publishOnce, type UsageDesk, usageOf } from '../usage/usage.ts';
 
 /** What a partner pays for a plan now. Undefined: there is no such plan. */
-export interface RefillPrices {
+interface RefillPrices {
   quote(partnerId: number, productId: string): Promise<Quote | undefined>;
 }
 
@@ -86,12 +87,12 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
   async function carryOut(crossing: Crossing, pricing: RefillPrices): Promise<void> {
     const step = await stepOf(crossing, pricing);
     if (step === 'leave') return;
-    if (step === 'wait') return void (await refillRules.postpone(db, crossing, new Date(clock.now() + AGAIN_MS)));
-    if (step === 'renumber') return void (await refillRules.renumber(db, crossing, new Date(clock.now())));
+    if (step === 'wait') return void (await autorefillRows.postpone(db, crossing, new Date(clock.now() + AGAIN_MS)));
+    if (step === 'renumber') return void (await autorefillRows.renumber(db, crossing, new Date(clock.now())));
     await db.tx(async (tx) => {
       const rule = await (step === 'delivered'
-        ? refillRules.delivered(tx, crossing)
-        : refillRules.stop(tx, crossing, step.stop));
+        ? autorefillRows.delivered(tx, crossing)
+        : autorefillRows.stop(tx, crossing, step.stop));
       if (rule && isStopped(rule)) await announce(tx, crossing, rule);
     });
   }
@@ -142,7 +143,7 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       crossing,
       [{ event: 'esim.autorefill_stopped', occasion: String(crossing.version) }],
       clock.now() + crossing.aheadMs,
-      (about) => about.map((event) => ({ ...event, autorefill: rule })),
+      (about) => about.map((event) => ({ ...event, autorefill: { ...rule, maxPrice: formatCents(rule.maxPrice) } })),
     );
 
   /** All of them run to their end before the first failure is reported. */
@@ -153,14 +154,14 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
     return crossings.length;
   }
 
-  const claim = (only?: Parameters<typeof refillRules.claim>[2]) => {
+  const claim = (only?: Parameters<typeof autorefillRows.claim>[2]) => {
     const now = clock.now();
     const lease = { now: new Date(now), leasedUntil: new Date(now + LEASE_MS), limit: MAX_CLAIM };
-    return refillRules.claim(db, lease, only);
+    return autorefillRows.claim(db, lease, only);
   };
 
   return {
-    of: (esim) => refillRules.find(db, esim),
+    of: (esim) => autorefillRows.find(db, esim),
 
     async set(esim, terms, { keyId = null, clock: time, pricing, budget }) {
       const { partnerId, iccid, orderId } = esim;
@@ -174,10 +175,10 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       const now = new Date(clock.now());
       await walletTx(db, partnerId, async (tx) => {
         await lockWallets(tx, [partnerId]);
-        await refillRules.put(tx, esim, terms, { keyId, at: new Date(time.now()) });
+        await autorefillRows.put(tx, esim, terms, { keyId, at: new Date(time.now()) });
         await usageMarks.begin(tx, [orderId], now, 0);
         if (known && percentUsed !== undefined)
-          await tx.run(refillRules.crossed(orderId, { percentUsed, totalMb: known.totalMb }, now));
+          await tx.run(autorefillRows.crossed(orderId, { percentUsed, totalMb: known.totalMb }, now));
       });
       const buying = claim(esim)
         .then((crossings) => carryOutAll(crossings, pricing))
@@ -187,13 +188,13 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
           return 0;
         });
       await (budget?.within(buying, () => 0) ?? buying);
-      return refillRules.find(db, esim);
+      return autorefillRows.find(db, esim);
     },
 
     end: (esim, at) =>
       walletTx(db, esim.partnerId, async (tx) => {
         await lockWallets(tx, [esim.partnerId]);
-        await refillRules.end(tx, esim, at);
+        await autorefillRows.end(tx, esim, at);
       }),
 
     buyDue: async (pricing) => carryOutAll(await claim(), pricing),

@@ -12,8 +12,8 @@ import {
   type Shortfall,
   type Wallet,
 } from '../../money/ledger/ledger.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { insertOrders, keepQuiet, states } from '../orders/orders.ts';
-import { refillRules } from '../refill-rules/refill-rules.ts';
 import {
   type Decision,
   decide,
@@ -101,7 +101,7 @@ export async function chargeAll(
     beginningOf(tx, batch),
     webhooks.subscribers(tx, partnerIds),
     esimsToRefill(tx, batch),
-    refillRules.wanting(tx, batch),
+    autorefillRows.wanting(tx, batch),
     openUses(
       tx,
       bundles.map(([first]) => first),

@@ -16,8 +16,8 @@ import {
 } from '../../money/ledger/ledger.ts';
 import type { BindingLimit } from '../../partners/limits/limits.ts';
 import type { RefilledEsim } from '../../supply/port/port.ts';
+import type { Crossing } from '../autorefill-rows/autorefill-rows.ts';
 import type { Ordered } from '../orders/orders.ts';
-import type { Crossing } from '../refill-rules/refill-rules.ts';
 import type { Routing } from './route-on.ts';
 
 export interface WalletFigures {

@@ -4,9 +4,9 @@ import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { esimWatch } from '../../messages/webhooks/webhooks.ts';
 import type { ProfileReading, Supplier } from '../../supply/port/port.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { isLatest, type KeptReading, type ProfileNews, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
-import { refillRules } from '../refill-rules/refill-rules.ts';
 import { percentUsedOf, type Usage, usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
 import {
@@ -203,7 +203,7 @@ function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, usage: Usag
   const crossed =
     percentUsed === undefined
       ? nothing
-      : sql`, crossed as (${refillRules.crossed(orderId, { percentUsed, totalMb: usage.totalMb }, now)})`;
+      : sql`, crossed as (${autorefillRows.crossed(orderId, { percentUsed, totalMb: usage.totalMb }, now)})`;
   const { state, totalMb, usedMb, activatedAt, expiresAt, fetchedAt } = reading;
   return sql`
     with kept as (
@@ -244,7 +244,7 @@ export async function readAgain(tx: Queryable, iccid: string, now: Date): Promis
 }
 
 /** Of `orders`: its partner subscribed to eSIM events, or it refills itself. */
-const isWatched = sql`(${esimWatch.isWanted(sql`orders.partner_id`)} or ${refillRules.isAtWork(sql`orders.id`)})`;
+const isWatched = sql`(${esimWatch.isWanted(sql`orders.partner_id`)} or ${autorefillRows.isAtWork(sql`orders.id`)})`;
 
 /** The next reads of a partner's eSIMs ask the supplier, because the stored readings are of another time. */
 export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {

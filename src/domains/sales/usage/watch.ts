@@ -7,9 +7,9 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import { esimWatch, type Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { Supplier } from '../../supply/port/port.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
-import { refillRules } from '../refill-rules/refill-rules.ts';
 import { usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
 import { publishNewEvents } from './publish-events.ts';
@@ -50,8 +50,8 @@ export async function claimDue(db: Db, supplier: string, limit: number, now: num
   const lease = new Date(now + LEASE_MS);
   const rows = await db.query<Omit<Watched, 'lease'>>(sql`
     ${usageMarks.claim(supplier, new Date(now), lease, limit)}
-    returning id as "orderId", ${refillRules.markOf(sql`orders.id`)} as "refillAt",
-      withdrawn_at is null and (${esimWatch.isWanted(sql`orders.partner_id`)} or ${refillRules.isAtWork(sql`orders.id`)}) as "isWatched",
+    returning id as "orderId", ${autorefillRows.markOf(sql`orders.id`)} as "refillAt",
+      withdrawn_at is null and (${esimWatch.isWanted(sql`orders.partner_id`)} or ${autorefillRows.isAtWork(sql`orders.id`)}) as "isWatched",
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"`);
   return rows.map((row) => ({ ...row, lease }));
 }

@@ -60,7 +60,11 @@ test('live: an expired eSIM cannot be suspended, and is refilled where its suppl
 
 test('a plan without refills cannot be refilled', async () => {
   const shopper = await shopperIn(t, 'live');
-  assert.deepEqual(await capabilities(shopper, await ownEsim(t, shopper, {}, 'tr-big')), ['suspend', 'replace', 'refund']);
+  assert.deepEqual(await capabilities(shopper, await ownEsim(t, shopper, {}, 'tr-big')), [
+    'suspend',
+    'replace',
+    'refund',
+  ]);
 });
 
 test('sandbox: an expired eSIM can be refunded, and nothing else', async () => {

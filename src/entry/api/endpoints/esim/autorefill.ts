@@ -1,4 +1,9 @@
-import type { RefillRule, RefillTerms, stopReasons } from '../../../../domains/sales/refill-rules/refill-rules.ts';
+import type {
+  RefillRule,
+  RefillTerms,
+  stopReasons,
+} from '../../../../domains/sales/autorefill-rows/autorefill-rows.ts';
+import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { described, named, nullable, usdText, vocabulary } from '../../../../platform/contract/described.ts';
 import type { PlainErrorCode } from '../../../../platform/contract/errors.ts';
 import { fail, failBecause } from '../../../../platform/contract/failure.ts';
@@ -31,7 +36,8 @@ export const autorefillRule = named('Autorefill', 'The rule by which an eSIM ref
 /** Null: it has none. */
 export const autorefillSchema = nullable(autorefillRule);
 
-export const autorefillView = (rule: RefillRule | undefined) => (rule ? autorefillBody(rule) : null);
+export const autorefillView = (rule: RefillRule | undefined) =>
+  rule ? autorefillBody({ ...rule, maxPrice: formatCents(rule.maxPrice) }) : null;
 
 /** A whole number, left raw here and parsed in `check`, because other fields are reported first. */
 function numberBetween(min: number, max: number, invalid: PlainErrorCode) {
@@ -54,6 +60,19 @@ function requireMaxPrice(raw: RawValue): RefillTerms['maxPrice'] {
   if (ceiling === undefined) throw failBecause('invalid_max_price', 'rule');
   return ceiling;
 }
+
+interface RawTerms {
+  readonly at_percent?: RawValue;
+  readonly times?: RawValue;
+  readonly max_price?: RawValue;
+}
+
+/** When it buys, how often, and at which price; checked in this order. */
+export const termsIn = (raw: RawTerms): Omit<RefillTerms, 'productId'> => ({
+  atPercent: atPercent.require(raw.at_percent),
+  times: times.require(raw.times),
+  maxPrice: requireMaxPrice(raw.max_price),
+});
 
 const NEEDED = 'Required, unless `off` is 1.';
 
@@ -94,13 +113,7 @@ Each refill is an order like any other, charged at your price of that moment, wi
     const esim = await requireEsim(context, input.iccid);
     if (input.off) return { esim };
     const quote = await requireRefillPlan(context, esim, input.product_id);
-    const terms: RefillTerms = {
-      productId: quote.plan.alias,
-      atPercent: atPercent.require(input.at_percent),
-      times: times.require(input.times),
-      maxPrice: requireMaxPrice(input.max_price),
-    };
-    return { esim, rule: { quote, terms } };
+    return { esim, rule: { quote, terms: { productId: quote.plan.alias, ...termsIn(input) } } };
   },
 
   async handle(context, _, { checked: { esim, rule } }) {

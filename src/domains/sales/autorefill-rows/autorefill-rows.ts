@@ -230,7 +230,7 @@ async function wanting(tx: Tx, batch: readonly Ruled[]): Promise<ReadonlySet<big
   return new Set(rows.map(({ orderId }) => orderId));
 }
 
-export const refillRules = {
+export const autorefillRows = {
   find,
   markOf,
   isAtWork,
