@@ -83,16 +83,16 @@ export interface WorldParts extends ProvisioningOptions, Readers {
 
 export type OrderTrail = NonNullable<Awaited<ReturnType<typeof readOrderTrail>>>;
 
-type TrailWorld = Pick<World, 'orders' | 'refunds' | 'ledger' | 'webhooks' | 'usage' | 'replacements'>;
+type TrailWorld = Pick<World, 'orders' | 'refunds' | 'ledger' | 'webhooks' | 'usage' | 'replacements' | 'autorefills'>;
 
 /** What is on record about an order: at the supplier, in the books and towards its partner. Undefined: there is no such order. */
 export async function readOrderTrail(
-  { orders, refunds, ledger, webhooks, usage, replacements }: TrailWorld,
+  { orders, refunds, ledger, webhooks, usage, replacements, autorefills }: TrailWorld,
   id: bigint,
 ) {
   const order = await orders.all.read(id);
   if (!order) return undefined;
-  const [refund, money, deliveries, attempts, refills, phone, replacement, former] = await Promise.all([
+  const [refund, money, deliveries, attempts, refills, phone, replacement, former, autorefill] = await Promise.all([
     refunds.read(id),
     ledger.linesOfOrder(id),
     webhooks.all.deliveriesOfOrder(id),
@@ -101,6 +101,7 @@ export async function readOrderTrail(
     usage.eventsOf(id),
     replacements.ofOrder(id),
     replacements.behind(id),
+    autorefills.of({ orderId: id }),
   ]);
   return {
     order,
@@ -111,6 +112,7 @@ export async function readOrderTrail(
     refills,
     phone,
     replacement,
+    autorefill,
     replaces: former?.oldOrderId ?? null,
   };
 }

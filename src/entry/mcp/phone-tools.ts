@@ -97,7 +97,7 @@ export const phoneTools: readonly Tool[] = [
     name: 'set_autorefill',
     title: 'Refill an eSIM automatically',
     description:
-      'Buys a refill whenever at_percent of the data is used, `times` at most. off=1 ends that; without it all are needed.',
+      'Has an eSIM buy a refill whenever so many percent of its data are used, or ends that with off=1. To set it, all else is needed.',
     kind: changing,
     endpoint: autorefill,
     input: {

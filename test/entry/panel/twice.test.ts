@@ -343,7 +343,7 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const { who, iccid } = await testEsim({ sandbox_usage: 'depleted' });
     const count = () => rows('orders', 'sandbox');
     const form = { iccid, product_id: await refillPlan(iccid), at_percent: '50', times: '1', max_price: '20' };
-    return { who, path: '/api/sandbox/v3/esim/autorefill', form, entries: 0, count };
+    return { who, path: '/api/sandbox/v3/esim/autorefill', form, entries: 0, count, movements: 1 };
   },
   '/sandbox/profile': async () => {
     const { who, iccid } = await testEsim();

@@ -200,7 +200,6 @@ const calls: Record<string, readonly Call[]> = {
   '/esim/autorefill': [
     post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule() })),
     post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), product_id: product })),
-    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), max_price: '' })),
     get(({ iccid }) => `/esim/detail/${iccid}`),
     post('/esim/autorefill', ({ iccid }) => ({ iccid, off: '1' })),
   ],

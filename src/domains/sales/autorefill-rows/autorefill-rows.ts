@@ -84,10 +84,8 @@ const isAtWork = (orderId: Sql): Sql =>
   sql`exists (select from autorefills where autorefills.order_id = ${orderId} and ${atWork})`;
 
 /** Undefined: it has none. */
-const find = (db: Queryable, { partnerId, iccid, orderId }: RuledEsim): Promise<RefillRule | undefined> =>
-  db.maybe(sql`
-    select ${terms} from autorefills
-    where partner_id = ${partnerId} and iccid = ${iccid} and order_id = ${orderId} and ended_at is null`);
+const find = (db: Queryable, { orderId }: Pick<RuledEsim, 'orderId'>): Promise<RefillRule | undefined> =>
+  db.maybe(sql`select ${terms} from autorefills where order_id = ${orderId} and ended_at is null`);
 
 /** What a reading means for the rule of its eSIM, as a statement or part of one. `now` is real time. */
 const crossed = (orderId: bigint, { percentUsed, totalMb }: Level, now: Date): Sql => sql`

@@ -54,8 +54,8 @@ export interface Autorefills {
   /** Sets the rule of an eSIM in place of the one it has. If its usage is past the mark, the first refill is bought at once. */
   set(esim: Esim, terms: RefillTerms, by: Setting): Promise<RefillRule | undefined>;
   end(esim: Pick<Esim, 'partnerId' | 'iccid' | 'orderId'>, at: Date): Promise<void>;
-  /** Undefined: it has none. */
-  of(esim: Pick<Esim, 'partnerId' | 'iccid' | 'orderId'>): Promise<RefillRule | undefined>;
+  /** Of the eSIM that an order delivered. Undefined: it has none. */
+  of(esim: Pick<Esim, 'orderId'>): Promise<RefillRule | undefined>;
   /** Buys what crossings want; returns how many it looked at. */
   buyDue(pricing: RefillPrices): Promise<number>;
 }
