@@ -1112,6 +1112,24 @@ create table live.account_clocks (
   partner_id integer not null,
   ahead interval not null
 );
+create table live.autorefills (
+  partner_id integer not null,
+  iccid text not null,
+  order_id bigint not null,
+  key_id integer,
+  product_id text not null,
+  at_percent smallint not null,
+  times smallint not null,
+  done smallint not null default 0,
+  max_price bigint not null,
+  stopped text,
+  ended_at timestamp with time zone,
+  version integer not null default 1,
+  n integer not null default 1,
+  crossed_mb integer,
+  due_at timestamp with time zone,
+  set_at timestamp with time zone not null
+);
 create table live.book_sums (
   partner_id integer not null,
   book text not null,
@@ -1766,6 +1784,12 @@ create table live.supplier_calls_default partition of live.supplier_calls DEFAUL
 -- live: constraints
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table live.autorefills add constraint autorefills_at_percent_check CHECK (((at_percent >= 50) AND (at_percent <= 100)));
+alter table live.autorefills add constraint autorefills_max_price_check CHECK ((max_price > 0));
+alter table live.autorefills add constraint autorefills_stopped_check CHECK ((stopped = ANY (ARRAY['price'::text, 'money'::text, 'limit'::text, 'product'::text, 'done'::text])));
+alter table live.autorefills add constraint autorefills_times_check CHECK (((times >= 1) AND (times <= 20)));
+alter table live.autorefills add constraint autorefills_pkey PRIMARY KEY (partner_id, iccid);
+alter table live.autorefills add constraint autorefills_order_id_key UNIQUE (order_id);
 alter table live.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
 alter table live.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table live.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
@@ -1906,6 +1930,7 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_stat
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)));
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_pkey PRIMARY KEY (id);
 alter table live.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table live.autorefills add constraint autorefills_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.esim_profiles add constraint esim_profiles_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.esim_replacements add constraint esim_replacements_old_order_id_fkey FOREIGN KEY (old_order_id) REFERENCES live.orders(id);
 alter table live.esim_replacements add constraint esim_replacements_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
@@ -1925,6 +1950,7 @@ alter table live.watch_backlog add constraint watch_backlog_partner_id_fkey FORE
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- live: indexes
+CREATE INDEX autorefills_due ON live.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
 CREATE INDEX esim_profiles_suspended ON live.esim_profiles USING btree (partner_id, order_id DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX esim_replacements_due ON live.esim_replacements USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -2037,6 +2063,7 @@ grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
 grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
+grant insert, select, update on table live.autorefills to wayfare_live;
 grant insert, select, update on table live.book_sums to wayfare_live;
 grant insert, select, update on table live.catalog_notices to wayfare_live;
 grant insert, select, update on table live.destination_figures to wayfare_live;
@@ -2160,6 +2187,24 @@ create sequence sandbox.webhook_test_numbers start with 1 increment by 1;
 create table sandbox.account_clocks (
   partner_id integer not null,
   ahead interval not null
+);
+create table sandbox.autorefills (
+  partner_id integer not null,
+  iccid text not null,
+  order_id bigint not null,
+  key_id integer,
+  product_id text not null,
+  at_percent smallint not null,
+  times smallint not null,
+  done smallint not null default 0,
+  max_price bigint not null,
+  stopped text,
+  ended_at timestamp with time zone,
+  version integer not null default 1,
+  n integer not null default 1,
+  crossed_mb integer,
+  due_at timestamp with time zone,
+  set_at timestamp with time zone not null
 );
 create table sandbox.book_sums (
   partner_id integer not null,
@@ -2815,6 +2860,12 @@ create table sandbox.supplier_calls_default partition of sandbox.supplier_calls 
 -- sandbox: constraints
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table sandbox.autorefills add constraint autorefills_at_percent_check CHECK (((at_percent >= 50) AND (at_percent <= 100)));
+alter table sandbox.autorefills add constraint autorefills_max_price_check CHECK ((max_price > 0));
+alter table sandbox.autorefills add constraint autorefills_stopped_check CHECK ((stopped = ANY (ARRAY['price'::text, 'money'::text, 'limit'::text, 'product'::text, 'done'::text])));
+alter table sandbox.autorefills add constraint autorefills_times_check CHECK (((times >= 1) AND (times <= 20)));
+alter table sandbox.autorefills add constraint autorefills_pkey PRIMARY KEY (partner_id, iccid);
+alter table sandbox.autorefills add constraint autorefills_order_id_key UNIQUE (order_id);
 alter table sandbox.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id, book, line, type, is_increase);
 alter table sandbox.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table sandbox.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
@@ -2955,6 +3006,7 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_s
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)));
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_pkey PRIMARY KEY (id);
 alter table sandbox.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table sandbox.autorefills add constraint autorefills_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.esim_profiles add constraint esim_profiles_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.esim_replacements add constraint esim_replacements_old_order_id_fkey FOREIGN KEY (old_order_id) REFERENCES sandbox.orders(id);
 alter table sandbox.esim_replacements add constraint esim_replacements_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
@@ -2974,6 +3026,7 @@ alter table sandbox.watch_backlog add constraint watch_backlog_partner_id_fkey F
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- sandbox: indexes
+CREATE INDEX autorefills_due ON sandbox.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
 CREATE INDEX esim_profiles_suspended ON sandbox.esim_profiles USING btree (partner_id, order_id DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX esim_replacements_due ON sandbox.esim_replacements USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -3086,6 +3139,7 @@ grant usage on sequence sandbox.webhook_deliveries_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_subscriptions_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.autorefills to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.catalog_notices to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;

@@ -84,6 +84,13 @@ const sent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/esim/suspend': { iccid: '{{iccid}}' },
   '/esim/resume': { iccid: '{{iccid}}' },
   '/esim/replace': { iccid: '{{iccid}}', idempotency_key: '{{$guid}}' },
+  '/esim/autorefill': {
+    iccid: '{{iccid}}',
+    product_id: '{{refill_id}}',
+    at_percent: '80',
+    times: '5',
+    max_price: '100',
+  },
   '/order/refund': { order_id: '{{order_id}}' },
   '/order/cancel': { order_id: '{{order_id}}' },
   '/webhook/probe': { url: '{{webhook_url}}' },

@@ -5,6 +5,7 @@ import { profileStates } from '../src/domains/supply/port/port.ts';
 import { helpTable } from '../src/domains/travellers/travellers.ts';
 import { limitSchema } from '../src/entry/api/endpoints/account/limits.ts';
 import { VERSION_PATTERN } from '../src/entry/api/endpoints/catalog/version.ts';
+import { autorefillRule, stoppedSchema } from '../src/entry/api/endpoints/esim/autorefill.ts';
 import { profileSchema } from '../src/entry/api/endpoints/esim/rows.ts';
 import { usageSchema } from '../src/entry/api/endpoints/order/usage-view.ts';
 import { orderStatus, refund, replacement } from '../src/entry/api/views.ts';
@@ -113,6 +114,13 @@ const own: Readonly<Record<EventName, Readonly<Record<string, TSchema>>>> = {
     order_id: Type.Integer({ description: 'The order that brought it.' }),
     reference,
     replacement,
+  },
+  'esim.autorefill_stopped': {
+    iccid,
+    order_id: esim.order_id,
+    reference,
+    stopped: stoppedSchema,
+    autorefill: autorefillRule,
   },
   'esim.help_requested': { iccid, order_id: esim.order_id, reference, help },
   'account.balance_low': { balance, level: usd('Your alert level') },

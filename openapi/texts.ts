@@ -36,6 +36,8 @@ export const inSandbox: Readonly<Record<string, string>> = {
   '/esim/list': 'shows figures that follow `sandbox_usage`, refills and the test clock.',
   '/esim/replace':
     'delivers the new eSIM as it delivered the old one: at once or, if that was bought with `sandbox_scenario` `deferred`, by the first read after 60 seconds. The sandbox has a budget of its own.',
+  '/esim/autorefill':
+    'goes by the figures of `sandbox_usage`: an eSIM that was bought as `depleted` is past every mark. Its refills are delivered as it was: at once or, if it was `deferred`, by the first read after 60 seconds.',
   '/order/refund': 'refunds an eSIM that is `not_active` at once.',
   '/order/cancel': 'cancels a deferred order at once.',
   '/account/balance': 'shows the sandbox balance, which starts at 1000.00.',

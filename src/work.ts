@@ -12,6 +12,7 @@ import { mailJob, smtpPost, tidyMailsJob } from './domains/messages/mail/mail.ts
 import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
 import { proofJob } from './domains/money/proof/proof.ts';
 import { unusedAccountsJob } from './domains/partners/applications/applications.ts';
+import { autorefillJob } from './domains/sales/autorefill/autorefill.ts';
 import { soldIccids } from './domains/sales/orders/orders.ts';
 import { provisioningJobs } from './domains/sales/purchase/purchase.ts';
 import { refundJob } from './domains/sales/refunds/refunds.ts';
@@ -71,6 +72,7 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     ...worlds.map((world) => catalogChangedJob(world, { ...services, clock })),
     ...worlds.map(refundJob),
     ...worlds.map(replacementJob),
+    ...worlds.map((world) => autorefillJob(world, services)),
     ...worlds.map((world) => pruneCallsJob(world, clock)),
     ...worlds.map((world) => pruneSupplierCallsJob(world, clock)),
     partitionsJob(base.db, worlds.flatMap(monthlyLogs), clock),

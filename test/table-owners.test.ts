@@ -75,6 +75,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   // proof_checkpoints and proved_wallets are only read and written by the version before this one.
   'money/proof': ['proof_checkpoints', 'proofs', 'proved_wallets'],
   'sales/refunds': ['refunds'],
+  'sales/autorefill-rows': ['autorefills'],
   'sales/replacements': ['esim_replacements'],
   'insight/request-log': ['request_log'],
   'catalog/retail': ['retail_prices', 'retail_terms'],
@@ -137,6 +138,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'messages/webhooks',
     'money/books',
     'money/proof',
+    'sales/autorefill-rows',
     'sales/esims',
     'sales/order-lists',
     'sales/purchase',

@@ -32,6 +32,7 @@ export const useRestricted: Draw = (scene) => {
     ['/purchase/refill', 'buy', { iccid: order?.iccid ?? '1', product_id: product }, 'iccid_required'],
     ['/order/refund', 'money', { order_id: `${order?.id ?? 1}` }, 'order_id_required'],
     ['/order/cancel', 'money', { order_id: `${order?.id ?? 1}` }, 'order_id_required'],
+    ['/esim/autorefill', 'buy', { iccid: order?.iccid ?? '1', off: '1' }, 'iccid_required'],
     ['/esim/suspend', 'money', { iccid: order?.iccid ?? '1' }, 'iccid_required'],
     ['/account/topup', 'money', { amount: '20.00' }, 'amount_required'],
     ['/account/sandboxReset', 'money', {}, ''],

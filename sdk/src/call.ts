@@ -23,6 +23,7 @@ const posts: readonly Operation[] = [
   'sandbox_clock',
   'sandbox_profile',
   'esim_suspend',
+  'esim_autorefill',
   'esim_resume',
   'esim_replace',
 ];
@@ -42,6 +43,7 @@ const repeatable: readonly Operation[] = [
   'webhook_pause',
   'webhook_resume',
   'esim_suspend',
+  'esim_autorefill',
   'esim_resume',
   'esim_replace',
   'sandbox_profile',

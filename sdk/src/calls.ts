@@ -96,6 +96,8 @@ export const esimCalls = (call: Call) => ({
     call('esim_refills', fields, options, iccid),
   /** A new eSIM of the same plan in its place, free of charge. The same key answers how the replacement stands. */
   replace: (fields: Fields<'esim_replace'>, options?: CallOptions) => call('esim_replace', fields, options),
+  /** Has it refill itself when its data runs low; `off: '1'` ends that. */
+  autorefill: (fields: Fields<'esim_autorefill'>, options?: CallOptions) => call('esim_autorefill', fields, options),
   /** Switches its service off. Data and days run on. Asking again changes nothing. */
   suspend: (fields: Fields<'esim_suspend'>, options?: CallOptions) => call('esim_suspend', fields, options),
   /** Switches its service on again. Asking again changes nothing. */

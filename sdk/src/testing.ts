@@ -100,7 +100,7 @@ export class FakeWayfare {
 
 /** A webhook as a server sends it: the example of its event with your fields, signed in both styles. */
 export async function signedWebhook<Name extends WebhookEvent['event']>(
-  event: { event: Name } & Partial<Extract<WebhookEvent, { event: Name }>>,
+  event: { event: Name } & Partial<Omit<Extract<WebhookEvent, { event: Name }>, 'event'>>,
   secret: string,
   now = Date.now(),
 ): Promise<{ body: string; headers: Record<string, string> }> {

@@ -4,6 +4,7 @@ import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
 import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerBooks, ledgerPeriods, ledgerReads, ledgerWallets } from '../domains/money/books/books.ts';
+import { createAutorefills } from '../domains/sales/autorefill/autorefill.ts';
 import { createEsims, suppliedEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
 import { createProvisioning, openCheckout, paidSupply } from '../domains/sales/purchase/purchase.ts';
@@ -43,6 +44,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const esims = createEsims(ground, esimRules);
   const { newProfile } = esimRules;
   const usage = createUsageDesk({ ...ground, newProfile, watchTerms: watchedUsage }, parts);
+  const checkout = openCheckout({ ...ground, provisioning, beforeRead }, parts);
   const suspensions = createSuspensions(ground, parts);
   const helpTerms = { isSupplierDown: (supplier: string, now: number) => supplierHealth.isDown(reads, supplier, now) };
   const replacements = createReplacements(
@@ -54,7 +56,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     livemode: true,
     codes: liveCodes,
     provisioning,
-    checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
+    checkout,
     refunds: createRefunds({ ...ground, beforeRead }, { ...parts, takeBackShares }),
     replacements,
     requestLog: createRequestLog(ground, parts),
@@ -63,6 +65,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     orders: createOrders(ground, parts),
     esims,
     suspensions,
+    autorefills: createAutorefills({ ...ground, esims, usage, checkout, scriptOf: () => ({}) }, parts),
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: false } }, parts),
     help: createHelpDesk({ ...ground, esims, replacements, helpTerms }, parts),

@@ -11,6 +11,7 @@ import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
 import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerReads } from '../domains/money/books/books.ts';
+import { createAutorefills } from '../domains/sales/autorefill/autorefill.ts';
 import { createEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../domains/sales/purchase/purchase.ts';
@@ -102,6 +103,7 @@ export function sandboxWorld(parts: WorldParts): World {
   const { newProfile } = scriptedEsims;
   const desk = createUsageDesk({ ...ground, newProfile, watchTerms: scriptedWatch }, parts);
   const usage = finishedBeforeUsage(desk, finishing);
+  const checkout = openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts);
   const suspensions = createSuspensions(ground, parts);
   const replacements = createReplacements(
     { ...ground, esims, usage, provisioning, suspensions, beforeRead: finishing.beforeRead, scriptOf: replacedScript },
@@ -112,7 +114,7 @@ export function sandboxWorld(parts: WorldParts): World {
     livemode: false,
     codes: sandboxCodes,
     provisioning,
-    checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
+    checkout,
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, { ...parts, takeBackShares }),
     replacements,
     requestLog: createRequestLog(ground, parts),
@@ -121,6 +123,7 @@ export function sandboxWorld(parts: WorldParts): World {
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
     suspensions,
+    autorefills: createAutorefills({ ...ground, esims, usage, checkout, scriptOf: replacedScript }, parts),
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: true } }, parts),
     help: createHelpDesk({ ...ground, esims, replacements, helpTerms: { isSupplierDown: async () => false } }, parts),

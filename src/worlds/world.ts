@@ -5,6 +5,7 @@ import type { RequestLog } from '../domains/insight/request-log/request-log.ts';
 import type { Mail } from '../domains/messages/mail/mail.ts';
 import type { Outgoing, Webhooks } from '../domains/messages/webhooks/webhooks.ts';
 import type { Books, LedgerReads, Periods } from '../domains/money/books/books.ts';
+import type { Autorefills } from '../domains/sales/autorefill/autorefill.ts';
 import type { Esims } from '../domains/sales/esims/esims.ts';
 import type { Orders } from '../domains/sales/order-lists/order-lists.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../domains/sales/purchase/purchase.ts';
@@ -42,6 +43,8 @@ export interface World extends Readers {
   readonly esims: Esims;
   readonly suspensions: Suspensions;
   readonly refunds: Refunds;
+  /** eSIMs that refill themselves. */
+  readonly autorefills: Autorefills;
   /** New eSIMs in place of others, free of charge. */
   readonly replacements: Replacements;
   readonly usage: UsageDesk;
@@ -80,16 +83,16 @@ export interface WorldParts extends ProvisioningOptions, Readers {
 
 export type OrderTrail = NonNullable<Awaited<ReturnType<typeof readOrderTrail>>>;
 
-type TrailWorld = Pick<World, 'orders' | 'refunds' | 'ledger' | 'webhooks' | 'usage' | 'replacements'>;
+type TrailWorld = Pick<World, 'orders' | 'refunds' | 'ledger' | 'webhooks' | 'usage' | 'replacements' | 'autorefills'>;
 
 /** What is on record about an order: at the supplier, in the books and towards its partner. Undefined: there is no such order. */
 export async function readOrderTrail(
-  { orders, refunds, ledger, webhooks, usage, replacements }: TrailWorld,
+  { orders, refunds, ledger, webhooks, usage, replacements, autorefills }: TrailWorld,
   id: bigint,
 ) {
   const order = await orders.all.read(id);
   if (!order) return undefined;
-  const [refund, money, deliveries, attempts, refills, phone, replacement, former] = await Promise.all([
+  const [refund, money, deliveries, attempts, refills, phone, replacement, former, autorefill] = await Promise.all([
     refunds.read(id),
     ledger.linesOfOrder(id),
     webhooks.all.deliveriesOfOrder(id),
@@ -98,6 +101,7 @@ export async function readOrderTrail(
     usage.eventsOf(id),
     replacements.ofOrder(id),
     replacements.behind(id),
+    autorefills.of({ orderId: id }),
   ]);
   return {
     order,
@@ -108,6 +112,7 @@ export async function readOrderTrail(
     refills,
     phone,
     replacement,
+    autorefill,
     replaces: former?.oldOrderId ?? null,
   };
 }

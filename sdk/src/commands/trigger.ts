@@ -98,6 +98,13 @@ const recipes: Readonly<Record<Bought, Recipe>> = {
     next: (id) =>
       `esim.replaced is sent at once if your operator has set a budget for replacements, or else when it approves: replacement approve ${id} --mode sandbox`,
   },
+  'esim.autorefill_stopped': {
+    ...onPhone(
+      { did: 'had it refill itself for less than a refill costs', play: refillForNothing },
+      'esim.autorefill_stopped',
+    ),
+    usage: 'depleted',
+  },
   'esim.help_requested': {
     ...success,
     next: (id) =>
@@ -203,6 +210,13 @@ async function emptyWallet({ account }: Wayfare): Promise<Record<string, unknown
     balance,
     next: 'it is sent if the account has an alert level: set one in the panel',
   };
+}
+
+/** The rule stops at once, because of the price. */
+async function refillForNothing({ esim }: Wayfare, iccid: string): Promise<void> {
+  const [refill] = (await esim.refills(iccid)).products;
+  if (!refill) throw new CommandRefused('product_not_found', 'this plan has no refills: name another with --product');
+  await esim.autorefill({ iccid, product_id: refill.id, at_percent: 50, times: 1, max_price: '0.01' });
 }
 
 const MOST_BOUGHT = 20;

@@ -15,6 +15,7 @@ import { devices } from './endpoints/catalog/devices.ts';
 import { wholeCatalog } from './endpoints/catalog/export.ts';
 import { product } from './endpoints/catalog/product.ts';
 import { products } from './endpoints/catalog/products.ts';
+import { autorefill } from './endpoints/esim/autorefill.ts';
 import { detail as esimDetail } from './endpoints/esim/detail.ts';
 import { list as esimList } from './endpoints/esim/list.ts';
 import { refills } from './endpoints/esim/refills.ts';
@@ -80,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   esimDetail,
   refills,
   replace,
+  autorefill,
   suspend,
   resumeEsim,
   create,

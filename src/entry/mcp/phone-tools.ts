@@ -1,5 +1,7 @@
 import { ZERO } from '../../platform/amounts/cents.ts';
+import { Failure } from '../../platform/contract/failure.ts';
 import { Type } from '../../platform/contract/schema.ts';
+import { autorefill, termsIn } from '../api/endpoints/esim/autorefill.ts';
 import { replace } from '../api/endpoints/esim/replace.ts';
 import { resume } from '../api/endpoints/esim/resume.ts';
 import { suspend } from '../api/endpoints/esim/suspend.ts';
@@ -9,22 +11,42 @@ import { changing, type Offer, twoSteps } from './two-steps.ts';
 
 const iccid = { schema: Type.String({ description: 'The eSIM.' }), required: true };
 
+type Needed = 'suspend' | 'replace' | 'refill';
+
 /** What the person should know of the eSIM before they agree, or why it would be refused. */
-async function offered(agent: Agent, { iccid = '' }: Args, needed: 'suspend' | 'replace'): Promise<Offer> {
+async function offered(agent: Agent, { iccid = '' }: Args, needed?: Needed): Promise<Offer> {
   const answer = await agent.api('/esim/detail', { param: iccid });
   if (answer.isError) return { no: answer };
   const { esim, orders } = answer.body;
   const { state, profile, capabilities } = esim;
-  if (!capabilities.includes(needed)) return { no: notPossible(needed, state) };
+  if (needed !== undefined && !capabilities.includes(needed)) return { no: notPossible(needed, state) };
   return { amount: ZERO, facts: { product_title: orders.at(-1)?.product_title ?? '', state, profile } };
 }
 
-function notPossible(needed: 'suspend' | 'replace', state: string): ToolAnswer {
+function notPossible(needed: Needed, state: string): ToolAnswer {
+  if (needed === 'refill') return refused('invalid_refill', 'Nothing can be added to it.');
   if (needed === 'replace')
     return refused('not_replaceable', 'It was used and is still on the phone, or it was replaced or refunded before.');
   return state === 'expired' || state === 'cancelled'
     ? refused('esim_not_active', 'It has expired or was cancelled.')
     : refused('not_supported', 'Its supplier cannot suspend eSIMs.');
+}
+
+/** Also refused before anyone is asked: a plan that cannot be added, and numbers out of range. */
+async function offeredRefills(agent: Agent, args: Args): Promise<Offer> {
+  if (args.off === '1') return offered(agent, args);
+  const found = await offered(agent, args, 'refill');
+  if ('no' in found) return found;
+  const { iccid = '', product_id = '' } = args;
+  const quote = await agent.api('/purchase/quote', { fields: { iccid, product_id } });
+  if (quote.isError) return { no: quote };
+  try {
+    termsIn(args);
+  } catch (error) {
+    if (error instanceof Failure) return { no: refused(error.code, error.advice) };
+    throw error;
+  }
+  return found;
 }
 
 async function carryOut(agent: Agent, path: string, fields: Args, expiresAt: Date): Promise<ToolAnswer> {
@@ -70,5 +92,27 @@ export const phoneTools: readonly Tool[] = [
     // The confirmation is the idempotency key: a repeat finds the replacement that was made.
     carryOut: (agent, args, { id, expiresAt }) =>
       carryOut(agent, '/esim/replace', { ...args, idempotency_key: id }, expiresAt),
+  }),
+  twoSteps({
+    name: 'set_autorefill',
+    title: 'Refill an eSIM automatically',
+    description:
+      'Has an eSIM buy a refill whenever so many percent of its data are used, or ends that with off=1. To set it, all else is needed.',
+    kind: changing,
+    endpoint: autorefill,
+    input: {
+      iccid,
+      product_id: words('From list_refills.'),
+      at_percent: { schema: Type.Integer({ minimum: 50, maximum: 100 }), required: false },
+      times: { schema: Type.Integer({ minimum: 1, maximum: 20 }), required: false },
+      max_price: words('In USD, of each refill.'),
+      off: { schema: Type.Integer({ minimum: 1, maximum: 1 }), required: false },
+    },
+    offer: offeredRefills,
+    question: (_usd, { off, at_percent, times, max_price }) =>
+      off === '1'
+        ? 'This ends the automatic refills of the eSIM. Shall I?'
+        : `This buys a refill for up to ${max_price} USD whenever ${at_percent} % of the data is used, at most ${times}. Shall I?`,
+    carryOut: (agent, args, { expiresAt }) => carryOut(agent, '/esim/autorefill', args, expiresAt),
   }),
 ];

@@ -92,9 +92,8 @@ export function listed(tool: Tool, mode: Mode) {
     },
     outputSchema: output,
     annotations: {
-      readOnlyHint: !writes,
-      // The confirmation is the idempotency key.
-      ...(writes && { destructiveHint: true, idempotentHint: true }),
+      // The confirmation is the idempotency key. What writes may destroy something, unless it says otherwise.
+      ...(writes ? { idempotentHint: true } : { readOnlyHint: true }),
       openWorldHint: false,
     },
   };
@@ -154,7 +153,7 @@ function typeOf(field: Schema): object {
   return { type: field.type, ...(field.items?.type && { items: { type: field.items.type } }) };
 }
 
-/** Of a tool in two steps: what the first call answers, or what the second does. */
+/** Of a tool in two steps: what the first call answers, or what the second does. Two fields are enough to tell them apart. */
 export function twoOutputs(
   amountField: string | null,
   facts: Readonly<Record<string, TSchema>>,
@@ -168,5 +167,5 @@ export function twoOutputs(
     confirmation: Type.String(),
     confirm_before: Type.String(),
   });
-  return { type: 'object', anyOf: [outputOf(first), outputOf(second)] };
+  return { type: 'object', anyOf: [{ ...outputOf(first), required: ['status', 'confirmation'] }, outputOf(second)] };
 }

@@ -65,18 +65,18 @@ interface Kind {
 }
 
 export const buying: Kind = {
-  how: `Without confirmation it only returns the price and a confirmation, valid for ${MINUTES} minutes. Tell the person the price. When they agree, repeat the call with the confirmation. If that answer is lost, repeat it again: nothing is charged twice.`,
+  how: `Without confirmation it only returns the price and a confirmation, valid for ${MINUTES} minutes. Tell the person the price. When they agree, repeat the call with it; also if that answer is lost: nothing is charged twice.`,
   amountField: 'price_usd',
   facts: {
     product_title: Type.String(),
     livemode: Type.Boolean(),
     spending_left_after_usd: Type.Union([Type.String(), Type.Null()]),
   },
-  confirmation: words('From the first call; leave it out there.'),
+  confirmation: words('From the first call.'),
 };
 
 export const refunding: Kind = {
-  how: `Without confirmation it only returns the amount to be refunded and a confirmation, valid for ${MINUTES} minutes. Tell the person that the eSIM stops working, and the amount. When they agree, repeat the call with the confirmation. If that answer is lost, repeat it again.`,
+  how: `Without confirmation it only returns the amount to be refunded and a confirmation, valid for ${MINUTES} minutes. Tell the person that the eSIM stops working, and the amount. When they agree, repeat the call with it; also if that answer is lost.`,
   amountField: 'refund_usd',
   facts: {
     product_title: Type.String(),
@@ -92,7 +92,7 @@ export const cancelling: Kind = {
 
 /** No money moves, but something changes for the traveller. */
 export const changing: Kind = {
-  how: `Without confirmation it only returns the eSIM and a confirmation, valid for ${MINUTES} minutes. Ask the person. When they agree, repeat the call with the confirmation. If that answer is lost, repeat it again.`,
+  how: `Without confirmation it only returns the eSIM and a confirmation, valid for ${MINUTES} minutes. When the person agrees, repeat the call with it; also if that answer is lost.`,
   amountField: null,
   facts: {
     product_title: Type.String(),
@@ -112,7 +112,7 @@ interface TwoSteps extends Pick<Tool, 'name' | 'title' | 'description' | 'input'
   readonly endpoint: Pick<Endpoint, 'reply' | 'permission'>;
   offer(agent: Agent, args: Args): Promise<Offer>;
   /** The question for the person, with the amount. */
-  question(usd: string): string;
+  question(usd: string, args: Args): string;
   carryOut(agent: Agent, args: Args, agreed: { id: string; price: Cents; expiresAt: Date }): Promise<ToolAnswer>;
 }
 
@@ -148,7 +148,7 @@ export function twoSteps({ kind, endpoint, input, offer, question, carryOut, ...
           status: 'confirmation_required',
           ...(amountField !== null && { [amountField]: usd }),
           ...offered.facts,
-          question: question(usd),
+          question: question(usd, args),
           confirmation: made.token,
           confirm_before: timestamp(made.expiresAt),
         },

@@ -134,6 +134,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
       install: {
         steps: fields('lang', 'iphone', 'android'),
       },
+      autorefill: fields('product_id', 'at_percent', 'times', 'done', 'max_price', 'stopped'),
     }),
   },
   '/esim/refills': {
@@ -146,6 +147,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/esim/suspend': { may: 'refund' },
   '/esim/resume': { may: 'refund' },
   '/esim/replace': { may: 'buy' },
+  '/esim/autorefill': { may: 'buy' },
   '/account/balance': { may: 'see-money', viewed: answer(fields('balance')) },
   // Also for buyers who do not see the balance: what was spent is the sum of the orders, which they see.
   '/account/limits': {

@@ -1,4 +1,6 @@
 import {
+  type AutorefillValues,
+  autorefillBody,
   type LimitValues,
   limitBody,
   type ProfileValues,
@@ -83,6 +85,19 @@ export const replacedFields = (esim: ReplacedValues): EventFields => ({
   order_id: Number(esim.orderId),
   reference: esim.reference,
   replacement: replacementBody(esim.replacement),
+});
+
+interface AutorefillStopped extends Omit<EsimValues, 'usage'> {
+  readonly autorefill: AutorefillValues;
+}
+
+export const autorefillFields = (esim: AutorefillStopped): EventFields => ({
+  occurred_at: isoWithOffset(esim.occurredAt),
+  iccid: esim.iccid,
+  order_id: Number(esim.orderId),
+  reference: esim.reference,
+  stopped: esim.autorefill.stopped,
+  autorefill: autorefillBody(esim.autorefill),
 });
 
 /** A request for help, with what was known when it was sent. */

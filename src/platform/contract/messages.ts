@@ -114,6 +114,9 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   not_supported: 'Look at `capabilities` of the eSIM, because its supplier cannot do this.',
   invalid_refill: 'Choose a plan from esim/refills of this eSIM.',
   invalid_state: 'Send `state` as not_active, active, depleted, expired, cancelled or suspended.',
+  invalid_at_percent: 'Send `at_percent` as a whole number from 50 to 100.',
+  invalid_times: 'Send `times` as a whole number from 1 to 20.',
+  invalid_off: 'Send `off` as 0 or 1, or leave it out.',
   invalid_lang: 'Send `lang` as en, de, fr, es, it, pt, tr, ar, ja or zh, or leave it out.',
   usage_not_available: 'Check the ICCID, and ask again in a few minutes if it is one of yours.',
   partner_account_not_found: 'Ask the operator to open a billing account, or read account/history instead.',
@@ -183,6 +186,7 @@ export const messagesByCause = {
   },
   invalid_max_price: {
     ceiling: 'Send `max_price` as an amount above zero like 4.50, or leave it out.',
+    rule: 'Send `max_price` as an amount above zero like 4.50.',
   },
   invalid_country: {
     profile: 'Send `country` as the ISO code of a country like FR, or leave it out.',

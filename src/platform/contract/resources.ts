@@ -72,6 +72,27 @@ export const profileBody = (profile: ProfileValues) => ({
   seen_at: timestamp(profile.seenAt),
 });
 
+/** The rule by which an eSIM refills itself. */
+export interface AutorefillValues {
+  readonly productId: string;
+  readonly atPercent: number;
+  readonly times: number;
+  readonly done: number;
+  /** Money comes as text with two decimals. */
+  readonly maxPrice: string;
+  readonly stopped: 'price' | 'money' | 'limit' | 'product' | 'done' | null;
+}
+
+/** The Autorefill resource: in answers, and in the body of `esim.autorefill_stopped`. */
+export const autorefillBody = (rule: AutorefillValues) => ({
+  product_id: rule.productId,
+  at_percent: rule.atPercent,
+  times: rule.times,
+  done: rule.done,
+  max_price: rule.maxPrice,
+  stopped: rule.stopped,
+});
+
 /** A limit on spending, and its use. Amounts are in USD. */
 export interface LimitValues {
   readonly scope: 'key' | 'partner';

@@ -247,6 +247,10 @@ test('trigger: every event is sent at once by a plan that is chosen for it; a pl
   await run(t.operator(), `partner set ${partnerId} --replacements 100`);
   assert.match(String((await trigger(wayfare, 'esim.replaced')).next), /at once if your operator has set a budget/);
   await until(async () => (await logged('esim.replaced')).length > 0);
+  // In the sandbox every refill of a country fits.
+  const { code } = await t.base.db.one<{ code: string }>(sql`
+    select supplier_plan as code from plans where alias = ${product}`);
+  await testPlan(t, { refills: [code] });
   const others = [
     'order.test',
     'esim.replaced',

@@ -38,7 +38,7 @@ const READING = [
 const MAX_LIST_BYTES = 24_000;
 const WRITING = [
   ...['buy_esim', 'buy_esims', 'refill_esim', 'refund_order', 'cancel_order'],
-  ...['suspend_esim', 'resume_esim', 'replace_esim'],
+  ...['suspend_esim', 'resume_esim', 'replace_esim', 'set_autorefill'],
 ];
 
 let t: StockedApp;
@@ -114,6 +114,7 @@ suite('reading', () => {
       'buy_esims',
       'refill_esim',
       'replace_esim',
+      'set_autorefill',
     ]);
     const agent = await restricted('buy');
     assert.deepEqual(await agent.tools(), []);
@@ -716,11 +717,47 @@ suite('the eSIM on the phone', () => {
     assert.equal(await refusalOf('replace_esim', (await bought(ana, 'active')).iccid), 'not_replaceable');
     const bob = await account('day=50');
     const { iccid } = await bought(bob);
-    for (const name of ['suspend_esim', 'resume_esim', 'replace_esim'])
+    for (const name of ['suspend_esim', 'resume_esim', 'replace_esim', 'set_autorefill'])
       assert.deepEqual(
         (await ana.agent.call(name, { iccid })).body,
         (await ana.agent.call(name, { iccid: '8900000000000999999' })).body,
       );
+  });
+
+  test('an eSIM is set to refill itself, and that is ended, each in two steps', async () => {
+    const ana = await account('day=50');
+    const { iccid } = await bought(ana, 'depleted');
+    const ruleOf = async () => (await t.get(`/esim/detail/${iccid}`, { key: ana.key })).body.autorefill;
+    const rule = { iccid, product_id: await t.alias('more'), at_percent: 80, times: 2, max_price: '4.00' };
+    const asked = (await ana.agent.call('set_autorefill', rule)).body;
+    assert.equal(
+      asked.question,
+      'This buys a refill for up to 4.00 USD whenever 80 % of the data is used, at most 2. Shall I?',
+    );
+    assert.deepEqual([asked.state, await ruleOf(), await ordersOf(ana.partnerId)], ['depleted', null, 1]);
+    for (let time = 0; time < 2; time++) {
+      const { isError, body } = await ana.agent.call('set_autorefill', { ...rule, confirmation: asked.confirmation });
+      assert.deepEqual([isError, body.autorefill.done, body.autorefill.stopped], [false, 1, null]);
+    }
+    assert.deepEqual((await ruleOf()).max_price, '4.00');
+    assert.equal(await ordersOf(ana.partnerId), 2);
+    const ending = (await ana.agent.call('set_autorefill', { iccid, off: 1 })).body;
+    assert.match(ending.question, /^This ends the automatic refills/);
+    assert.equal((await ruleOf()).done, 1);
+    await ana.agent.call('set_autorefill', { iccid, off: 1, confirmation: ending.confirmation });
+    assert.equal(await ruleOf(), null);
+    for (const [more, error] of [
+      [{ product_id: product }, 'invalid_refill'],
+      [{ product_id: undefined }, 'product_id_required'],
+      [{ at_percent: 40 }, 'invalid_at_percent'],
+      [{ times: 21 }, 'invalid_times'],
+      [{ max_price: undefined }, 'invalid_max_price'],
+    ] as const)
+      assert.equal((await ana.agent.call('set_autorefill', { ...rule, ...more })).body.error, error);
+    assert.equal(
+      (await ana.agent.call('set_autorefill', { ...rule, iccid: (await bought(ana, 'expired')).iccid })).body.error,
+      'invalid_refill',
+    );
   });
 
   test('a confirmation that has expired changes nothing', async () => {

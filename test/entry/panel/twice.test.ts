@@ -14,9 +14,11 @@ import { v3Permissions } from '../../../src/entry/panel/v3-permissions.ts';
 import { raw, sql } from '../../../src/platform/db/query/sql.ts';
 import { LIVE_FORM } from '../../domains/partners/applications/stage.ts';
 import { refusedWithoutKey, twice, type Wish } from '../../support/browser/twice.ts';
+import { eventually } from '../../support/eventually.ts';
 import { testApp } from '../../support/program/app.ts';
 import { accepted, type Browser, PASSWORD, signedIn } from '../../support/program/panel.ts';
 import { withSecondFactor } from '../../support/program/second-factor.ts';
+import { testPlan } from '../../support/sales/paid-order.ts';
 import { askForHelp } from '../../support/sales/shared-order.ts';
 import { buy, pausedSubscription } from '../../support/sales/shop.ts';
 import { receiver } from '../../support/servers/receiver.ts';
@@ -71,8 +73,19 @@ const withKey = async () => {
   return { who, at: `/api/keys/${key.id}` };
 };
 const sold = async () => ({ who: await signedIn(t, shop.partnerId), id: (await shop.order(shop.live)).id });
-const testEsim = async () => {
-  const { id } = await shop.order(shop.sandbox);
+const refillPlan = async (iccid: string) => {
+  const { code } = await db.one<{ code: string }>(
+    sql`select supplier_plan as code from plans where refills is null limit 1`,
+  );
+  const { alias } = await testPlan(t, { refills: [code] });
+  await eventually('the refill is on sale', async () => {
+    const { products } = (await t.get(`/esim/refills/${iccid}`, { key: shop.sandbox })).body;
+    return products.length > 0;
+  });
+  return alias;
+};
+const testEsim = async (more: Record<string, string> = {}) => {
+  const { id } = await shop.order(shop.sandbox, more);
   const { iccid } = (await t.get(`/order/detail/${id}`, { key: shop.sandbox })).body.esim;
   return { who: await signedIn(t, shop.partnerId), iccid: String(iccid) };
 };
@@ -325,6 +338,12 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const count = () => rows('esim_replacements', 'sandbox');
     const form = { iccid, idempotency_key: `panel-${iccid}` };
     return { who, path: '/api/sandbox/v3/esim/replace', form, entries: 0, count };
+  },
+  '/esim/autorefill': async () => {
+    const { who, iccid } = await testEsim({ sandbox_usage: 'depleted' });
+    const count = () => rows('orders', 'sandbox');
+    const form = { iccid, product_id: await refillPlan(iccid), at_percent: '50', times: '1', max_price: '20' };
+    return { who, path: '/api/sandbox/v3/esim/autorefill', form, entries: 0, count, movements: 1 };
   },
   '/sandbox/profile': async () => {
     const { who, iccid } = await testEsim();

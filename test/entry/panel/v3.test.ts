@@ -10,7 +10,8 @@ import { buy, catalogKnows, credit } from '../../support/sales/shop.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
-const { alias } = await testPlan(t);
+const { alias, code } = await testPlan(t);
+const { alias: more } = await testPlan(t, { refills: [code] });
 await catalogKnows(t, alias);
 const MODES = ['live', 'sandbox'] as const;
 
@@ -138,7 +139,7 @@ test("a member may ask for their partner's money back, as for a top-up; stranger
   assert.deepEqual(await refundOf(), body.refund);
 });
 
-test('a member suspends, resumes and replaces eSIMs and plays their phones; strangers, other roles and other sites cannot', async () => {
+test('a member suspends, resumes and replaces eSIMs, has them refill themselves and plays their phones; strangers, other roles and other sites cannot', async () => {
   const partner = await t.partner();
   const [ana, stranger] = [await signedIn(t, partner), await signedIn(t, await t.partner())];
   const key = await t.key(partner, 'sandbox');
@@ -146,10 +147,12 @@ test('a member suspends, resumes and replaces eSIMs and plays their phones; stra
   const { iccid } = (await t.get(`/order/detail/${id}`, { key })).body.esim;
   const esim = async () => (await t.get(`/esim/detail/${iccid}`, { key })).body.esim;
   const untouched = await esim();
+  const rule = async () => (await t.get(`/esim/detail/${iccid}`, { key })).body.autorefill;
   const posts = {
     '/esim/suspend': {},
     '/esim/resume': {},
     '/esim/replace': { idempotency_key: 'panel' },
+    '/esim/autorefill': { product_id: more, at_percent: '80', times: '5', max_price: '20' },
     '/sandbox/profile': { state: 'installed' },
   };
   for (const [path, fields] of Object.entries(posts)) {
@@ -171,6 +174,7 @@ test('a member suspends, resumes and replaces eSIMs and plays their phones; stra
     assert.equal((await reader.v3('sandbox', path, { iccid, ...fields })).status, 403, path);
   }
   assert.deepEqual(await esim(), untouched, 'nothing of this left a mark');
+  assert.equal(await rule(), null);
   const change = async (path: keyof typeof posts) => {
     const { status, body } = await ana.v3('sandbox', path, { iccid, ...posts[path] });
     assert.equal(status, 200, JSON.stringify(body));
@@ -179,6 +183,7 @@ test('a member suspends, resumes and replaces eSIMs and plays their phones; stra
   assert.equal((await change('/sandbox/profile')).esim.profile.state, 'installed');
   assert.equal((await change('/esim/suspend')).esim.state, 'suspended');
   assert.equal((await change('/esim/resume')).esim.state, 'not_active');
+  assert.deepEqual((await change('/esim/autorefill')).autorefill, await rule());
   // Without a budget, the operator decides.
   assert.equal((await change('/esim/replace')).replacement.status, 'requested');
 });

@@ -178,7 +178,11 @@ export async function tour(): Promise<Recorded> {
     message: 'No internet since I landed.',
   });
   await t.post('/sandbox/profile', { iccid, state: 'deleted' }, { key });
-  await t.post('/purchase/buy', { product_id, sandbox_usage: 'depleted' }, { key });
+  const spent = await t.post('/purchase/buy', { product_id, sandbox_usage: 'depleted' }, { key });
+  const empty = (await t.get(`/order/detail/${spent.body.order_id}`, { key })).body.esim.iccid;
+  const rule = { iccid: empty, product_id: more ?? '', at_percent: '80', times: '1', max_price: '9.00' };
+  await ask('/esim/autorefill', { summary: 'All data is used, so the only refill is bought at once', fields: rule });
+  await ask('/esim/autorefill', { name: 'off', summary: 'The rule is ended', fields: { iccid: empty, off: '1' } });
   await t.post('/purchase/buy', { product_id, sandbox_usage: 'expired' }, { key });
   await ask('/esim/list', { summary: 'The newest two eSIMs', fields: { limit: '2' } });
   await ask('/order/get', { summary: 'Orders with a reference', fields: { reference: 'booking-4711' } });

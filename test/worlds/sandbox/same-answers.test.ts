@@ -4,6 +4,7 @@ import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import { MINUTE } from '../../../src/platform/clock.ts';
 import { keyPermissions } from '../../../src/platform/contract/key-terms.ts';
 import type { Mode } from '../../../src/platform/contract/mode.ts';
+import { sql } from '../../../src/platform/db/query/sql.ts';
 import { type Answer, record, type TestApp, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
@@ -55,6 +56,8 @@ after(async () => {
 
 async function stock(partnerId: number, mode: Mode): Promise<Stock> {
   const key = await t.key(partnerId, mode, { permissions: keyPermissions });
+  // More calls of one tier are made than a key may in a minute.
+  await t.base.db.run(sql`update api_keys set tier_ceilings = '{"money": 1000}' where partner_id = ${partnerId}`);
   const create = `webhook create --partner ${partnerId} --mode ${mode} --url http://${hook.host}/${mode}`;
   record('secrets', `${(await run(t.operator(), create)).secret}\n`);
   const spare = await run(t.operator(), `${create}/spare --events esim.expired`);
@@ -84,6 +87,8 @@ const post =
 
 const batch = (items: () => object, more: Record<string, string> = {}): Call =>
   post('/purchase/batch', () => ({ items: JSON.stringify(items()), idempotency_key: 'batch', ...more }));
+
+const rule = () => ({ product_id: refill, at_percent: '80', times: '2', max_price: '20' });
 
 /** What is asked of each endpoint: what it is for, and what it refuses. */
 const calls: Record<string, readonly Call[]> = {
@@ -194,6 +199,18 @@ const calls: Record<string, readonly Call[]> = {
     post('/esim/replace', ({ unusedIccid }) => ({ iccid: unusedIccid })),
     post('/esim/replace', () => ({ iccid: '1', idempotency_key: 'r-2' })),
     post('/esim/replace', () => ({})),
+  ],
+  '/esim/autorefill': [
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule() })),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), product_id: product })),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), at_percent: '10' })),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), times: '21' })),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, ...rule(), max_price: '' })),
+    get(({ iccid }) => `/esim/detail/${iccid}`),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, off: '1' })),
+    post('/esim/autorefill', ({ iccid }) => ({ iccid, off: 'x' })),
+    post('/esim/autorefill', () => ({ iccid: '1', ...rule() })),
+    post('/esim/autorefill', () => ({})),
   ],
   '/sandbox/profile': [
     post('/sandbox/profile', ({ iccid }) => ({ iccid, state: 'installed' })),

@@ -1,6 +1,7 @@
 import { type Cents, formatCents } from '../../../platform/amounts/cents.ts';
 import {
   accountFields,
+  autorefillFields,
   type CatalogValues,
   catalogFields,
   type EventFields,
@@ -15,6 +16,7 @@ import {
 } from '../../../platform/contract/event-bodies.ts';
 import { BIG_ID_DIGITS, bigIdIn } from '../../../platform/contract/ids.ts';
 import type {
+  AutorefillValues,
   LimitValues,
   ProfileValues,
   ReplacementValues,
@@ -81,6 +83,12 @@ export interface ReplacedEvent extends Omit<EsimEvent, 'event' | 'usage'> {
   readonly replacement: ReplacementValues;
 }
 
+/** An eSIM refills itself no more. */
+export interface AutorefillEvent extends Omit<EsimEvent, 'event' | 'usage'> {
+  readonly event: 'esim.autorefill_stopped';
+  readonly autorefill: AutorefillValues;
+}
+
 /** A traveller asked for help on the page of their eSIM. */
 export interface HelpEvent extends Omit<EsimEvent, 'event' | 'usage'> {
   readonly event: 'esim.help_requested';
@@ -133,6 +141,7 @@ export type NewEvent =
   | EsimEvent
   | PhoneEvent
   | ReplacedEvent
+  | AutorefillEvent
   | HelpEvent
   | AccountEvent
   | LimitEvent
@@ -167,6 +176,7 @@ export function messageOf(style: EventStyle, event: NewEvent): Message {
   if ('usage' in event) return message(style, event.event, event.iccid, event.n, esimFields(event));
   if ('profile' in event) return message(style, event.event, event.iccid, event.n, phoneFields(event));
   if ('replacement' in event) return message(style, event.event, event.iccid, event.n, replacedFields(event));
+  if ('autorefill' in event) return message(style, event.event, event.iccid, event.n, autorefillFields(event));
   if ('help' in event) return message(style, event.event, event.iccid, event.n, helpFields(event));
   if ('balance' in event) return message(style, event.event, event.partnerId, event.n, moneyFields(event));
   if ('limit' in event) return message(style, event.event, event.partnerId, event.n, limitFields(event));

@@ -32,6 +32,8 @@ export const eventNames = [
   'esim.resumed',
   // Once per eSIM: a new one was delivered in its place.
   'esim.replaced',
+  // Once per rule.
+  'esim.autorefill_stopped',
   // Once per request; at most three per eSIM and day.
   'esim.help_requested',
   // Each time the money falls below the level.

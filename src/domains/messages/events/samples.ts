@@ -1,6 +1,7 @@
 import { toCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import {
+  autorefillFields,
   catalogFields,
   type EventFields,
   esimFields,
@@ -116,6 +117,14 @@ const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> 
       occurredAt,
       replacement: { status: 'replaced', orderId: 0n, iccid: '', oldIccid: '' },
     }),
+  'esim.autorefill_stopped': (occurredAt) =>
+    autorefillFields({
+      orderId: 0n,
+      reference: '',
+      iccid: '',
+      occurredAt,
+      autorefill: { productId: '', atPercent: 80, times: 5, done: 5, maxPrice: '4.50', stopped: 'done' },
+    }),
   'esim.help_requested': (occurredAt) =>
     helpFields({
       orderId: 0n,
@@ -195,6 +204,7 @@ export const sentWhen: Readonly<Record<EventName, string>> = {
   'esim.suspended': 'The service of an eSIM was suspended. Data and days run on.',
   'esim.resumed': 'The service of a suspended eSIM was resumed.',
   'esim.replaced': 'A new eSIM was delivered in place of one that did not work.',
+  'esim.autorefill_stopped': 'An eSIM refills itself no more. `stopped` says why.',
   'esim.help_requested': 'A traveller asked for help on the page of their eSIM.',
   'account.balance_low': 'What you can spend has fallen below your alert level.',
   'topup.succeeded': 'A card payment was credited to your wallet.',

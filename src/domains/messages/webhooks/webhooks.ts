@@ -168,7 +168,8 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     subscribers: (tx: Tx, partnerIds: readonly number[]): Promise<Subscribers> => subscribersOf(tx, terms, partnerIds),
     announce: (events: readonly OrderEvent[], changed: Sql): Sql => announce(vault, terms, events, changed),
     hasSubscriber,
-    firstReadingAt: (partnerId: Sql, at: Sql): Sql => firstReadingAt(terms.firstReadingMs, partnerId, at),
+    firstReadingAt: (partnerId: Sql, at: Sql, isWatched?: Sql): Sql =>
+      firstReadingAt(terms.firstReadingMs, partnerId, at, isWatched),
     /** Notes the catalog reported to a partner, and publishes the event. False: another process was first. */
     publishCatalog: (
       notice: CatalogNotice,

@@ -207,3 +207,4 @@ export async function sampleKey(
 /** API keys, and the keys in memory that the edge asks. */
 export { KeyDirectory } from './key-directory.ts';
 export { type Caller, claimedMode, type KnownKey, maskKey } from './key-rows.ts';
+export { spenderTerms } from './spender.ts';

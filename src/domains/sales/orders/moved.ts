@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Esim } from '../../supply/port/port.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { supplierIn } from './attempts.ts';
 import { soldIccids } from './sold-iccids.ts';
 import { states } from './transitions.ts';
@@ -40,8 +41,11 @@ export const isHeld: Sql = sql`held_at is not null and provision_due_at is not n
 interface MoveTerms {
   /** Whether anybody is subscribed to a partner's events. */
   hasSubscriber(partnerId: Sql): Sql;
-  /** When an eSIM that was delivered or refilled `at` is first read; null: its partner subscribed to no eSIM event. */
-  firstReadingAt(partnerId: Sql, at: Sql): Sql;
+  /**
+   * When an eSIM that was delivered or refilled `at` is first read; null: its partner subscribed to no eSIM event, and nothing else makes
+   * it be read.
+   */
+  firstReadingAt(partnerId: Sql, at: Sql, isWatched?: Sql): Sql;
 }
 
 /**
@@ -97,7 +101,7 @@ export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: Mo
  * waited for: it is then read when it would have been.
  */
 export const watchRefilled = ({ firstReadingAt }: MoveTerms): Sql => sql`watched as (
-      update orders set watch_due_at = ${firstReadingAt(sql`moved.partner_id`, sql`moved.at`)}
+      update orders set watch_due_at = ${firstReadingAt(sql`moved.partner_id`, sql`moved.at`, autorefillRows.isAtWork(sql`orders.id`))}
       from moved where orders.id = moved.refill_of and orders.id in (
         select id from orders where id in (select refill_of from moved) and not is_quiet for no key update skip locked)
     )`;

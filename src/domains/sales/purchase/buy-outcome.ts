@@ -35,6 +35,8 @@ export type BuyOutcome =
   | { readonly outcome: 'withdrawn' }
   /** The eSIM to be refilled was deleted. Nothing is on record. */
   | { readonly outcome: 'esim_gone' }
+  /** The rule that buys it was changed or ended. Nothing is on record. */
+  | { readonly outcome: 'rule_changed' }
   /** The time of the request was up before it was charged. Nothing is on record. */
   | { readonly outcome: 'late' }
   | { readonly outcome: 'suspended'; readonly billingMode: WalletFigures['billingMode'] }

@@ -55,6 +55,7 @@ export async function notCharged(
     case 'not_written':
     case 'withdrawn':
     case 'esim_gone':
+    case 'rule_changed':
     case 'late':
       return charged;
   }

@@ -12,6 +12,7 @@ import {
   type Shortfall,
   type Wallet,
 } from '../../money/ledger/ledger.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { insertOrders, keepQuiet, states } from '../orders/orders.ts';
 import {
   type Decision,
@@ -39,12 +40,14 @@ export type Charged =
   | { outcome: 'withdrawn' }
   /** The eSIM it would refill is no longer there. Nothing was written. */
   | { outcome: 'esim_gone' }
+  /** The rule that buys it was changed or ended. Nothing was written. */
+  | { outcome: 'rule_changed' }
   | { outcome: 'suspended'; wallet: Wallet }
   /** It costs more than its buyer's ceiling. Nothing was written. */
   | { outcome: 'price_changed'; price: Cents; ceiling: Cents }
   /** A limit of its key or partner has no room for it. Nothing was written but that its event was sent. */
   | { outcome: 'limit_exceeded'; limit: LimitUse }
-  /** A batch costs more than there is. Nothing was written. */
+  /** A batch, or a refill that a rule buys, costs more than there is. Nothing was written. */
   | { outcome: 'over'; shortfall: Shortfall }
   | { outcome: 'paid'; order: PaidOrder; wallet: WalletFigures; queueFull: boolean }
   /** A failed order was recorded; nothing was charged. */
@@ -93,11 +96,12 @@ export async function chargeAll(
   const batch = bundles.flat();
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Sent together and run in this order: the keys are read once the wallets are locked.
-  const [wallets, { orderIds, recorded }, subscribers, esims, uses] = await Promise.all([
+  const [wallets, { orderIds, recorded }, subscribers, esims, wanting, uses] = await Promise.all([
     lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
     beginningOf(tx, batch),
     webhooks.subscribers(tx, partnerIds),
     esimsToRefill(tx, batch),
+    autorefillRows.wanting(tx, batch),
     openUses(
       tx,
       bundles.map(([first]) => first),
@@ -120,6 +124,7 @@ export async function chargeAll(
     const isWithdrawn = first.refillOf && esims.get(first.refillOf.orderId);
     if (isWithdrawn) return { outcome: 'withdrawn' };
     if (first.refillOf && isWithdrawn === undefined) return { outcome: 'esim_gone' };
+    if (first.rule && first.refillOf && !wanting.has(first.refillOf.orderId)) return { outcome: 'rule_changed' };
     if (wallet.suspended) return { outcome: 'suspended', wallet };
     if (members.some(({ isOutdated }) => isOutdated?.())) return { outcome: 'outdated' };
     const price = toCents(members.reduce((sum, member) => sum + member.price, 0n));
@@ -130,7 +135,7 @@ export async function chargeAll(
       reached.push(limit);
       return { outcome: 'limit_exceeded', limit };
     }
-    const shortfall = first.isBatched ? shortfallOf(members, wallet) : undefined;
+    const shortfall = first.isBatched || first.rule ? shortfallOf(members, wallet) : undefined;
     if (shortfall) return { outcome: 'over', shortfall };
     // The last moment at which nothing is written; after a timeout the buyer has been told that.
     if (first.budget?.isSpent) return { outcome: 'late' };

@@ -16,6 +16,7 @@ import {
 } from '../../money/ledger/ledger.ts';
 import type { BindingLimit } from '../../partners/limits/limits.ts';
 import type { RefilledEsim } from '../../supply/port/port.ts';
+import type { Crossing } from '../autorefill-rows/autorefill-rows.ts';
 import type { Ordered } from '../orders/orders.ts';
 import type { Routing } from './route-on.ts';
 
@@ -51,6 +52,10 @@ export interface Wanted extends Ordered {
   readonly refuse?: string | undefined;
   /** Events the order will certainly send once paid. A waiting limit counts them in advance. */
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
+  /**
+   * Set: the rule of an eSIM buys it. It is charged only if that rule still wants it, and one that cannot be paid leaves no failed order.
+   */
+  readonly rule?: Pick<Crossing, 'version' | 'n'> | undefined;
   /** It is a member of a batch, which is charged as a whole. */
   readonly isBatched?: true;
   readonly routing?: Routing | undefined;

@@ -56,6 +56,18 @@ function toneOf(status: UsageState, percentRemaining: number, leftMs: number | n
   return percentRemaining < WARNING_PERCENT || (leftMs !== null && leftMs < WARNING_MS) ? 'warning' : 'ok';
 }
 
+/** How much of its data an eSIM in use has used, in percent; undefined: it is not in use. One without a total has used none until it is used up. */
+export function percentUsedOf({
+  status,
+  usedMb,
+  totalMb,
+  isUnlimited,
+}: UsageFigures & { readonly isUnlimited: boolean }): number | undefined {
+  if (status === 'depleted') return 100;
+  if (status !== 'active') return undefined;
+  return isUnlimited || totalMb <= 0 ? 0 : Math.min(100, (100 * usedMb) / totalMb);
+}
+
 /** Usage of one eSIM as the partner sees it. */
 export interface Usage extends UsageFigures {
   readonly iccid: string;

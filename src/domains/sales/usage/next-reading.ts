@@ -16,8 +16,15 @@ const idleMs = (ageMs: number): number => (ageMs < 2 * DAY ? 1 : ageMs < 30 * DA
 export interface WatchTerms {
   /** Over how long the first readings of a partner's earlier eSIMs are spread, so that they do not all come due at once. */
   readonly spreadMs: number;
-  /** `usage` is undefined if there was no reading. Undefined: nothing more can happen to it, unless it is refilled. */
-  nextReadingAt(sold: Pick<SoldEsim, 'deliveredAt'>, usage: Usage | undefined, now: number): number | undefined;
+  /**
+   * `usage` is undefined if there was no reading; `refillAt` is the percent at which it refills itself, if it does. Undefined: nothing more can happen to it, unless it is refilled.
+   */
+  nextReadingAt(
+    sold: Pick<SoldEsim, 'deliveredAt'>,
+    usage: Usage | undefined,
+    now: number,
+    refillAt: number | null,
+  ): number | undefined;
 }
 
 /**
@@ -28,12 +35,13 @@ export function nextReadingAt(
   sold: Pick<SoldEsim, 'deliveredAt'>,
   usage: Usage | undefined,
   now: number,
+  refillAt: number | null = null,
 ): number | undefined {
   const ageMs = now - sold.deliveredAt.getTime();
   if (usage?.status === 'expired') return undefined;
   if (usage === undefined || usage.status === 'not_active')
     return ageMs > FORGOTTEN_MS ? undefined : now + Math.min(idleMs(ageMs), usage ? FORGOTTEN_MS : HOUR);
-  return Math.min(now + paceMs(sold, usage, now), nextEndAt(usage, now) ?? Number.POSITIVE_INFINITY);
+  return Math.min(now + paceMs(sold, usage, now, refillAt), nextEndAt(usage, now) ?? Number.POSITIVE_INFINITY);
 }
 
 /** For eSIMs that people use, at suppliers that may not answer. */
@@ -48,11 +56,17 @@ export function nextEndAt({ status, expiresAt }: Usage, now: number): number | u
 }
 
 /** Half of the time the eSIM has to the next threshold if it goes on as it has so far. */
-function paceMs({ deliveredAt }: Pick<SoldEsim, 'deliveredAt'>, usage: Usage, now: number): number {
+function paceMs(
+  { deliveredAt }: Pick<SoldEsim, 'deliveredAt'>,
+  usage: Usage,
+  now: number,
+  refillAt: number | null,
+): number {
   const { status, isUnlimited, totalMb, usedMb, activatedAt } = usage;
   if (status === 'depleted' || isUnlimited || totalMb <= 0) return USED_UP_MS;
   const inUseMs = Math.max(HOUR, now - (activatedAt ?? deliveredAt).getTime());
-  const threshold = usedMb < totalMb * HIGH ? totalMb * HIGH : totalMb;
+  const marks = [HIGH, 1, ...(refillAt === null ? [] : [refillAt / 100])].map((part) => part * totalMb);
+  const threshold = Math.min(...marks.filter((mark) => usedMb < mark));
   const leftMs = usedMb > 0 ? ((threshold - usedMb) / usedMb) * inUseMs : LATEST_MS;
   return Math.round(Math.min(LATEST_MS, Math.max(SOONEST_MS, leftMs / 2)));
 }

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
-import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { esimWatch } from '../../messages/webhooks/webhooks.ts';
 import type { ProfileReading, Supplier } from '../../supply/port/port.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { isLatest, type KeptReading, type ProfileNews, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
-import { type Usage, usageOf } from './figures.ts';
+import { percentUsedOf, type Usage, usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
 import {
   noteProfileNews,
@@ -18,12 +19,13 @@ import {
 import { eventsOfReading } from './reading-events.ts';
 import { createWatcher } from './watch.ts';
 
-export { type Usage, type UsageFigures, usageOf } from './figures.ts';
+export { percentUsedOf, type Usage, type UsageFigures, usageOf } from './figures.ts';
 export { nextEndAt, type WatchTerms, watchedUsage } from './next-reading.ts';
 export {
   forgetEsimEvents,
   noteProfileNews,
   type PhoneWorld,
+  publishOnce,
   publishPhoneEvents,
 } from './publish-events.ts';
 export { usageStatesJob, watchJob } from './watch.ts';
@@ -103,11 +105,11 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     return reading;
   }
 
-  /** Stores the reading, with what it says of the profile, and publishes its events in one transaction. */
+  /** Stores the reading, with what it says of the profile and to the rule of the eSIM, and publishes its events in one transaction. */
   async function keep(sold: SoldEsim, reading: KeptReading, news: ProfileNews | undefined, until: Date): Promise<void> {
     const now = reading.fetchedAt.getTime();
     const usage = usageOf(sold, reading, now);
-    const written = keeping(sold, reading, usage.status, until);
+    const written = keeping(sold, reading, usage, until, new Date(clock.now()));
     if (!news && eventsOfReading(sold, usage, now).length === 0) await db.run(written);
     else
       await db.tx(async (tx) => {
@@ -143,7 +145,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
         usageMarks.setDue(
           iccid,
           dueAt,
-          sql`${isSubscribed} and supplier in (select slug from shared.suppliers where kind = ${kind})`,
+          sql`${isWatched} and supplier in (select slug from shared.suppliers where kind = ${kind})`,
         ),
       );
     },
@@ -196,7 +198,12 @@ function newsIn({ state, device, country, seenAt }: Partial<ProfileReading> = {}
 }
 
 /** If the reading was dropped meanwhile, this one may already be too old: it is stored, but not as fresh. */
-function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, status: Usage['status'], until: Date): Sql {
+function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, usage: Usage, until: Date, now: Date): Sql {
+  const percentUsed = percentUsedOf(usage);
+  const crossed =
+    percentUsed === undefined
+      ? nothing
+      : sql`, crossed as (${autorefillRows.crossed(orderId, { percentUsed, totalMb: usage.totalMb }, now)})`;
   const { state, totalMb, usedMb, activatedAt, expiresAt, fetchedAt } = reading;
   return sql`
     with kept as (
@@ -205,8 +212,8 @@ function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, status: Usa
         fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
       where iccid = ${iccid} returning iccid
     ), noted as (
-      ${usageMarks.note(orderId, status, expiresAt)}
-    )
+      ${usageMarks.note(orderId, usage.status, expiresAt)}
+    )${crossed}
     select iccid from kept`;
 }
 
@@ -229,14 +236,15 @@ function keptReading(db: Db, iccid: string, now: number): Promise<Kept | undefin
 export const outdated = (which: Sql): Sql => sql`
       update usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where ${which}`;
 
-/** Makes the next read of an eSIM ask the supplier, and makes it due at once if its partner subscribed to eSIM events. */
+/** Makes the next read of an eSIM ask the supplier, and makes it due at once if it is watched. */
 export async function readAgain(tx: Queryable, iccid: string, now: Date): Promise<void> {
   await tx.run(sql`
     with dropped as (${outdated(sql`iccid = ${iccid}`)})
-    ${usageMarks.setDue(iccid, sql`${now}`, isSubscribed)}`);
+    ${usageMarks.setDue(iccid, sql`${now}`, isWatched)}`);
 }
 
-const isSubscribed = esimWatch.isWanted(sql`orders.partner_id`);
+/** Of `orders`: its partner subscribed to eSIM events, or it refills itself. */
+const isWatched = sql`(${esimWatch.isWanted(sql`orders.partner_id`)} or ${autorefillRows.isAtWork(sql`orders.id`)})`;
 
 /** The next reads of a partner's eSIMs ask the supplier, because the stored readings are of another time. */
 export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {

@@ -7,6 +7,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import { esimWatch, type Webhooks } from '../../messages/webhooks/webhooks.ts';
 import type { Supplier } from '../../supply/port/port.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
 import { usageOf } from './figures.ts';
@@ -21,8 +22,10 @@ const BACKLOG_BATCH = 500;
 interface Watched {
   readonly orderId: bigint;
   readonly lease: Date;
-  /** False: no subscription names eSIM events any more, or the eSIM is gone. */
-  readonly isSubscribed: boolean;
+  /** False: no subscription names eSIM events any more, and it does not refill itself; or the eSIM is gone. */
+  readonly isWatched: boolean;
+  /** At which percent of its data it refills itself; null: it does not. */
+  readonly refillAt: number | null;
   /** How far the account's clock is ahead. */
   readonly aheadMs: number;
 }
@@ -47,7 +50,8 @@ export async function claimDue(db: Db, supplier: string, limit: number, now: num
   const lease = new Date(now + LEASE_MS);
   const rows = await db.query<Omit<Watched, 'lease'>>(sql`
     ${usageMarks.claim(supplier, new Date(now), lease, limit)}
-    returning id as "orderId", withdrawn_at is null and ${esimWatch.isWanted(sql`orders.partner_id`)} as "isSubscribed",
+    returning id as "orderId", ${autorefillRows.markOf(sql`orders.id`)} as "refillAt",
+      withdrawn_at is null and (${esimWatch.isWanted(sql`orders.partner_id`)} or ${autorefillRows.isAtWork(sql`orders.id`)}) as "isWatched",
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"`);
   return rows.map((row) => ({ ...row, lease }));
 }
@@ -108,13 +112,13 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     const perSecond = (await suppliers.of(supplier)).usagePerSecond ?? Number.POSITIVE_INFINITY;
     const limit = Math.max(1, Math.min(MAX_CLAIM, Math.floor(perSecond * CLAIM_SECONDS)));
     const claimed = await claimDue(db, supplier, limit, clock.now());
-    const subscribed = claimed.filter(({ isSubscribed }) => isSubscribed);
+    const wanted = claimed.filter(({ isWatched }) => isWatched);
     const sold = await soldEsims(
       db,
-      sql`o.id = any(${subscribed.map(({ orderId }) => orderId)}::bigint[]) and ${isLatest}`,
+      sql`o.id = any(${wanted.map(({ orderId }) => orderId)}::bigint[]) and ${isLatest}`,
     );
     const esims = new Map(sold.map((esim) => [esim.orderId, esim]));
-    const watched = subscribed.filter(({ orderId }) => esims.has(orderId));
+    const watched = wanted.filter(({ orderId }) => esims.has(orderId));
     const given = claimed.filter((row) => !watched.includes(row));
     await usageMarks.putOff(
       db,
@@ -136,7 +140,7 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
 
   /** `next`: when it is to be read next, in real time; null: no more. */
   async function readOne(
-    { aheadMs }: Watched,
+    { aheadMs, refillAt }: Watched,
     sold: SoldEsim,
   ): Promise<{ readonly isAnswered: boolean; readonly next: Date | null }> {
     const time: Clock = { now: () => clock.now() + aheadMs };
@@ -147,7 +151,7 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     const isPublished = !usage || (await db.tx((tx) => publishKept(tx, usage)));
     const isAnswered = usage !== undefined;
     if (!isPublished) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
-    const next = watchTerms.nextReadingAt(sold, usage, now);
+    const next = watchTerms.nextReadingAt(sold, usage, now, refillAt);
     return { isAnswered, next: next === undefined ? null : new Date(next - aheadMs) };
 
     async function publishKept(

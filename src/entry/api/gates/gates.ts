@@ -84,8 +84,8 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 }
 
 /**
- * What members may do through the API's endpoints besides reading: nothing that spends money. They may ask for refunds, cancel
- * orders, suspend and replace eSIMs, and top up. Which roles may do which is decided before (`entry/panel/v3-permissions.ts`). They buy at a price they were
+ * What members may do through the API's endpoints besides reading: nothing that spends money now. They may ask for refunds, cancel
+ * orders, suspend and replace eSIMs, have them refill themselves at a price they name, and top up. Which roles may do which is decided before (`entry/panel/v3-permissions.ts`). They buy at a price they were
  * shown (`entry/panel/orders/purchases.ts`).
  */
 const POSTS_OF_MEMBERS = [
@@ -101,6 +101,7 @@ const POSTS_OF_MEMBERS = [
   '/esim/resume',
   // It costs the operator, not the partner.
   '/esim/replace',
+  '/esim/autorefill',
   '/sandbox/profile',
 ];
 

@@ -21,6 +21,7 @@ import { formatCents, formatMicros, toCents, ZERO } from '../../../platform/amou
 import { findBuyer, listOrderChanges } from '../../../platform/audit/audit-log.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
+import { autorefillBody } from '../../../platform/contract/resources.ts';
 import { type OrderTrail, readOrderTrail, type World } from '../../../worlds/world.ts';
 import { titleDisplay } from '../../api/views.ts';
 import { bigIdOf, iso, jsonOf, requireMode } from '../../site/json/action.ts';
@@ -102,6 +103,10 @@ export async function readOrderView(call: OperatorCall, catalog: Catalog) {
     suppliers: attemptViews(order).map((attempt) => attemptView(world, id, attempt)),
     supplier_calls: calls.map(callView),
     supplier_calls_kept_days: SUPPLIER_CALLS_KEPT_MS / DAY,
+    /** The rule by which its eSIM refills itself; null: it has none. */
+    autorefill: trail.autorefill
+      ? autorefillBody({ ...trail.autorefill, maxPrice: formatCents(trail.autorefill.maxPrice) })
+      : null,
     usage: usageView(iccid === null ? undefined : readings.get(iccid)),
     refund: trail.refund ? { status: trail.refund.status, reason: trail.refund.reason, note: trail.refund.note } : null,
     cancel: order.cancel?.status ?? null,

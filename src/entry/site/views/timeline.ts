@@ -7,6 +7,10 @@ import type { loggedKeyView } from './records.ts';
 export const isBoughtInPanel = ({ order }: OrderTrail): boolean =>
   order.keyId === null && (order.idempotencyKey ?? '').startsWith('panel-');
 
+/** The rule of its eSIM bought it: no call did, and the key is the rule's. */
+const isAutomatic = ({ order }: OrderTrail): boolean =>
+  order.requestId === null && (order.idempotencyKey ?? '').startsWith('autorefill:');
+
 interface Placed {
   readonly key: ReturnType<typeof loggedKeyView> | null;
   readonly isLogged: boolean;
@@ -24,6 +28,8 @@ export const placedView = (trail: OrderTrail, { key, isLogged, buyer }: Placed) 
   in_panel: isBoughtInPanel(trail),
   /** The member who bought it in the panel; null: it was placed through the API. */
   by: buyer ?? null,
+  /** Bought because its eSIM refills itself; the key is the one that set that. */
+  is_automatic: isAutomatic(trail),
   /** The order whose eSIM it replaces, for nothing; null: it was bought. */
   replaces: trail.replaces === null ? null : String(trail.replaces),
   /** The call can be looked up in the request log, by this member and still. */

@@ -70,6 +70,7 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
     '/esim/suspend': { iccid },
     '/esim/resume': { iccid },
     '/esim/replace': { iccid, idempotency_key: 'frozen' },
+    '/esim/autorefill': { iccid, product_id: alias, at_percent: '80', times: '1', max_price: '9' },
     '/sandbox/profile': { iccid, state: 'installed' },
     '/account/topup': { amount: '10' },
     '/account/topupConfirm': { payment_key },

@@ -273,6 +273,10 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/catalog/devices': ['catalog'],
   '/order/cancel': ['money', 'order_not_found'],
   '/esim/replace': ['purchase', 'esim_not_found, not_replaceable, idempotency_key_conflict'],
+  '/esim/autorefill': [
+    'money',
+    'iccid_required, esim_not_found, invalid_refill, product_not_found, invalid_at_percent, invalid_times, invalid_max_price',
+  ],
   '/esim/suspend': ['money', 'iccid_required, esim_not_found, esim_not_active, not_supported'],
   '/esim/resume': ['money', 'iccid_required, esim_not_found, esim_not_active, not_supported'],
   '/sandbox/profile': ['money', 'iccid_required, esim_not_found, invalid_state, invalid_country'],

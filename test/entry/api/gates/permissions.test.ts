@@ -23,6 +23,7 @@ const needs: Readonly<Record<string, KeyPermission>> = {
   '/sandbox/clock': 'money',
   '/sandbox/profile': 'money',
   '/esim/replace': 'buy',
+  '/esim/autorefill': 'buy',
   '/esim/suspend': 'money',
   '/esim/resume': 'money',
   '/webhook/test': 'webhooks',

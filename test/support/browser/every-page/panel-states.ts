@@ -66,6 +66,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
       ...(['abroad', 'suspended', 'replaced'] as const).map((esim) => `/sandbox/esims/${sandbox[esim]}`),
     ),
     { address: `/sandbox/esims/${sandbox.abroad}`, act: click('Replace') },
+    { address: `/sandbox/esims/${sandbox.abroad}`, act: click('Change automatic refills') },
   ],
   '/:mode/help': [...inBoth('/help'), ...at('/sandbox/help?status=closed')],
   '/:mode/help/:id': at(`/live/help/${live.help}`, `/sandbox/help/${sandbox.help}`, '/sandbox/help/999999'),

@@ -76,6 +76,8 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   const abroad = await iccidOf(await buy());
   const phone = { state: 'enabled', country: 'BR', brand: 'Apple', model: 'iPhone 17' };
   await post('/sandbox/profile', { iccid: abroad, ...phone });
+  const more = done(await t.get(`/esim/refills/${abroad}`, { key: sandboxKey })).products[0].id;
+  await post('/esim/autorefill', { iccid: abroad, product_id: more, at_percent: '80', times: '5', max_price: '99.00' });
   const suspended = await iccidOf(await buy());
   await post('/esim/suspend', { iccid: suspended });
   const replaced = await iccidOf(await buy());

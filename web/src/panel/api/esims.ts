@@ -1,4 +1,5 @@
 import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
+import type { autorefill } from '../../../../src/entry/api/endpoints/esim/autorefill.ts';
 import type { detail } from '../../../../src/entry/api/endpoints/esim/detail.ts';
 import type { list } from '../../../../src/entry/api/endpoints/esim/list.ts';
 import type { refills as refillsOf } from '../../../../src/entry/api/endpoints/esim/refills.ts';
@@ -32,6 +33,15 @@ export const refills = (mode: Mode, iccid: string) => v3<ReplyOf<typeof refillsO
 export const suspendEsim = (mode: Mode, iccid: string) =>
   postV3<ReplyOf<typeof suspend>>(mode, 'esim/suspend', { iccid });
 export const resumeEsim = (mode: Mode, iccid: string) => postV3<ReplyOf<typeof resume>>(mode, 'esim/resume', { iccid });
+
+/** Set again, the same rule changes nothing while it is at work. */
+export const setAutorefill = (
+  mode: Mode,
+  iccid: string,
+  rule: { product_id: string; at_percent: string; times: string; max_price: string },
+) => postV3<ReplyOf<typeof autorefill>>(mode, 'esim/autorefill', { iccid, ...rule });
+export const endAutorefill = (mode: Mode, iccid: string) =>
+  postV3<ReplyOf<typeof autorefill>>(mode, 'esim/autorefill', { iccid, off: '1' });
 
 /** Free of charge. The key of the change is its idempotency key, too: a repeat finds the replacement that was made. */
 export const replaceEsim =

@@ -123,7 +123,7 @@ function Said({ children, more }: { children: ReactNode; more?: string | null })
 
 function Placed({
   links,
-  step: { request_id, key, is_logged, in_panel, by, replaces },
+  step: { request_id, key, is_logged, in_panel, is_automatic, by, replaces },
 }: {
   links: TimelineLinks;
   step: StepOf<'placed'>;
@@ -138,6 +138,8 @@ function Placed({
               order {replaces}
             </Anchor>
           </>
+        ) : is_automatic ? (
+          `Bought automatically when the data ran low${key ? ', by a rule set' : ''}`
         ) : in_panel ? (
           `Bought in the panel${by === null ? '' : ` by ${by}`}`
         ) : (

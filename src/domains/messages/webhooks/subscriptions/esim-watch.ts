@@ -10,13 +10,14 @@ const wantsEsimEvents = (partnerId: Sql): Sql => sql`exists (
 
 /**
  * When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: no subscription of its partner names
- * eSIM events.
+ * eSIM events, and it is not watched for another reason.
  */
 export const firstReadingAt = (
   afterMs: number,
   partnerId: Sql,
   at: Sql,
-): Sql => sql`case when ${wantsEsimEvents(partnerId)}
+  isWatched: Sql = sql`false`,
+): Sql => sql`case when ${isWatched} or ${wantsEsimEvents(partnerId)}
   then ${at} - ${aheadOfRealTime(partnerId)} + ${afterMs}::float8 * interval '1 ms' end`;
 
 const ALL = 2n ** 63n - 1n;

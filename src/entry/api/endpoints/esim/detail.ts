@@ -12,6 +12,7 @@ import { type Context, endpoint } from '../../endpoint.ts';
 import { orderStatus, productType } from '../../views.ts';
 import { esimBlock, esimFields } from '../order/esim-block.ts';
 import { usageSchema, usageView } from '../order/usage-view.ts';
+import { autorefillSchema, autorefillView } from './autorefill.ts';
 import { iccidParam, requireEsim } from './find.ts';
 import { phoneFields, phoneView } from './rows.ts';
 import { esimState } from './state.ts';
@@ -74,15 +75,17 @@ export const detail = endpoint({
     usage: nullable(usageSchema),
     orders: Type.Array(EsimOrderRow, { description: 'The first order and every delivered refill, newest first.' }),
     install: InstallLinks,
+    autorefill: autorefillSchema,
   }),
   async handle(context, { lang }, { param }) {
     const { world, partnerId, catalog } = context;
     const found = await requireEsim(context, param);
-    const [usage, order, orders, shareUrl] = await Promise.all([
+    const [usage, order, orders, shareUrl, autorefill] = await Promise.all([
       usageNow(context, found),
       world.orders.find(partnerId, found.orderId),
       world.esims.ordersOf(found),
       world.travellerLinks.urlOf({ id: found.orderId }),
+      world.autorefills.of(found),
     ]);
     // Deleted by a reset since it was found.
     if (!order?.esim) throw fail('esim_not_found');
@@ -105,6 +108,7 @@ export const detail = endpoint({
           android_url: androidInstallUrl(activationCode),
           steps: { lang, ...stepsIn(lang) },
         },
+        autorefill: autorefillView(autorefill),
       },
     };
   },

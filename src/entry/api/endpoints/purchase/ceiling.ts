@@ -28,8 +28,9 @@ export const maxTotal = ceiling(
   '45.00',
 );
 
-export const parseMaxPrice = (raw: RawValue): Cents | undefined =>
-  parseCeiling(raw, () => failBecause('invalid_max_price', 'ceiling'));
+/** `rule`: of a rule, which has to name one. */
+export const parseMaxPrice = (raw: RawValue, of: 'ceiling' | 'rule' = 'ceiling'): Cents | undefined =>
+  parseCeiling(raw, () => failBecause('invalid_max_price', of));
 export const parseMaxTotal = (raw: RawValue): Cents | undefined => parseCeiling(raw, () => fail('invalid_max_total'));
 
 /** Undefined: none was sent. */

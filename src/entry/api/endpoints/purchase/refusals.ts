@@ -16,6 +16,8 @@ export function refusalOf(
     case 'esim_gone':
       return fail('esim_not_found');
     case 'late':
+    // Only what a rule buys, for which no request waits.
+    case 'rule_changed':
       return fail('service_unavailable');
     case 'suspended':
       return fail('partner_account_suspended', { billing_mode: refused.billingMode, status: 2 });

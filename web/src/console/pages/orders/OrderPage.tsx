@@ -10,6 +10,7 @@ import { Money } from '../../../parts/Money.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
+import { ruleWords, whyStopped } from '../../../subjects/orders/autorefillWords.ts';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
 import { ORDERS, type OrderDetail, order } from '../../api/orders.ts';
 import { Notes } from '../../Notes.tsx';
@@ -108,7 +109,7 @@ function Notice({ detail }: { detail: OrderDetail }) {
 }
 
 function About({ detail }: { detail: OrderDetail }) {
-  const { mode, order: it, usage } = detail;
+  const { mode, order: it, usage, autorefill } = detail;
   return (
     <Section
       title="Order"
@@ -159,6 +160,7 @@ function About({ detail }: { detail: OrderDetail }) {
           ['Data', it.data],
           ['Valid for', count(it.day, 'day')],
           ['Used', it.iccid !== null && <Used key="used" usage={usage} data={it.data} mode={mode} />],
+          ['Automatic refills', autorefill && refillsItself(autorefill)],
           ['Ordered', <When key="created" at={it.created_at} />],
           ['Paid', it.paid_at && <When key="paid" at={it.paid_at} />],
           ['Delivered at', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
@@ -170,6 +172,9 @@ function About({ detail }: { detail: OrderDetail }) {
     </Section>
   );
 }
+
+const refillsItself = (rule: NonNullable<OrderDetail['autorefill']>): string =>
+  [ruleWords(rule, rule.product_id), rule.stopped && `Stopped: ${whyStopped[rule.stopped]}`].filter(Boolean).join(' ');
 
 function AtSupplier({ detail: { order: it, suppliers } }: { detail: OrderDetail }) {
   const [sold] = suppliers;

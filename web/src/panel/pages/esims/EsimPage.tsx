@@ -17,6 +17,7 @@ import { useMode } from '../../useMode.ts';
 import { Activation, KEEP_SECRET } from '../orders/Activation.tsx';
 import { Timeline } from '../orders/Timeline.tsx';
 import { UsageBar } from '../orders/UsageBar.tsx';
+import { Autorefill } from './Autorefill.tsx';
 import { EsimState } from './EsimState.tsx';
 import { Phone } from './Phone.tsx';
 import { PlayPhone } from './PlayPhone.tsx';
@@ -61,6 +62,7 @@ export function EsimPage() {
               </Stack>
             </SimpleGrid>
             {mode === 'sandbox' && may('develop') && !isView && <PlayPhone iccid={iccid} />}
+            {detail.esim.state !== 'cancelled' && <Autorefill mode={mode} iccid={iccid} rule={detail.autorefill} />}
             {detail.esim.state !== 'cancelled' && (
               <Refills
                 mode={mode}
