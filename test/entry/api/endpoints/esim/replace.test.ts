@@ -114,6 +114,21 @@ for (const world of ['live', 'sandbox'] as const) {
       assert.equal((await esim(key, used.iccid)).state, 'suspended', 'it was used, so it is not withdrawn');
     });
 
+    test('an old eSIM that was suspended is not switched on again: the traveller has the new one', async () => {
+      const used = await shop.order(key, { sandbox_usage: 'active' });
+      await wasUsed(db, used.iccid);
+      await db.run(sql`
+        insert into esim_profiles (order_id, partner_id, iccid, state, updated_at)
+        values (${used.id}, ${shop.partnerId}, ${used.iccid}, 'deleted', now())`);
+      await replace(key, used.iccid);
+      const resumed = await t.post('/esim/resume', { iccid: used.iccid }, { key });
+      assert.deepEqual(pick(resumed), [409, 'esim_not_active', undefined]);
+      const { state, capabilities } = await esim(key, used.iccid);
+      assert.equal(state, 'suspended');
+      assert.ok(!capabilities.includes('suspend'));
+      assert.equal((await t.post('/esim/suspend', { iccid: used.iccid }, { key })).status, 200);
+    });
+
     test('a stranger, another partner and a key that only reads are refused', async () => {
       const { iccid } = await shop.order(key);
       const other = await t.key(await t.partner(), world === 'live' ? undefined : 'sandbox');
