@@ -210,6 +210,21 @@ for (const world of ['live', 'sandbox'] as const) {
       assert.equal((await esim(key, given.iccid)).state, 'cancelled');
     });
 
+    test('a refund before a delivered replacement is recorded leaves both eSIMs as they are', async () => {
+      const old = await shop.order(key);
+      const given = await replace(key, old.iccid);
+      // As a process leaves it that dies between the two.
+      await db.run(sql`
+        update esim_replacements set status = 'pending', cost_micros = null, replaced_at = null, old_esim = null, due_at = null
+        where order_id = ${given.order_id}`);
+      await db.run(sql`update orders set withdrawn_at = null where id = ${old.id}`);
+      const { refund } = (await t.post('/order/refund', { order_id: old.id }, { key })).body;
+      assert.equal(refund.status, 'requested');
+      assert.equal((await esim(key, given.iccid)).state, 'not_active');
+      await job();
+      assert.equal((await esim(key, old.iccid)).state, 'cancelled');
+    });
+
     test('a new eSIM that cannot be withdrawn leaves the refund to the operator', async () => {
       const old = await shop.order(key);
       const given = await replace(key, old.iccid);
