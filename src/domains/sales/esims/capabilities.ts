@@ -17,7 +17,8 @@ export interface CapabilityFacts {
 /** What can be asked for this eSIM now, always in the same order. */
 export function capabilitiesOf(esim: Esim, { isSwitchable, hasRefills, isReplaceable }: CapabilityFacts): Capability[] {
   const is: Readonly<Record<Capability, boolean>> = {
-    suspend: isSwitchable && isSuspendable(esim),
+    // A replaced one stays switched off.
+    suspend: isSwitchable && isSuspendable(esim) && !(esim.isSuspended && esim.replacement === 'replaced'),
     replace: isReplaceable,
     refill: hasRefills,
     refund: esim.isRefundable,

@@ -9,6 +9,7 @@ import {
   type Esim,
   type EsimRules,
   type EsimState,
+  isBeingReplaced,
   type KeptReading,
   type ServiceState,
   shownState,
@@ -128,6 +129,9 @@ export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
     });
   }
 
+  /** Its replacement has the data of the plan alone. */
+  const acceptsRefills = async (esim: Esim) => !isBeingReplaced(esim) && (await rules.acceptsRefills(esim));
+
   return {
     async find(partnerId, iccid, now) {
       const [esim] = await read(
@@ -140,8 +144,8 @@ export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
     list: (partnerId, page, now) =>
       read(reads, sql`o.id = any(array(${newestIds(rules, partnerId, page, new Date(now))}))`, new Date(now)),
     ordersOf: (esim) => ordersOf(db, esim),
-    refillsOf: async (catalog, esim) => ((await rules.acceptsRefills(esim)) ? rules.refillsOf(catalog, esim) : []),
-    mayRefill: async (plan, esim) => rules.isRefillOf(plan, esim) && (await rules.acceptsRefills(esim)),
+    refillsOf: async (catalog, esim) => ((await acceptsRefills(esim)) ? rules.refillsOf(catalog, esim) : []),
+    mayRefill: async (plan, esim) => rules.isRefillOf(plan, esim) && (await acceptsRefills(esim)),
   };
 }
 

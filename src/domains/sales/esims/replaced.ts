@@ -20,9 +20,9 @@ const chain = (id: Sql, which: keyof typeof statuses): Sql => sql`
 const lastInPlaceOf = (id: Sql, which: keyof typeof statuses): Sql =>
   sql`(${chain(id, which)} select max(id) from brought)`;
 
-/** Whether all eSIMs that others replaced for order `id` were withdrawn. */
+/** Whether all eSIMs that others replaced for order `id`, or are ordered to replace, were withdrawn. */
 const areFormerWithdrawn = (id: Sql): Sql => sql`not exists (
-  ${chain(id, 'replaced')}
+  ${chain(id, 'placed')}
   select from brought join orders former on former.id = brought.id
   where former.withdrawn_at is null and brought.id < (select max(id) from brought))`;
 

@@ -15,6 +15,10 @@ export const suspendable: readonly ServiceState[] = ['not_active', 'active', 'de
 export const isSuspendable = ({ state }: { readonly state: EsimState }): boolean =>
   state !== 'expired' && state !== 'cancelled';
 
+/** A new eSIM is ordered in its place, or was delivered. */
+export const isBeingReplaced = ({ replacement }: Pick<Esim, 'replacement'>): boolean =>
+  replacement === 'pending' || replacement === 'replaced';
+
 export const shownState = (state: ServiceState, isSuspended: boolean): EsimState =>
   isSuspended && suspendable.includes(state) ? 'suspended' : state;
 

@@ -15,6 +15,10 @@ const locked = (tx: Tx, { orderId }: Of): Promise<Row | undefined> =>
     select suspended_at is not null as "isSuspended", switches, switching_until as "switchingUntil"
     from esim_profiles where order_id = ${orderId} for update`);
 
+const wasReplaced = async (tx: Tx, { orderId }: Of): Promise<boolean> =>
+  (await tx.maybe(sql`select from esim_replacements where old_order_id = ${orderId} and status = 'replaced'`)) !==
+  undefined;
+
 /**
  * The switch of an eSIM's service, as it is on record. One process at a time asks the supplier to suspend or resume an eSIM. It leaves
  * a mark before it asks and removes it with the outcome. If it dies in between, the mark runs out and stays: the supplier may or may
@@ -23,6 +27,7 @@ const locked = (tx: Tx, { orderId }: Of): Promise<Row | undefined> =>
 export const serviceSwitch = {
   /**
    * `settled`: it is as wanted, so there is nothing to ask for. `busy`: another process is at it. `gone`: its account was reset.
+   * `replaced`: a new eSIM works in its place, so it is not switched on again.
    * `isOpen`: an earlier switch may not have ended.
    */
   async begin(
@@ -31,8 +36,10 @@ export const serviceSwitch = {
     isSuspended: boolean,
     now: Date,
     until: Date,
-  ): Promise<'settled' | 'busy' | 'gone' | { readonly isOpen: boolean }> {
+  ): Promise<'settled' | 'busy' | 'gone' | 'replaced' | { readonly isOpen: boolean }> {
     const known = await locked(tx, of);
+    // Once the row is locked: the old eSIM is suspended after its replacement is recorded, and also waits for the lock.
+    if (!isSuspended && (await wasReplaced(tx, of))) return 'replaced';
     if (!known && !isSuspended) return 'settled';
     if (!known)
       await tx.run(sql`

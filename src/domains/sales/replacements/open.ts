@@ -45,6 +45,8 @@ interface Facts {
   readonly isRefunded: boolean;
   /** What was paid for the first eSIM, however often it was replaced. */
   readonly price: Cents;
+  /** A refill of it was bought, and was delivered or is on its way. */
+  readonly isRefilled: boolean;
   /** It is a replacement itself. */
   readonly isReplacement: boolean;
   readonly reference: string;
@@ -78,7 +80,7 @@ export async function openReplacement(
     values (${partnerId}, ${esim.orderId}, ${esim.iccid}, ${key}, ${reason}, ${by}, 'requested', ${facts.price}, ${at})
     returning id`);
   // A replacement gives the plan alone, so a person looks at what was added; also at what was replaced or rejected before.
-  const needsPerson = facts.isReplacement || earlier !== undefined || esim.refills > 0;
+  const needsPerson = facts.isReplacement || earlier !== undefined || facts.isRefilled;
   const placement = needsPerson ? undefined : await withinBudget(tx, terms, wallet, wanted, { id, esim, facts });
   if (!placement) return { outcome: 'on_record', replacement: await requireRow(tx, id) };
   const order = await placeReplacement(tx, terms, wallet, placement);
@@ -102,6 +104,7 @@ export const factsOf = (tx: Tx, orderId: bigint): Promise<Facts | undefined> =>
         or (orders.sale_price > 0 and orders.refunded >= orders.sale_price)
         or exists (select from refunds where refunds.order_id = orders.id and refunds.status in ('withdrawing', 'requested'))
         as "isRefunded",
+      exists (select from orders refill where refill.refill_of = orders.id and refill.status <> 2) as "isRefilled",
       coalesce(former.price, orders.sale_price) as price, former.id is not null as "isReplacement", orders.reference, orders.script
     from orders left join esim_replacements former on former.order_id = orders.id where orders.id = ${orderId}`);
 

@@ -21,7 +21,7 @@ type SwitchOutcome =
   | 'done'
   /** Its account was reset. */
   | 'not_found'
-  /** It has expired or was cancelled. */
+  /** It has expired, was cancelled, or was replaced and stays off. */
   | 'not_active'
   /** Its supplier cannot, or does not with this eSIM. */
   | 'not_supported'
@@ -69,6 +69,7 @@ export function createSuspensions(world: SuspensionWorld, { clock, log }: { cloc
       const begun = await db.tx((tx) => serviceSwitch.begin(tx, esim, isSuspended, new Date(clock.now()), until));
       if (begun === 'settled') return 'done';
       if (begun === 'gone') return 'not_found';
+      if (begun === 'replaced') return 'not_active';
       if (begun !== 'busy') return switchMarked(ask, until, begun.isOpen);
       await wait(POLL_MS);
     }

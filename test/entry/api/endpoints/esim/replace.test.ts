@@ -114,6 +114,21 @@ for (const world of ['live', 'sandbox'] as const) {
       assert.equal((await esim(key, used.iccid)).state, 'suspended', 'it was used, so it is not withdrawn');
     });
 
+    test('an old eSIM that was suspended is not switched on again: the traveller has the new one', async () => {
+      const used = await shop.order(key, { sandbox_usage: 'active' });
+      await wasUsed(db, used.iccid);
+      await db.run(sql`
+        insert into esim_profiles (order_id, partner_id, iccid, state, updated_at)
+        values (${used.id}, ${shop.partnerId}, ${used.iccid}, 'deleted', now())`);
+      await replace(key, used.iccid);
+      const resumed = await t.post('/esim/resume', { iccid: used.iccid }, { key });
+      assert.deepEqual(pick(resumed), [409, 'esim_not_active', undefined]);
+      const { state, capabilities } = await esim(key, used.iccid);
+      assert.equal(state, 'suspended');
+      assert.ok(!capabilities.includes('suspend'));
+      assert.equal((await t.post('/esim/suspend', { iccid: used.iccid }, { key })).status, 200);
+    });
+
     test('a stranger, another partner and a key that only reads are refused', async () => {
       const { iccid } = await shop.order(key);
       const other = await t.key(await t.partner(), world === 'live' ? undefined : 'sandbox');
@@ -193,6 +208,21 @@ for (const world of ['live', 'sandbox'] as const) {
       assert.deepEqual([body.refund.status, body.refund.amount], ['refunded', '10.00']);
       assert.equal(await balance(key), had + 10);
       assert.equal((await esim(key, given.iccid)).state, 'cancelled');
+    });
+
+    test('a refund before a delivered replacement is recorded leaves both eSIMs as they are', async () => {
+      const old = await shop.order(key);
+      const given = await replace(key, old.iccid);
+      // As a process leaves it that dies between the two.
+      await db.run(sql`
+        update esim_replacements set status = 'pending', cost_micros = null, replaced_at = null, old_esim = null, due_at = null
+        where order_id = ${given.order_id}`);
+      await db.run(sql`update orders set withdrawn_at = null where id = ${old.id}`);
+      const { refund } = (await t.post('/order/refund', { order_id: old.id }, { key })).body;
+      assert.equal(refund.status, 'requested');
+      assert.equal((await esim(key, given.iccid)).state, 'not_active');
+      await job();
+      assert.equal((await esim(key, old.iccid)).state, 'cancelled');
     });
 
     test('a new eSIM that cannot be withdrawn leaves the refund to the operator', async () => {
