@@ -13,6 +13,7 @@ export type Json<T> = T extends Date
         : T;
 
 /** Dates in the contract's format and ids as numbers. */
+export function plain<T>(value: T): Json<T>;
 export function plain(value: unknown): unknown {
   if (value instanceof Date) return timestamp(value);
   if (typeof value === 'bigint') return Number(value);

@@ -1,7 +1,7 @@
 import type { OperatorContext } from '../../actions/action.ts';
 import type { OperatorPermission, OperatorSession } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
-import type { Call, JsonAction, SignedInAction } from '../site/json/action.ts';
+import type { Call, Done, JsonAction, SignedInAction, Typed, TypedBy, Written } from '../site/json/action.ts';
 import type { Download } from '../site/json/csv.ts';
 
 export interface OperatorCall extends Call {
@@ -18,21 +18,36 @@ export interface OperatorAction extends SignedInAction<OperatorCall, OperatorPer
 }
 
 type Path = `/operator/api/${string}`;
-type Declared<B extends TSchema> = Omit<JsonAction<OperatorCall, B>, 'path'> &
+type Declared<B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done> = JsonAction<
+  OperatorCall,
+  B,
+  V,
+  P,
+  D
+> &
   Pick<OperatorAction, 'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'>;
 
-export const operatorAction = <B extends TSchema>(declared: Declared<B> & { readonly path: Path }): OperatorAction =>
-  ({ ...declared, signedIn: true }) as unknown as OperatorAction;
+export const operatorAction = <B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done>(
+  declared: Declared<B, V, P, D>,
+): OperatorAction & TypedBy<V, P, B, D> =>
+  ({ ...declared, signedIn: true }) as unknown as OperatorAction & TypedBy<V, P, B, D>;
 
-export const operatorChange = <B extends TSchema>(path: Path, declared: Omit<Declared<B>, 'verb'>): OperatorAction =>
-  operatorAction({ verb: 'POST', path, ...declared } as Declared<B> & { readonly path: Path });
+export const operatorChange = <B extends TSchema, P extends Path, D extends Done>(
+  path: P,
+  declared: Omit<Declared<B, 'POST', P, D>, 'verb' | 'path'>,
+) => operatorAction<B, 'POST', P, D>({ verb: 'POST', path, ...declared } as Declared<B, 'POST', P, D>);
 
 /** One that only reads, for every operator. */
-export const operatorRead = (path: Path, read: (call: OperatorCall) => Promise<object>): OperatorAction =>
-  operatorAction({ verb: 'GET', path, may: 'see', handle: async (call) => ({ body: { ...(await read(call)) } }) });
+export const operatorRead = <P extends Path, A extends object>(path: P, read: (call: OperatorCall) => Promise<A>) =>
+  operatorAction({
+    verb: 'GET',
+    path,
+    may: 'see',
+    handle: async (call) => ({ body: { ...((await read(call)) as object) } }),
+  }) as OperatorAction & Typed<'GET', P, undefined, Written<A>>;
 
 /** A file, for every operator. */
-export const operatorFile = (
-  path: `/operator/api/${string}.csv`,
+export const operatorFile = <P extends `/operator/api/${string}.csv`>(
+  path: P,
   file: (call: OperatorCall) => Promise<Download>,
-): OperatorAction => operatorAction({ verb: 'GET', path, may: 'see', handle: file });
+) => operatorAction({ verb: 'GET', path, may: 'see', handle: file });

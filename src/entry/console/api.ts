@@ -2,11 +2,10 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import type { Services } from '../api/endpoint.ts';
 import type { AnswerParts } from '../api/gates/answer.ts';
-import type { OpenAction } from '../site/json/action.ts';
+import type { CallsOf } from '../site/json/action.ts';
 import { JsonApi } from '../site/json/json-api.ts';
 import { refusal } from '../site/json/refusals.ts';
 import type { SiteRoute } from '../site/routes.ts';
-import type { OperatorAction } from './action.ts';
 import { catalogActions } from './catalog/catalog.ts';
 import { importActions, uploadedList } from './catalog/imports.ts';
 import { priceActions } from './catalog/prices.ts';
@@ -44,7 +43,7 @@ export function consoleApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
   return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
 }
 
-export function consoleActions(base: Base, services: Services): (OperatorAction | OpenAction)[] {
+export function consoleActions(base: Base, services: Services) {
   return [
     ...operatorSignInActions(base),
     ...meActions(base),
@@ -84,6 +83,9 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...partnerWebhookActions,
   ];
 }
+
+/** What the console's pages call, by verb and path. */
+export type ConsoleCalls = CallsOf<ReturnType<typeof consoleActions>[number]>;
 
 const nothingElse = ({ log }: Base): SiteRoute => ({
   verb: 'any',

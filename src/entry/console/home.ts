@@ -4,13 +4,13 @@ import { Type } from '../../platform/contract/schema.ts';
 import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
 import type { Alert, Attention } from '../../worlds/alerts.ts';
 import { iso } from '../site/json/action.ts';
-import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from './action.ts';
+import { type OperatorCall, operatorChange, operatorRead } from './action.ts';
 
 const name = Type.String({ maxLength: 200 });
 const MAX_STATE = 600;
 
 /** What needs a person now, and what this operator dismissed until it changes. */
-export const homeActions: readonly OperatorAction[] = [
+export const homeActions = [
   operatorRead('/operator/api/home', home),
   operatorChange('/operator/api/home/dismiss', {
     may: 'see',

@@ -3,7 +3,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import { securityActions } from '../site/json/account-security.ts';
 import { savedViewActions } from '../site/json/saved-views.ts';
-import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { type OperatorCall, operatorAction } from './action.ts';
 
 /** No command: no one is signed in at the command line. */
 const ABOUT_SELF = 'it is about the operator who is signed in: their own password, second factor and sessions';
@@ -11,7 +11,7 @@ const ABOUT_SELF = 'it is about the operator who is signed in: their own passwor
 const withFactor = ['/operator/api/second-factor/recovery-codes', '/operator/api/second-factor/turn-off'];
 
 /** What operators do for themselves, whatever their role. */
-const accessActions = ({ config }: Base): OperatorAction[] =>
+const accessActions = ({ config }: Base) =>
   securityActions({
     at: '/operator/api',
     access: operatorAccess,
@@ -27,32 +27,34 @@ const accessActions = ({ config }: Base): OperatorAction[] =>
       if (needsSecondFactor(role, config.panelUrl))
         throw new Refused('second_factor_required', `the role ${role} needs a second factor; it cannot be turned off`);
     },
-  }).map((action) =>
-    operatorAction({
-      ...action,
-      path: action.path as `/operator/api/${string}`,
-      may: 'see',
-      ...(withFactor.includes(action.path) ? {} : { beforeSecondFactor: true as const }),
-      ...(action.verb === 'GET' ? {} : { noCommand: ABOUT_SELF }),
-    }),
+  }).map(
+    (action) =>
+      ({
+        ...action,
+        signedIn: true,
+        may: 'see',
+        ...(!withFactor.includes(action.path) && { beforeSecondFactor: true as const }),
+        ...(action.verb !== 'GET' && { noCommand: ABOUT_SELF }),
+      }) as const,
   );
 
-const viewActions: readonly OperatorAction[] = savedViewActions<OperatorCall>({
+const viewActions = savedViewActions({
   at: '/operator/api',
-  desk: ({ context }) => context,
-  owner: ({ operator }) => ({ operatorId: operator.operatorId }),
-}).map((action) =>
-  operatorAction({
-    ...action,
-    path: action.path as `/operator/api/${string}`,
-    may: 'see',
-    ...(action.verb === 'GET' ? {} : { noCommand: 'it names filters of pages, which the command line does not have' }),
-  }),
+  desk: ({ context }: OperatorCall) => context,
+  owner: ({ operator }: OperatorCall) => ({ operatorId: operator.operatorId }),
+}).map(
+  (action) =>
+    ({
+      ...action,
+      signedIn: true,
+      may: 'see',
+      ...(action.verb !== 'GET' && { noCommand: 'it names filters of pages, which the command line does not have' }),
+    }) as const,
 );
 
-export const operatorAccountActions = (base: Base): OperatorAction[] => [...accessActions(base), ...viewActions];
+export const operatorAccountActions = (base: Base) => [...accessActions(base), ...viewActions];
 
-export const meActions = ({ config }: Base): OperatorAction[] => [
+export const meActions = ({ config }: Base) => [
   operatorAction({
     verb: 'GET',
     path: '/operator/api/me',

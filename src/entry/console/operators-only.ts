@@ -8,7 +8,6 @@ import {
 import { Refused } from '../../platform/contract/refused.ts';
 import { shareOf } from '../../platform/db/database.ts';
 import type { Base } from '../../worlds/base.ts';
-import type { OpenAction } from '../site/json/action.ts';
 import { sessionCookie } from '../site/json/cookie.ts';
 import type { Audience } from '../site/json/json-api.ts';
 import { signInActions } from '../site/json/sign-in.ts';
@@ -48,7 +47,7 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
 }
 
 /** Signing in to the console. Anyone can call these, so together they use a quarter of the shared connections at most. */
-export const operatorSignInActions = ({ db, config, clock, vault }: Base): OpenAction[] =>
+export const operatorSignInActions = ({ db, config, clock, vault }: Base) =>
   signInActions(
     { db: shareOf(db, Math.ceil(config.pools.shared / 4)), clock, vault },
     {

@@ -10,7 +10,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import type { Db, Queryable } from '../../platform/db/database.ts';
 import { idOf, iso, jsonOf, shortText } from '../site/json/action.ts';
-import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from './action.ts';
+import { type OperatorCall, operatorChange, operatorRead } from './action.ts';
 import type { Guarded } from './four-eyes.ts';
 
 /** The list is for what waits; what was decided is in the audit log, too. */
@@ -18,7 +18,7 @@ const LISTED = 100;
 const NO_COMMAND = 'the command line is exempt: it needs no second operator';
 
 /** What operators proposed, and what another one decides about it. `all` is everything that can be proposed. */
-export const proposalActions = (all: readonly Guarded[]): OperatorAction[] => {
+export const proposalActions = (all: readonly Guarded[]) => {
   const guardedBy = new Map(all.map((one) => [one.name, one]));
   const requireGuarded = ({ action }: Proposal): Guarded => {
     const found = guardedBy.get(action);

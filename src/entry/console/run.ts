@@ -4,7 +4,7 @@ import { type Fields, InvalidInput, readFields, reasonText, type Values } from '
 import { plain } from '../../actions/result.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
-import { type OperatorAction, operatorChange } from './action.ts';
+import { operatorChange } from './action.ts';
 import { carryOut, type Guarded } from './four-eyes.ts';
 
 /** Text for each field, true for a switch. */
@@ -13,7 +13,7 @@ export const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ 
 /**
  * Each action that the console may run, at `/operator/api/run/` and its words. `ok: false` in a result is a result, not a refusal.
  */
-export const runActions: readonly OperatorAction[] = actions.flatMap((action) => {
+export const runActions = actions.flatMap((action) => {
   const { name, console: rule } = action;
   if (rule === 'shown' || 'never' in rule) return [];
   return operatorChange(`/operator/api/run/${name.replaceAll(' ', '/')}`, {

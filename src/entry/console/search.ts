@@ -15,7 +15,7 @@ import type { Services } from '../api/endpoint.ts';
 import { titleDisplay } from '../api/views.ts';
 import { jsonOf } from '../site/json/action.ts';
 import { filtersFrom } from '../site/json/filters.ts';
-import { type OperatorAction, operatorRead } from './action.ts';
+import { operatorRead } from './action.ts';
 import { titleOf } from './orders/order-view.ts';
 
 const MAX_LENGTH = 200;
@@ -127,7 +127,7 @@ export type ConsoleSearchResult = Awaited<ReturnType<ReturnType<typeof searchOf>
  * What a text names, over all partners and in both worlds. Everything is found by an index, exactly, or in tables as small as that of
  * partners; nothing about the search is kept. Of a key only its last four characters count, so a whole key need not be sent.
  */
-export const searchActions = (base: Base, { catalog }: Services): OperatorAction[] => {
+export const searchActions = (base: Base, { catalog }: Services) => {
   const search = searchOf(base, catalog);
   return [
     operatorRead('/operator/api/search', async (call) => {

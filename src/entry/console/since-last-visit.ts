@@ -6,7 +6,7 @@ import { DAY } from '../../platform/clock.ts';
 import { COUNT_LIMIT } from '../../platform/db/alerts.ts';
 import type { NewsKind } from '../../worlds/alerts.ts';
 import { iso } from '../site/json/action.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from './action.ts';
+import { type OperatorCall, operatorRead } from './action.ts';
 import { entryView, partnersIn } from './system/audit.ts';
 
 /** After a longer absence, read the audit log. */
@@ -15,9 +15,7 @@ const CHANGES = 8;
 /** How many imports are read; each supplier has one every few hours. */
 const IMPORTS = 200;
 
-export const sinceLastVisitActions: readonly OperatorAction[] = [
-  operatorRead('/operator/api/home/since', sinceLastVisit),
-];
+export const sinceLastVisitActions = [operatorRead('/operator/api/home/since', sinceLastVisit)];
 
 async function sinceLastVisit({ now, operator, context: { who, db, worlds } }: OperatorCall) {
   const left = await visits.lastEnded(db, operator.operatorId);

@@ -2,7 +2,7 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import type { Services } from '../api/endpoint.ts';
 import type { AnswerParts } from '../api/gates/answer.ts';
-import type { OpenAction } from '../site/json/action.ts';
+import type { CallsOf } from '../site/json/action.ts';
 import { JsonApi } from '../site/json/json-api.ts';
 import { refusal } from '../site/json/refusals.ts';
 import { fixedReply, type SiteRoute } from '../site/routes.ts';
@@ -21,7 +21,6 @@ import { insightActions } from './insight/insight.ts';
 import { overviewActions } from './insight/overview.ts';
 import { requestActions } from './insight/requests.ts';
 import { searchActions } from './insight/search.ts';
-import type { MemberAction } from './member-action.ts';
 import { membersOnly } from './members-only.ts';
 import { moneyExportActions } from './money/money-exports.ts';
 import { statementActions } from './money/statements.ts';
@@ -48,7 +47,7 @@ export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
   ];
 }
 
-export function panelActions(base: Base, services: Services): (MemberAction | OpenAction)[] {
+export function panelActions(base: Base, services: Services) {
   return [
     ...memberSignInActions(base),
     ...meActions(base),
@@ -82,6 +81,13 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...moneyExportActions(base),
   ];
 }
+
+/** What the panel's pages call, by verb and path. */
+export type PanelCalls = CallsOf<
+  | ReturnType<typeof panelActions>[number]
+  | ReturnType<typeof tryActions>[number]
+  | ReturnType<typeof purchaseActions>[number]
+>;
 
 const nothingElse = ({ log }: Base): SiteRoute => ({
   verb: 'any',

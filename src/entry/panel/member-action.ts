@@ -1,7 +1,7 @@
 import type { Actor } from '../../actions/actor.ts';
 import type { PartnerView, Permission, Session } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
-import type { Call, JsonAction, SignedInAction } from '../site/json/action.ts';
+import type { Call, Done, JsonAction, SignedInAction, Typed, TypedBy, Written } from '../site/json/action.ts';
 import type { Download } from '../site/json/csv.ts';
 import type { Fields } from './viewed.ts';
 
@@ -18,25 +18,40 @@ export interface MemberAction extends SignedInAction<MemberCall, Permission> {
   readonly viewed?: Fields;
 }
 
-type Declared<B extends TSchema> = JsonAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh' | 'viewed'>;
+type Path = `/api/${string}`;
+type Declared<B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done> = JsonAction<
+  MemberCall,
+  B,
+  V,
+  P,
+  D
+> &
+  Pick<MemberAction, 'may' | 'fresh' | 'viewed'>;
 
-export const memberAction = <B extends TSchema>(declared: Declared<B>): MemberAction =>
-  ({ ...declared, signedIn: true }) as unknown as MemberAction;
+export const memberAction = <B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done>(
+  declared: Declared<B, V, P, D>,
+): MemberAction & TypedBy<V, P, B, D> =>
+  ({ ...declared, signedIn: true }) as unknown as MemberAction & TypedBy<V, P, B, D>;
 
-export const memberChange = <B extends TSchema>(
-  path: `/api/${string}`,
-  declared: Omit<Declared<B>, 'verb' | 'path' | 'viewed'>,
-): MemberAction => memberAction({ verb: 'POST', path, ...declared });
+export const memberChange = <B extends TSchema, P extends Path, D extends Done>(
+  path: P,
+  declared: Omit<Declared<B, 'POST', P, D>, 'verb' | 'path' | 'viewed'>,
+) => memberAction<B, 'POST', P, D>({ verb: 'POST', path, ...declared } as Declared<B, 'POST', P, D>);
 
 /** One that only reads. */
-export const memberRead = (
-  path: `/api/${string}`,
-  { read, ...rest }: Pick<MemberAction, 'may' | 'viewed'> & { read(call: MemberCall): Promise<object> },
-): MemberAction =>
-  memberAction({ verb: 'GET', path, ...rest, handle: async (call) => ({ body: { ...(await read(call)) } }) });
+export const memberRead = <P extends Path, A extends object>(
+  path: P,
+  { read, ...rest }: Pick<MemberAction, 'may' | 'viewed'> & { read(call: MemberCall): Promise<A> },
+) =>
+  memberAction({
+    verb: 'GET',
+    path,
+    ...rest,
+    handle: async (call) => ({ body: { ...((await read(call)) as object) } }),
+  }) as MemberAction & Typed<'GET', P, undefined, Written<A>>;
 
 /** A file; `viewed` names its columns. */
-export const memberFile = (
-  path: `/api/${string}`,
+export const memberFile = <P extends Path>(
+  path: P,
   { file, ...rest }: Pick<MemberAction, 'may' | 'viewed'> & { file(call: MemberCall): Promise<Download> },
-): MemberAction => memberAction({ verb: 'GET', path, ...rest, handle: file });
+) => memberAction({ verb: 'GET', path, ...rest, handle: file });

@@ -8,6 +8,7 @@ import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import type { OperatorAction } from '../../../src/entry/console/action.ts';
 import { consoleActions } from '../../../src/entry/console/api.ts';
 import { panelActions } from '../../../src/entry/panel/api.ts';
+import type { OpenAction } from '../../../src/entry/site/json/action.ts';
 import { MINUTE } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { type Answer, testApp } from '../../support/program/app.ts';
@@ -23,7 +24,7 @@ const NOWHERE = '999999999';
 const FOREIGN = 'https://elsewhere.example';
 
 // Only listed here: none of them is handled.
-const listed = consoleActions(t.base, {} as Services);
+const listed: readonly (OperatorAction | OpenAction)[] = consoleActions(t.base, {} as Services);
 const actions = listed.filter((action): action is OperatorAction => action.signedIn);
 const nameOf = ({ verb, path }: { readonly verb: string; readonly path: string }) => `${verb} ${path}`;
 const codeOf = ({ body }: Answer): string | undefined => body?.error?.code ?? body?.error;

@@ -7,14 +7,14 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { planFacts } from '../../api/endpoints/catalog/rows.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 const PAGE = 50;
 const CHANGES_SHOWN = 20;
 const RULES_SHOWN = 20;
 
 /** Every plan, on sale or not, with what partners never see: supplier, cost, what was set by hand. */
-export const catalogActions: readonly OperatorAction[] = [
+export const catalogActions = [
   operatorRead('/operator/api/catalog', plans),
   operatorRead('/operator/api/catalog/choices', choices),
   operatorRead('/operator/api/catalog/plans/{id}', plan),

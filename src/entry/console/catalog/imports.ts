@@ -7,7 +7,7 @@ import { HOUR } from '../../../platform/clock.ts';
 import type { Static } from '../../../platform/contract/schema.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorChange, operatorRead } from '../action.ts';
 import { carryOut, type Guarded } from '../four-eyes.ts';
 import { upload, withInput } from '../run.ts';
 
@@ -18,7 +18,7 @@ const PROBLEMS_SHOWN = 100;
 const file = upload(4);
 
 /** Where plans come from: suppliers' lists, when they are imported, and how that went. */
-export const importActions: readonly OperatorAction[] = [
+export const importActions = [
   operatorRead('/operator/api/catalog/sources', sources),
   operatorRead('/operator/api/catalog/imports', imports),
   operatorChange('/operator/api/catalog/import', {

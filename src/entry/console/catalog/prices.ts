@@ -7,7 +7,7 @@ import { TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { bounded, Slices } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 import { withInput } from '../run.ts';
 
 const PAGE = 50;
@@ -17,7 +17,7 @@ const PREVIEWS = { atOnce: 1, maxWaiting: 8 };
 const RETRY_SECONDS = 5;
 
 /** What sets prices: rules, settings, markups; what a change would do; and why a partner pays what it pays. */
-export function priceActions({ catalog }: Services): readonly OperatorAction[] {
+export function priceActions({ catalog }: Services) {
   const slices = new Slices();
   const turn = bounded(PREVIEWS, () => new TooManyAttempts(RETRY_SECONDS));
   return [

@@ -6,13 +6,13 @@ import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 const PAGE = 50;
 const LOST_DAYS = 30;
 
 /** Who else may deliver what is sold. The routes are those of the database; plans are as this process knows them. */
-export const routeActions = ({ catalog }: Pick<Services, 'catalog'>): readonly OperatorAction[] => [
+export const routeActions = ({ catalog }: Pick<Services, 'catalog'>) => [
   operatorRead('/operator/api/routes', (call) => routes(call, catalog.moment().plans)),
   operatorRead('/operator/api/routes/{id}', (call) => planRoute(call, catalog.moment().plans)),
 ];

@@ -4,12 +4,12 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 /** Destinations in one answer; those with the most orders come first. */
 const MOST_DESTINATIONS = 100;
 
-export const figureActions = ({ worlds }: Base): OperatorAction[] => [
+export const figureActions = ({ worlds }: Base) => [
   operatorRead('/operator/api/figures', async (call) => {
     const { insight } = worlds.live;
     const period = requireSpanAt(call, { aheadMs: 0, finest: 'day' });

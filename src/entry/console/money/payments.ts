@@ -2,13 +2,13 @@ import { shownTopup } from '../../../actions/money/topup.ts';
 import type { Topup } from '../../../domains/billing/topups/topups.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 const PER_PAGE = 50;
 const kinds = ['open', 'failed', 'disputed'] as const;
 
 /** Card payments, newest first. */
-export const paymentActions: readonly OperatorAction[] = [operatorRead('/operator/api/money/payments', payments)];
+export const paymentActions = [operatorRead('/operator/api/money/payments', payments)];
 
 async function payments(call: OperatorCall) {
   const { topups } = call.context.worlds.live;

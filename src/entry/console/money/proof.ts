@@ -1,11 +1,11 @@
 import { type Drift, lastProof, latestProofs, type ProofRow } from '../../../domains/money/proof/proof.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 const SHOWN = 10;
 
 /** The proofs of the ledger: the last result with its age, the one that runs, and those before. */
-export const proofActions: readonly OperatorAction[] = [operatorRead('/operator/api/money/proofs', proofs)];
+export const proofActions = [operatorRead('/operator/api/money/proofs', proofs)];
 
 async function proofs({ now, context: { db } }: OperatorCall) {
   const [latest, last] = await Promise.all([latestProofs(db, SHOWN), lastProof(db)]);

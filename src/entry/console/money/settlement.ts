@@ -8,13 +8,13 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { SECOND } from '../../../platform/clock.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorAction, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorAction, operatorRead } from '../action.ts';
 
 const PER_PAGE = 50;
 /** Suppliers are asked for readings no faster than they allow; a person does not wait longer than this. */
 const PREVIEW_LIMIT_MS = 20 * SECOND;
 
-export const settlementActions: readonly OperatorAction[] = [
+export const settlementActions = [
   operatorRead('/operator/api/money/settlement', settlement),
   operatorAction({
     verb: 'GET',

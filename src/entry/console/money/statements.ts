@@ -7,13 +7,13 @@ import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { monthOf, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
 import { monthsOf, statementOf } from '../../site/views/statement.ts';
-import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 
 /** Rows read at once. */
 const PAGE = 1_000;
 
 /** What a month did to a partner's money, as its own panel shows it; and files of a month with every partner in them. */
-export const statementActions: readonly OperatorAction[] = [
+export const statementActions = [
   operatorRead('/operator/api/money/statements/{id}', months),
   operatorRead('/operator/api/money/statements/{id}/{month}', async (call) =>
     statementOf(call.context.worlds.live, await partnerOf(call), call.params.month ?? '', call.now),

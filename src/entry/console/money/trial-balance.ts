@@ -5,9 +5,9 @@ import { type Cents, formatCents, toCents, ZERO } from '../../../platform/amount
 import { csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { monthOf } from '../../site/json/time-range.ts';
-import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 
-export const trialBalanceActions: readonly OperatorAction[] = [
+export const trialBalanceActions = [
   operatorRead('/operator/api/money/trial-balance', trialBalance),
   operatorFile('/operator/api/money/trial-balance.csv', async (call) => {
     const { mode, month, accounts, total } = await trialBalance(call);

@@ -7,13 +7,13 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
 import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 import { orderRow, partnerView, readOrderView } from './order-view.ts';
 
 const PER_PAGE = 30;
 
 /** Orders over all partners, and everything on record about one. Activation data needs a separate command (`order reveal`). */
-export const orderActions = ({ catalog }: Services): OperatorAction[] => [
+export const orderActions = ({ catalog }: Services) => [
   operatorRead('/operator/api/{mode}/orders', (call) => ordersIn(call, catalog)),
   operatorRead('/operator/api/{mode}/orders/{id}', (call) => readOrderView(call, catalog)),
 ];

@@ -7,14 +7,14 @@ import type { World } from '../../../worlds/world.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 import { type ConsoleOrderRow, orderRow, type UsageFacts, usageView } from './order-view.ts';
 import { requirePartner } from './orders.ts';
 
 const PER_PAGE = 25;
 
 /** Requests for money back, each with what a person needs to decide. Decisions are commands (`refund approve`, `refund reject`). */
-export const refundActions = ({ catalog }: Services): OperatorAction[] => [
+export const refundActions = ({ catalog }: Services) => [
   operatorRead('/operator/api/{mode}/refunds', (call) => refundsIn(call, catalog)),
 ];
 

@@ -6,14 +6,14 @@ import type { World } from '../../../worlds/world.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorAction } from '../action.ts';
+import { operatorAction } from '../action.ts';
 import { type ConsoleOrderRow, orderRow } from './order-view.ts';
 import { requirePartner } from './orders.ts';
 
 const PER_PAGE = 25;
 
 /** Replacements, each with what a person needs to decide. Decisions are commands (`replacement approve`, `replacement reject`). */
-export const replacementActions = ({ db, worlds }: Base, { catalog }: Services): OperatorAction[] => [
+export const replacementActions = ({ db, worlds }: Base, { catalog }: Services) => [
   operatorAction({
     verb: 'GET',
     path: '/operator/api/{mode}/replacements',

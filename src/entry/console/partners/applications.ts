@@ -6,12 +6,12 @@ import {
 } from '../../../domains/partners/applications/applications.ts';
 import { idOf, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 const PER_PAGE = 50;
 
 /** Sign-ups and applications for live. Decisions are commands (`application approve`, `ask`, `reject`). */
-export const applicationActions: readonly OperatorAction[] = [
+export const applicationActions = [
   operatorRead('/operator/api/applications', applications),
   operatorRead('/operator/api/applications/{id}', async (call) => ({
     application: view(await findApplication(call.context.db, idOf(call))),

@@ -16,12 +16,12 @@ import { idOf, iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { memberCookie } from '../../site/json/cookie.ts';
 import { clockView, eventsView, keyViews, limitView, memberView, subscriptionView } from '../../site/views/records.ts';
 import { lastDays } from '../../site/views/span.ts';
-import { type OperatorAction, type OperatorCall, operatorChange, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorChange, operatorRead } from '../action.ts';
 import { NOTES_SHOWN, notesView } from '../orders/order-view.ts';
 import { recentView, walletView } from './partners.ts';
 
 /** One partner, open or closed: its terms and what it holds, owes and bought lately. */
-export const partnerActions: readonly OperatorAction[] = [
+export const partnerActions = [
   operatorRead('/operator/api/partners/{id}', async (call) => ({ partner: await view(call) })),
 ];
 
@@ -71,7 +71,7 @@ export type PartnerView = Awaited<ReturnType<typeof view>>;
 const MOST_DEAD = 500;
 
 /** Where a partner's events go, in both worlds. Secrets are shown by their last four characters only. */
-export const partnerWebhookActions: readonly OperatorAction[] = [
+export const partnerWebhookActions = [
   operatorRead('/operator/api/partners/{id}/subscriptions', subscriptionsOf),
   operatorRead('/operator/api/webhook-events/{mode}', async (call) =>
     eventsView(call.context.worlds[requireMode(call)].webhooks.events(call.now)),
@@ -110,7 +110,7 @@ async function ofWorld({ context: { worlds } }: OperatorCall, mode: Mode, partne
 export type PartnerSubscriptionsView = Awaited<ReturnType<typeof subscriptionsOf>>;
 
 /** Who and what gets in for a partner, and the clock of its sandbox. Keys are shown by their last four characters only. */
-export const partnerAccessActions: readonly OperatorAction[] = [
+export const partnerAccessActions = [
   operatorRead('/operator/api/partners/{id}/keys', async (call) => ({ keys: await keysOf(call) })),
   operatorRead('/operator/api/partners/{id}/members', async (call) => ({ members: await membersOf(call) })),
   operatorRead('/operator/api/partners/{id}/clock', async (call) => {
@@ -142,7 +142,7 @@ export type PartnerKeyView = Awaited<ReturnType<typeof keysOf>>[number];
 export type PartnerMemberView = Awaited<ReturnType<typeof membersOf>>[number];
 
 /** A partner's panel as the partner sees it, read-only. The cookie is the panel's: it replaces what this browser was signed in as there. */
-export const viewActions = ({ config }: Base): OperatorAction[] => {
+export const viewActions = ({ config }: Base) => {
   const cookie = memberCookie(config.panelUrl);
   return [
     operatorChange('/operator/api/partners/{id}/view', {

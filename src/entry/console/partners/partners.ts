@@ -14,13 +14,13 @@ import { idOf, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { lineView } from '../../site/views/statement.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 const PER_PAGE = 50;
 const MAX_TEXT = 200;
 
 /** All partners, newest first. */
-export const partnersActions: readonly OperatorAction[] = [operatorRead('/operator/api/partners', partners)];
+export const partnersActions = [operatorRead('/operator/api/partners', partners)];
 
 async function partners(call: OperatorCall) {
   const { db, worlds } = call.context;
@@ -64,9 +64,7 @@ const LINES = 25;
 const MAX_PAGE = 1_000_000;
 
 /** The lines of a partner's wallet or of its debt, newest first. */
-export const partnerMoneyActions: readonly OperatorAction[] = [
-  operatorRead('/operator/api/partners/{id}/movements', movements),
-];
+export const partnerMoneyActions = [operatorRead('/operator/api/partners/{id}/movements', movements)];
 
 async function movements(call: OperatorCall) {
   const { db, worlds } = call.context;

@@ -3,13 +3,13 @@ import { importStock, readStockTerms, stockImportOptions } from '../../../action
 import type { PlanStock } from '../../../domains/supply/stock/stock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorChange, operatorRead } from '../action.ts';
+import { operatorChange, operatorRead } from '../action.ts';
 import { upload, withInput } from '../run.ts';
 
 /** Some 15,000 items. */
 const file = upload(2);
 
-export const stockActions = ({ stock }: Base): OperatorAction[] => [
+export const stockActions = ({ stock }: Base) => [
   operatorRead('/operator/api/stock', async (call) => {
     const supplier = filtersFrom(call).text('supplier');
     return view(await stock.plans({ supplier, plan: undefined }));

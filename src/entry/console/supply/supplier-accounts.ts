@@ -8,7 +8,7 @@ import {
 } from '../../../actions/supply/supplier-accounts.ts';
 import { type Static, Type } from '../../../platform/contract/schema.ts';
 import { shortText } from '../../site/json/action.ts';
-import { type OperatorAction, operatorChange } from '../action.ts';
+import { operatorChange } from '../action.ts';
 import { type CarriedOut, carryOut, type Guarded } from '../four-eyes.ts';
 
 /** By the names of the kind's fields; null removes an optional one, fields not named stay. */
@@ -48,7 +48,7 @@ const changedAccount: Guarded<Static<typeof accountChange>> = {
 export const guardedAccounts = [addedAccount, changedAccount] as const;
 
 /** Accounts at suppliers. Credentials can be entered here and are never shown. */
-export const supplierAccountActions: readonly OperatorAction[] = [
+export const supplierAccountActions = [
   operatorChange('/operator/api/suppliers/add', {
     may: 'manage',
     fresh: true,

@@ -24,12 +24,12 @@ import { accountKinds } from '../../../platform/settings/supplier-fields.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorRead } from '../action.ts';
+import { operatorRead } from '../action.ts';
 
 const CHARGES = 50;
 
 /** Who we buy from, and whether they answer. Figures are those of all processes, from the database. */
-export const supplierActions = ({ db, config, supplierKinds, vault }: Base): OperatorAction[] => [
+export const supplierActions = ({ db, config, supplierKinds, vault }: Base) => [
   operatorRead('/operator/api/suppliers', async ({ now }) => {
     const [suppliers, processes, health, accounts] = await Promise.all([
       listSuppliers(db),

@@ -9,14 +9,14 @@ import { jsonOf } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { requireTimeColumns } from '../../site/json/time-range.ts';
-import { type OperatorAction, type OperatorCall, operatorFile, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 import { requirePartner } from '../orders/orders.ts';
 
 const PAGE = 50;
 const FILE_PAGE = 1_000;
 
 /** Who changed what, with what it was before and after. */
-export const auditActions = ({ db }: Base): OperatorAction[] => [
+export const auditActions = ({ db }: Base) => [
   operatorRead('/operator/api/audit', async (call) => {
     const before = filtersFrom(call).id('before');
     const [found, kinds] = await Promise.all([

@@ -3,12 +3,12 @@ import { incidents, SHOWN_DAYS } from '../../../domains/insight/status-page/stat
 import { DAY } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
-import { type OperatorAction, operatorRead } from '../action.ts';
+import { operatorRead } from '../action.ts';
 
 const LISTED = 200;
 
 /** What the status page says in words; they are written with the commands `incident …`. */
-export const incidentActions = ({ db, config }: Base): OperatorAction[] => [
+export const incidentActions = ({ db, config }: Base) => [
   operatorRead('/operator/api/incidents', async ({ now }) => {
     const found = await incidents.list(db, { since: new Date(now - SHOWN_DAYS * DAY), limit: LISTED });
     return view(found.map(shownIncident), config.site.isPublic);

@@ -11,7 +11,7 @@ import { version } from '../../../platform/settings/version.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, operatorRead } from '../action.ts';
+import { operatorRead } from '../action.ts';
 import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
 
 /** A batch may take a while, and successes are written every few seconds. */
@@ -51,7 +51,7 @@ function jobViews(records: readonly JobRecord[], processes: readonly SeenProcess
 
 const MAILS = 50;
 
-export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction[] => {
+export const systemActions = ({ db, clock, config, mail }: Base) => {
   const figures = databaseFigures(db, clock, connectionsOf(config));
   return [
     operatorRead('/operator/api/system', async ({ now }) => {
@@ -126,7 +126,7 @@ export type DatabaseView = ReturnType<typeof databaseView>;
 export type MailView = ReturnType<typeof mailView>;
 
 /** Who may sign in to the console. Changes are commands: `operator invite`, `set`, `remove`, `reset-second-factor`. */
-export const staffActions = ({ db, config }: Base): OperatorAction[] => [
+export const staffActions = ({ db, config }: Base) => [
   operatorRead('/operator/api/operators', async () => ({
     operators: (await operators.list(db)).map((one) => operatorView(one, needsSecondFactor(one.role, config.panelUrl))),
   })),

@@ -8,14 +8,14 @@ import {
 import { DAY } from '../../../platform/clock.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type OperatorAction, type OperatorCall, operatorRead } from '../action.ts';
+import { type OperatorCall, operatorRead } from '../action.ts';
 
 const PAGE = 50;
 
 type Found<K extends keyof Webhooks['all']> = Awaited<ReturnType<Webhooks['all'][K]>>;
 
 /** Webhooks in trouble, of all partners of one world: `mode`, live unless it says sandbox. */
-export const webhookActions: readonly OperatorAction[] = [
+export const webhookActions = [
   operatorRead('/operator/api/webhooks/dead', async (call) => {
     const found = await webhooksOf(call).searchDead(searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
     return deadView(found);

@@ -6,7 +6,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
-import { type MemberAction, memberRead } from '../member-action.ts';
+import { memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 interface Kind {
@@ -79,7 +79,7 @@ const MEMBER = 'member:';
 const KEY = 'key:';
 
 /** What people changed at this partner, newest first, from the audit log. */
-export const activityActions = ({ db }: Base): MemberAction[] => [
+export const activityActions = ({ db }: Base) => [
   memberRead('/api/activity', {
     may: 'see',
     viewed: {

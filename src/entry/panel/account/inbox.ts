@@ -2,14 +2,14 @@ import { openInbox } from '../../../actions/messages/subscriptions.ts';
 import { inbox, type LoggedDelivery, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberAction, memberChange } from '../member-action.ts';
+import { type MemberCall, memberAction, memberChange } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** As many as a person reads. */
 const SHOWN = 20;
 
 /** The built-in receiver for an account's sandbox events (`domains/messages/webhooks/log/inbox.ts`), and what it received in the last hour. */
-export const inboxActions = ({ worlds }: Base): MemberAction[] => {
+export const inboxActions = ({ worlds }: Base) => {
   const { webhooks } = worlds.sandbox;
   async function shown({ member, now }: MemberCall, open: Subscription | undefined) {
     if (!open) return { body: { inbox: null } };

@@ -8,7 +8,7 @@ import { splitAddresses } from '../../../platform/http/address-list.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { keyViews } from '../../site/views/records.ts';
-import { type MemberAction, type MemberCall, memberChange, memberRead } from '../member-action.ts';
+import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** As typed: separated by commas or line breaks. */
@@ -32,7 +32,7 @@ function endOf(day: string | undefined, now: number): Date | null | undefined {
 }
 
 /** The partner's API keys. A live key is shown once, when it is created; a sandbox key also in the samples of the reference. */
-export function keyActions(base: Base): MemberAction[] {
+export function keyActions(base: Base) {
   const { db, vault } = base;
   const views = ({ member, now }: MemberCall, keys: readonly ApiKey[]) =>
     keyViews(base, keys, { now, aheadMs: member.aheadMs });

@@ -3,13 +3,13 @@ import { type Application, liveApplicationOf } from '../../../domains/partners/a
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { jsonOf, shortText } from '../../site/json/action.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const text = Type.String({ maxLength: 4_000 });
 
 /** Applying for live, for partners who signed up themselves. */
-export const liveApplicationActions = ({ db }: Base): MemberAction[] => [
+export const liveApplicationActions = ({ db }: Base) => [
   memberRead('/api/live-application', {
     may: 'see',
     viewed: {

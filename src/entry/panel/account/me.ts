@@ -10,11 +10,11 @@ import { securityActions } from '../../site/json/account-security.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { savedViewActions } from '../../site/json/saved-views.ts';
 import { clockView } from '../../site/views/records.ts';
-import { type MemberAction, type MemberCall, memberAction, memberChange, memberRead } from '../member-action.ts';
+import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
-const accessActions: readonly MemberAction[] = securityActions({
+const accessActions = securityActions({
   at: '/api',
   access: memberAccess,
   self: ({ actor, member, token, address }: MemberCall) => ({
@@ -25,29 +25,26 @@ const accessActions: readonly MemberAction[] = securityActions({
     token,
     address,
   }),
-}).map((action) => memberAction({ ...action, may: 'see' }));
+}).map((action) => ({ ...action, signedIn: true, may: 'see' }) as const);
 
 /** An operator viewing the panel has none here. */
-const memberViewActions: readonly MemberAction[] = savedViewActions<MemberCall>({
+const memberViewActions = savedViewActions({
   at: '/api',
-  desk: ({ actor }) => actor,
-  owner: ({ member }) => ({ memberId: member.memberId }),
-}).map((action) =>
-  memberAction({
-    ...action,
-    may: 'see',
-    viewed: {
-      views: {
-        ...fields('id', 'list', 'name'),
-        filters: 'values',
-      },
-    },
-  }),
+  desk: ({ actor }: MemberCall) => actor,
+  owner: ({ member }: MemberCall) => ({ memberId: member.memberId }),
+}).map(
+  (action) =>
+    ({
+      ...action,
+      signedIn: true,
+      may: 'see',
+      viewed: { views: { ...fields('id', 'list', 'name'), filters: 'values' } },
+    }) as const,
 );
 
-export const memberAccountActions: readonly MemberAction[] = [...accessActions, ...memberViewActions];
+export const memberAccountActions = [...accessActions, ...memberViewActions];
 
-export const meActions = ({ db, config }: Base): MemberAction[] => [
+export const meActions = ({ db, config }: Base) => [
   memberRead('/api/me', {
     may: 'see',
     viewed: {
@@ -111,7 +108,7 @@ export interface MeView extends ReturnType<typeof view> {
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');
 
 /** The partners a person belongs to. `GET /api/me` lists them, and names the one the session is at. */
-export const accountActions: readonly MemberAction[] = [
+export const accountActions = [
   memberChange('/api/accounts/{id}/open', {
     may: 'see',
     async handle(call) {
@@ -128,7 +125,7 @@ const accountView = ({ memberId, partnerId, partnerName }: Account) => ({
 });
 
 /** The level below which a partner is notified of a low balance. It is read with everything else of the account at /api/me. */
-export const balanceAlertActions: readonly MemberAction[] = [
+export const balanceAlertActions = [
   memberChange('/api/balance-alert', {
     may: 'spend',
     // Empty: off.

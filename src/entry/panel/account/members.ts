@@ -4,12 +4,12 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { memberView } from '../../site/views/records.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const role = Type.Enum([...memberRoles.names]);
 
-export const memberActions = ({ db, config }: Base): MemberAction[] => {
+export const memberActions = ({ db, config }: Base) => {
   const answer = (made: Invited) => ({
     body: invitedView(made, made.token ? memberAccess.links.address(config.panelUrl, made.token) : null),
   });

@@ -7,7 +7,7 @@ import { DAY } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
+import { type MemberCall, memberRead } from '../member-action.ts';
 import { type Fields, fields } from '../viewed.ts';
 
 /** A failed top-up is old news after this long. */
@@ -22,7 +22,7 @@ export const NOTICES_VIEWED = {
 } satisfies Fields;
 
 /** What needs a partner's attention in one world. Nothing is stored for it: a notice is there as long as its cause is. */
-export const noticeActions = ({ worlds }: Base): MemberAction[] => [
+export const noticeActions = ({ worlds }: Base) => [
   memberRead('/api/{mode}/notices', {
     may: 'see',
     viewed: NOTICES_VIEWED,

@@ -14,7 +14,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import { shareOf } from '../../../platform/db/database.ts';
 import type { SignUpMode } from '../../../platform/settings/site.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { jsonOf, type OpenAction, openAction, shortText } from '../../site/json/action.ts';
+import { jsonOf, openAction, shortText } from '../../site/json/action.ts';
 import { signInActions } from '../../site/json/sign-in.ts';
 import { leavePanel } from '../members-only.ts';
 
@@ -22,7 +22,7 @@ import { leavePanel } from '../members-only.ts';
 const text = Type.String({ maxLength: 4_000 });
 
 /** Signing up, for everybody. A link's token is posted and never part of an address, because addresses are logged. */
-const signUpActions = (desk: SignUpDesk): OpenAction[] => [
+const signUpActions = (desk: SignUpDesk) => [
   openAction('POST', '/api/sign-up', {
     body: Type.Object({ name: shortText, company: shortText, email: shortText }),
     async handle({ address }, typed) {
@@ -72,7 +72,7 @@ const linkView = (step: SignUpStep, application: Application) => ({
 export type SignUpLinkView = ReturnType<typeof linkView>;
 
 /** Signing in to the panel. Anyone can call these, so together they use half of the shared connections at most. */
-export function memberSignInActions({ db: pool, config, clock, mail, vault }: Base): OpenAction[] {
+export function memberSignInActions({ db: pool, config, clock, mail, vault }: Base) {
   const db = shareOf(pool, Math.floor(config.pools.shared / 2));
   const forgotten = openAction('POST', '/api/forgotten-password', {
     body: Type.Object({ email: shortText }),

@@ -18,7 +18,7 @@ import { planFacts } from '../../api/endpoints/catalog/rows.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, type Download } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type MemberAction, memberFile, memberRead } from '../member-action.ts';
+import { memberFile, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { allPlans, type DestinationSum, destinationSums, matchingPlans, plansOf, sortings } from './catalog-search.ts';
 
@@ -86,7 +86,7 @@ const MAX_PAGE = 2_000;
 const KEPT_LISTS = 20;
 
 /** The catalog with the partner's own prices, eSIMs and refills, to browse and to download. */
-export const catalogActions = ({ db }: Base, { catalog, pricing }: Services): MemberAction[] => {
+export const catalogActions = ({ db }: Base, { catalog, pricing }: Services) => {
   const slices = new Slices();
   const lists = new LRUCache<string, Promise<DestinationSum[]>>({ max: KEPT_LISTS });
 

@@ -15,11 +15,11 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** The partner's retail prices, in both worlds. Every role sees them; roles that may spend change them. */
-export const retailActions = ({ db }: Base, catalog: Catalog): MemberAction[] => [
+export const retailActions = ({ db }: Base, catalog: Catalog) => [
   memberRead('/api/retail', {
     may: 'see',
     viewed: {

@@ -18,11 +18,11 @@ import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
-import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
+import { type MemberCall, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Sums over orders and requests, for whole days in UTC. Orders are dated by the account's clock, requests in real time. */
-export const insightActions = ({ db, worlds }: Base): MemberAction[] => [
+export const insightActions = ({ db, worlds }: Base) => [
   memberRead('/api/{mode}/insight/orders', {
     may: 'see',
     viewed: {

@@ -11,7 +11,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { age, lastDays } from '../../site/views/span.ts';
 import { NOTICES_VIEWED, noticesOf } from '../account/notices.ts';
-import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
+import { type MemberCall, memberRead } from '../member-action.ts';
 import { ORDER_VIEWED, orderLine } from '../orders/orders.ts';
 import { fields } from '../viewed.ts';
 
@@ -68,7 +68,7 @@ const MOST_DAYS = 365;
 const FIGURES = fields('orders', 'refused', 'spent');
 
 /** All that the overview shows, in one answer. Each part is a statement along an index, whatever the account has sold. */
-export const overviewActions = (base: Base, catalog: Catalog): MemberAction[] => [
+export const overviewActions = (base: Base, catalog: Catalog) => [
   memberRead('/api/{mode}/overview', {
     may: 'see',
     viewed: {

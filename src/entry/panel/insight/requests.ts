@@ -15,7 +15,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { type Call, jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
-import { type MemberAction, memberRead } from '../member-action.ts';
+import { memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const statuses: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -62,7 +62,7 @@ const VIEWED = {
   key: fields('id', 'name', 'mask', 'permissions'),
 };
 
-export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
+export const requestActions = ({ db, worlds }: Base) => [
   memberRead('/api/{mode}/requests', {
     may: 'see-keys',
     viewed: {

@@ -14,7 +14,7 @@ import { titleDisplay } from '../../api/views.ts';
 import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { allPlans } from '../catalog/catalog-search.ts';
-import { type MemberAction, memberRead } from '../member-action.ts';
+import { memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const MAX_LENGTH = 200;
@@ -26,7 +26,7 @@ const MOST = 6;
  * its id, a destination or plan by its name. The world that is open comes first. What is in the database is found by an index, exactly
  * or by how it begins, and the catalog is in memory; nothing about the search is kept. Pages the browser knows itself.
  */
-export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[] => {
+export const searchActions = ({ worlds }: Base, catalog: Catalog) => {
   const slices = new Slices();
   return [
     memberRead('/api/{mode}/search', {

@@ -7,14 +7,14 @@ import { requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
-import { type MemberAction, type MemberCall, memberFile } from '../member-action.ts';
+import { type MemberCall, memberFile } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Rows read at once. One such read takes a few milliseconds, however long the whole list is. */
 const PAGE = 1_000;
 
 /** Money as files, oldest first: `from` and `to` are days in UTC, `tz` adds a column with local times. */
-export const moneyExportActions = ({ worlds }: Base): MemberAction[] => [
+export const moneyExportActions = ({ worlds }: Base) => [
   memberFile('/api/{mode}/movements.csv', {
     may: 'see-money',
     viewed: fields('id', 'date_utc', 'date_local', 'type', 'order_id', 'note', 'amount_usd', 'balance_after_usd'),

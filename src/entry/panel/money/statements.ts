@@ -3,14 +3,14 @@ import type { Base } from '../../../worlds/base.ts';
 import { requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { lineView, monthsOf, statementOf } from '../../site/views/statement.ts';
-import { type MemberAction, memberRead } from '../member-action.ts';
+import { memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const PER_PAGE = 50;
 const MAX_PAGE = 1_000_000;
 
 /** The account on invoice terms with the orders behind its lines, and what each month did to the partner's money. */
-export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
+export const statementActions = ({ db, worlds }: Base) => [
   memberRead('/api/{mode}/statement', {
     may: 'see-money',
     viewed: {

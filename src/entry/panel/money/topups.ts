@@ -8,14 +8,14 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Older ones are in the wallet's history if they were paid, and of no interest if not. */
 const LATEST = 5;
 
 /** Top-ups by card as stored on the server, so that an abandoned payment can be resumed. */
-export const topupActions = ({ worlds }: Base): MemberAction[] => [
+export const topupActions = ({ worlds }: Base) => [
   memberRead('/api/{mode}/topups', {
     may: 'see-money',
     viewed: {

@@ -8,7 +8,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type MemberAction, type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberCall, memberAction } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const PER_PAGE = 20;
@@ -25,7 +25,7 @@ const VIEWED = {
 };
 
 /** Requests for help that travellers sent from the pages of their eSIMs. */
-export const helpRequestActions = ({ worlds, mail }: Base): MemberAction[] => {
+export const helpRequestActions = ({ worlds, mail }: Base) => {
   const view = viewWith(mail.isOn);
   /** An answer and an address are not kept with the change: a repeat reads them again. */
   const reply = (request: HelpRequest) => ({ body: { request: view(request) }, kept: 'nothing' as const });

@@ -20,7 +20,7 @@ import { bigIdOf, type Call, iso, jsonOf, requireMode } from '../../site/json/ac
 import { type Cell, csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns } from '../../site/json/time-range.ts';
-import { type MemberAction, memberFile, memberRead } from '../member-action.ts';
+import { memberFile, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const PER_PAGE = 20;
@@ -33,7 +33,7 @@ export const ORDER_VIEWED = {
 };
 
 /** Orders as the panel lists them, and the movements of an order's money. Only `order/detail` has activation data. */
-export const orderActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
+export const orderActions = ({ db, worlds }: Base, catalog: Catalog) => [
   memberRead('/api/{mode}/orders', {
     may: 'see',
     viewed: {
@@ -154,7 +154,7 @@ export type { ShownState };
 const PAGE = 500;
 
 /** Orders as a file, newest first, filtered like the list. `tz` adds columns with local times, retail prices those about the margin. */
-export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog): MemberAction[] => [
+export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog) => [
   memberFile('/api/{mode}/orders.csv', {
     may: 'see',
     viewed: {

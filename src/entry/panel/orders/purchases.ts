@@ -7,7 +7,7 @@ import { type Static, Type } from '../../../platform/contract/schema.ts';
 import type { AnswerParts } from '../../api/gates/answer.ts';
 import { callAsMember } from '../../api/gates/inner-call.ts';
 import { requireMode, shortText } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberChange } from '../member-action.ts';
+import { type MemberCall, memberChange } from '../member-action.ts';
 import { callerOf } from '../v3.ts';
 
 const body = Type.Object(
@@ -27,7 +27,7 @@ const body = Type.Object(
  * idempotency key, so a repeat finds the order even where a killed process left no answer. The audit log gets its entry with the
  * charge. If the price is above the confirmed one, nothing is bought.
  */
-export const purchaseActions = (parts: AnswerParts): MemberAction[] => [
+export const purchaseActions = (parts: AnswerParts) => [
   memberChange('/api/{mode}/purchases', {
     may: 'buy',
     // It counts towards the purchase limit of its world.

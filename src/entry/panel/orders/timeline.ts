@@ -6,10 +6,10 @@ import { readOrderTrail } from '../../../worlds/world.ts';
 import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
 import { keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
-import { type MemberAction, memberRead } from '../member-action.ts';
+import { memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
-export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
+export const timelineActions = ({ db, worlds }: Base) => [
   memberRead('/api/{mode}/orders/{id}/timeline', {
     may: 'see',
     viewed: {

@@ -11,11 +11,11 @@ import { Type } from '../../../platform/contract/schema.ts';
 import { isMailable } from '../../../platform/settings/mail.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, requireMode, shortText } from '../../site/json/action.ts';
-import { type MemberAction, type MemberCall, memberAction, memberChange } from '../member-action.ts';
+import { type MemberCall, memberAction, memberChange } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
-export const travellerLinkActions = ({ worlds, mail }: Base): MemberAction[] => {
+export const travellerLinkActions = ({ worlds, mail }: Base) => {
   async function reply(call: MemberCall, link: TravellerLink) {
     const url = await worlds[requireMode(call)].travellerLinks.urlOf({ id: link.orderId });
     // The link installs the eSIM, so it is not kept with the change: a repeat reads it again.

@@ -10,7 +10,7 @@ import type { Answered, AnswerParts } from '../../api/gates/answer.ts';
 import { callApi } from '../../api/gates/inner-call.ts';
 import { shortText } from '../../site/json/action.ts';
 import { clockView } from '../../site/views/records.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** An answer longer than this is cut: the page shows it to a person. */
@@ -81,7 +81,7 @@ function shown({ status, headers, body }: Answered): Omit<Tried, 'ms'> {
 
 const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
-export const clockActions: readonly MemberAction[] = [
+export const clockActions = [
   memberRead('/api/sandbox/clock', {
     may: 'see',
     viewed: {

@@ -15,7 +15,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, jsonOf, requireMode, shortText } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { subscriptionView } from '../../site/views/records.ts';
-import { type MemberAction, type MemberCall, memberRead } from '../member-action.ts';
+import { type MemberCall, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /* Which deliveries a request is about: those of which subscription, in which world, by which filter. */
@@ -68,7 +68,7 @@ const DELIVERY_VIEWED = {
 };
 
 /** The log of one subscription, and each delivery with its attempts. */
-export const deliveryActions = ({ worlds }: Base): MemberAction[] => [
+export const deliveryActions = ({ worlds }: Base) => [
   memberRead('/api/{mode}/webhooks/{id}', {
     may: 'see',
     viewed: {

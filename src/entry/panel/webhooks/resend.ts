@@ -9,12 +9,12 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, shortText } from '../../site/json/action.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { deliveryFilterFrom, filterFields, placeOf, requireSubscription, requireTime } from './deliveries.ts';
 
 /** Sending again: one delivery, the events of an order, or what a filter of a subscription's log finds. */
-export const resendActions = ({ worlds }: Base): MemberAction[] => [
+export const resendActions = ({ worlds }: Base) => [
   memberChange('/api/{mode}/deliveries/{id}/resend', {
     may: 'develop',
     body: Type.Object({ as_of: shortText }),

@@ -13,7 +13,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, requireMode, shortText } from '../../site/json/action.ts';
 import { eventsView, subscriptionView } from '../../site/views/records.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { SUBSCRIPTION_VIEWED } from './deliveries.ts';
 
@@ -21,7 +21,7 @@ const url = shortText;
 const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
 
 /** Webhook subscriptions of both worlds. A signing secret is shown once, when it is created. */
-export const webhookActions = ({ worlds }: Base): MemberAction[] => [
+export const webhookActions = ({ worlds }: Base) => [
   memberRead('/api/{mode}/webhooks', {
     may: 'see',
     viewed: {
@@ -60,10 +60,10 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
       return shown({ subscription: await redirect(call.actor, requireMode(call), bigIdOf(call), { url, events }) });
     },
   }),
-  ...Object.entries({ pause, resume, 'finish-rotation': finishRotating }).map(([name, act]) =>
+  ...(['pause', 'resume', 'finish-rotation'] as const).map((name) =>
     memberChange(`/api/{mode}/webhooks/{id}/${name}`, {
       may: 'develop',
-      handle: async (call) => shown({ subscription: await act(call.actor, requireMode(call), bigIdOf(call)) }),
+      handle: async (call) => shown({ subscription: await steps[name](call.actor, requireMode(call), bigIdOf(call)) }),
     }),
   ),
   memberChange('/api/{mode}/webhooks/{id}/rotate', {
@@ -79,7 +79,9 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   }),
 ];
 
-const shown = ({ subscription, ...more }: { subscription: Subscription; secret?: string }) => ({
+const steps = { pause, resume, 'finish-rotation': finishRotating };
+
+const shown = <More>({ subscription, ...more }: { subscription: Subscription } & More) => ({
   body: { subscription: subscriptionView(subscription), ...more },
 });
 

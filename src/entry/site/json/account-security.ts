@@ -8,36 +8,29 @@ import {
 } from '../../../domains/partners/people/people.ts';
 import { step } from '../../../platform/audit/action-keys.ts';
 import { SECOND } from '../../../platform/clock.ts';
-import { type TSchema, Type } from '../../../platform/contract/schema.ts';
-import { bigIdOf, type Call, iso, type JsonAction, jsonOf, shortText } from './action.ts';
+import { Type } from '../../../platform/contract/schema.ts';
+import { bigIdOf, type Call, iso, jsonAction, jsonOf, shortText } from './action.ts';
 
-export interface AccountSecurity<C extends Call> {
-  readonly at: '/api' | '/operator/api';
+type At = '/api' | '/operator/api';
+
+export interface AccountSecurity<C extends Call, A extends At> {
+  readonly at: A;
   readonly access: Access;
   self(call: C): Self;
   /** Throws where a role needs its second factor. */
   requireMayTurnOff?(call: C): void;
 }
 
-/** An action on one's own account, whatever one's role. */
-export type SecurityAction<C extends Call> = JsonAction<C> & { readonly fresh?: true };
-
-const securityAction = <C extends Call, B extends TSchema>(
-  verb: JsonAction['verb'],
-  path: JsonAction['path'],
-  declared: Omit<JsonAction<C, B>, 'verb' | 'path'> & { readonly fresh?: true },
-): SecurityAction<C> => ({ verb, path, ...declared }) as unknown as SecurityAction<C>;
-
 /** Their password, second factor and sessions: the same for members and operators. */
-export const securityActions = <C extends Call>(account: AccountSecurity<C>): SecurityAction<C>[] => [
+export const securityActions = <C extends Call, A extends At>(account: AccountSecurity<C, A>) => [
   ...passwordActions(account),
   ...factorActions(account),
   ...sessionActions(account),
 ];
 
-const passwordActions = <C extends Call>({ at, access, self }: AccountSecurity<C>): SecurityAction<C>[] => [
+const passwordActions = <C extends Call, A extends At>({ at, access, self }: AccountSecurity<C, A>) => [
   // Confirms the person's identity again, for the actions that are `fresh`.
-  securityAction('POST', `${at}/confirm`, {
+  jsonAction('POST', `${at}/confirm`, {
     // Wrong passwords and codes are counted as at a sign-in.
     tier: 'none',
     keyless: 'it proves that the person is there now; an answer from before would prove nothing',
@@ -47,7 +40,7 @@ const passwordActions = <C extends Call>({ at, access, self }: AccountSecurity<C
       return { body: { valid_seconds: FRESH_MS / SECOND } };
     },
   }),
-  securityAction('POST', `${at}/password`, {
+  jsonAction('POST', `${at}/password`, {
     // Somebody with a stolen cookie must not be able to use up the limit and keep its owner from ending the session.
     tier: 'none',
     body: Type.Object({ current: shortText, password: shortText }),
@@ -59,19 +52,19 @@ const passwordActions = <C extends Call>({ at, access, self }: AccountSecurity<C
 ];
 
 /** The key and the recovery codes are shown once, when they are made. */
-const factorActions = <C extends Call>({
+const factorActions = <C extends Call, A extends At>({
   at,
   access,
   self,
   requireMayTurnOff,
-}: AccountSecurity<C>): SecurityAction<C>[] => [
-  securityAction('GET', `${at}/second-factor`, {
+}: AccountSecurity<C, A>) => [
+  jsonAction('GET', `${at}/second-factor`, {
     async handle(call: C) {
       const { db, personId } = self(call);
       return { body: factorView(await access.factor.find(db, personId)) };
     },
   }),
-  securityAction('POST', `${at}/second-factor/start`, {
+  jsonAction('POST', `${at}/second-factor/start`, {
     fresh: true,
     async handle(call: C) {
       const me = self(call);
@@ -83,16 +76,16 @@ const factorActions = <C extends Call>({
       return { body: setupView(secret, renderSVG(address, { border: 2 })) };
     },
   }),
-  securityAction('POST', `${at}/second-factor/turn-on`, {
+  jsonAction('POST', `${at}/second-factor/turn-on`, {
     fresh: true,
     body: Type.Object({ code: shortText }),
     handle: async (call: C, { code }) => ({ body: codesView(await access.turnOnFactor(self(call), code)) }),
   }),
-  securityAction('POST', `${at}/second-factor/recovery-codes`, {
+  jsonAction('POST', `${at}/second-factor/recovery-codes`, {
     fresh: true,
     handle: async (call: C) => ({ body: codesView(await access.renewCodes(self(call))) }),
   }),
-  securityAction('POST', `${at}/second-factor/turn-off`, {
+  jsonAction('POST', `${at}/second-factor/turn-off`, {
     fresh: true,
     async handle(call: C) {
       requireMayTurnOff?.(call);
@@ -103,14 +96,14 @@ const factorActions = <C extends Call>({
 ];
 
 /** Ending one asks for nothing: somebody who suspects a stranger must be able to sign them out at once. */
-const sessionActions = <C extends Call>({ at, access, self }: AccountSecurity<C>): SecurityAction<C>[] => [
-  securityAction('GET', `${at}/sessions`, {
+const sessionActions = <C extends Call, A extends At>({ at, access, self }: AccountSecurity<C, A>) => [
+  jsonAction('GET', `${at}/sessions`, {
     async handle(call: C) {
       const { db, personId } = self(call);
       return { body: { sessions: (await access.sessions.list(db, personId, call.token, call.now)).map(sessionView) } };
     },
   }),
-  securityAction('POST', `${at}/sessions/{id}/end`, {
+  jsonAction('POST', `${at}/sessions/{id}/end`, {
     tier: 'none',
     async handle(call: C) {
       const me = self(call);
@@ -118,7 +111,7 @@ const sessionActions = <C extends Call>({ at, access, self }: AccountSecurity<C>
       return { body: {} };
     },
   }),
-  securityAction('POST', `${at}/sessions/end-others`, {
+  jsonAction('POST', `${at}/sessions/end-others`, {
     // It succeeds each time, and leaves a row.
     tier: 'read',
     async handle(call: C) {

@@ -37,10 +37,19 @@ export interface Call {
   readonly now: number;
 }
 
+type Verb = 'GET' | 'POST';
+type Path = `/api/${string}` | `/operator/api/${string}`;
+
 /** One address of the panel's or the console's JSON API as a value; `json-api.ts` serves it. */
-export interface JsonAction<C extends Call = Call, B extends TSchema = TSchema> {
-  readonly verb: 'GET' | 'POST';
-  readonly path: `/api/${string}` | `/operator/api/${string}`;
+export interface JsonAction<
+  C extends Call = Call,
+  B extends TSchema = TSchema,
+  V extends Verb = Verb,
+  P extends Path = Path,
+  D extends Done = Done,
+> {
+  readonly verb: V;
+  readonly path: P;
   readonly body?: B;
   /** The longest body accepted; 16 KiB by default. */
   readonly maxBytes?: number;
@@ -51,8 +60,44 @@ export interface JsonAction<C extends Call = Call, B extends TSchema = TSchema> 
   readonly tier?: 'money' | 'outbound' | 'read' | 'none';
   /** Why a POST of somebody signed in needs no key (`src/platform/audit/action-keys.ts`); every other is refused without one. */
   readonly keyless?: string;
-  handle(call: C, body: Static<B>): Promise<Done>;
+  handle(call: C, body: Static<B>): Promise<D>;
 }
+
+/**
+ * What an address takes and answers, so that the pages' calls are typed by its declaration (`CallsOf`). It is only a type: nothing is
+ * stored under `call`.
+ */
+export interface Typed<V extends Verb = Verb, P extends Path = Path, Body = unknown, Answer = unknown> {
+  readonly verb: V;
+  readonly path: P;
+  readonly call?: { readonly body: Body; readonly answer: Answer };
+}
+
+export type TypedBy<V extends Verb, P extends Path, B extends TSchema, D extends Done> = Typed<
+  V,
+  P,
+  BodyOf<B>,
+  AnswerOf<D>
+>;
+/** Undefined: it takes none. */
+type BodyOf<B extends TSchema> = TSchema extends B ? undefined : Static<B>;
+type AnswerOf<D extends Done> = D extends { readonly body: infer A } ? Written<A> : Download;
+
+/** A value after its way through JSON, which has no bigints. */
+export type Written<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends Date
+    ? string
+    : T extends bigint
+      ? never
+      : T extends object
+        ? { [K in keyof T]: Written<T[K]> }
+        : T;
+
+/** By verb and path, what a page sends and what it gets: `'POST /api/members'`. */
+export type CallsOf<D extends Typed> = {
+  readonly [One in D as `${One['verb']} ${One['path']}`]: NonNullable<One['call']>;
+};
 
 /** For those who are signed in: members in the panel, operators in the console. */
 export interface SignedInAction<C extends Call, P> extends JsonAction<C> {
@@ -62,16 +107,24 @@ export interface SignedInAction<C extends Call, P> extends JsonAction<C> {
   readonly fresh?: true;
 }
 
+/** One that members and operators have alike; each adds who may. */
+export const jsonAction = <C extends Call, V extends Verb, P extends Path, B extends TSchema, D extends Done>(
+  verb: V,
+  path: P,
+  declared: Omit<JsonAction<C, B, V, P, D>, 'verb' | 'path'> & { readonly fresh?: true },
+) => ({ verb, path, ...declared }) as unknown as JsonAction<C> & { readonly fresh?: true } & TypedBy<V, P, B, D>;
+
 /** For everybody: signing in and out. */
 export interface OpenAction extends JsonAction {
   readonly signedIn: false;
 }
 
-export const openAction = <B extends TSchema>(
-  verb: JsonAction['verb'],
-  path: JsonAction['path'],
-  declared: Omit<JsonAction<Call, B>, 'verb' | 'path'>,
-): OpenAction => ({ verb, path, ...declared, signedIn: false }) as unknown as OpenAction;
+export const openAction = <V extends Verb, P extends Path, B extends TSchema, D extends Done>(
+  verb: V,
+  path: P,
+  declared: Omit<JsonAction<Call, B, V, P, D>, 'verb' | 'path'>,
+): OpenAction & TypedBy<V, P, B, D> =>
+  ({ verb, path, ...declared, signedIn: false }) as unknown as OpenAction & TypedBy<V, P, B, D>;
 
 /** `live` or `sandbox` in a path; anything else is not found. */
 export function requireMode({ params }: Call): Mode {
@@ -90,8 +143,6 @@ export const shortText = Type.String({ maxLength: 1_000 });
 export const iso = <T extends Date | null>(at: T) =>
   (at === null ? null : at.toISOString()) as T extends null ? null : string;
 
-type Written<V> = V extends Date | bigint ? string : V;
-
 /** These fields of a record as a page gets them: under the names of JSON, times in ISO 8601, and large ids as text. */
 export const jsonOf = <T extends object, const K extends keyof T & string>(of: T, ...names: readonly K[]) =>
   Object.fromEntries(
@@ -99,4 +150,6 @@ export const jsonOf = <T extends object, const K extends keyof T & string>(of: T
       name,
       value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? String(value) : value,
     ]),
-  ) as { readonly [Name in keyof Snaked<T, K>]: Written<Snaked<T, K>[Name]> };
+  ) as { readonly [Name in keyof Snaked<T, K>]: TextFor<Snaked<T, K>[Name]> };
+
+type TextFor<V> = V extends Date | bigint ? string : V;

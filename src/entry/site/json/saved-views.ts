@@ -2,10 +2,10 @@ import { type SavedView, savedViews, type ViewOwner } from '../../../domains/par
 import { step } from '../../../platform/audit/action-keys.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
-import { bigIdOf, type Call, type JsonAction, shortText } from './action.ts';
+import { bigIdOf, type Call, jsonAction, shortText } from './action.ts';
 
-interface Viewers<C extends Call> {
-  readonly at: '/api' | '/operator/api';
+interface Viewers<C extends Call, A extends '/api' | '/operator/api'> {
+  readonly at: A;
   /** Where they are kept, and the steps of the request. */
   desk(call: C): Parameters<typeof step>[0];
   owner(call: C): ViewOwner;
@@ -25,54 +25,43 @@ const filterFields = Type.Record(
 );
 
 /** Filters of lists under a name: the same for members and operators, whatever their role, each with their own. */
-export const savedViewActions = <C extends Call>({ at, desk, owner }: Viewers<C>) => {
-  const list: JsonAction<C> = {
-    verb: 'GET',
-    path: `${at}/views`,
-    async handle(call) {
+export const savedViewActions = <C extends Call, A extends '/api' | '/operator/api'>({
+  at,
+  desk,
+  owner,
+}: Viewers<C, A>) => [
+  jsonAction('GET', `${at}/views`, {
+    async handle(call: C) {
       return { body: { views: (await savedViews.list(desk(call).db, owner(call))).map(view) } };
     },
-  };
-  const body = Type.Object({
-    list: shortText,
-    name: nameField,
-    filters: filterFields,
-  });
-  const save: JsonAction<C, typeof body> = {
-    verb: 'POST',
-    path: `${at}/views`,
+  }),
+  jsonAction('POST', `${at}/views`, {
     tier: 'read',
-    body,
-    async handle(call, { list, name, filters }) {
+    body: Type.Object({ list: shortText, name: nameField, filters: filterFields }),
+    async handle(call: C, { list, name, filters }) {
       if (!LIST_NAME.test(list)) throw new Refused('invalid_input', 'list: no list has this name');
       const wanted = { list, name: requireName(name), filters };
       const saved = await step(desk(call), (tx) => savedViews.save(tx, owner(call), wanted, call.now));
       return { body: view(saved) };
     },
-  };
-  const named = Type.Object({ name: nameField });
-  const rename: JsonAction<C, typeof named> = {
-    verb: 'POST',
-    path: `${at}/views/{id}`,
+  }),
+  jsonAction('POST', `${at}/views/{id}`, {
     tier: 'read',
-    body: named,
-    async handle(call, { name }) {
+    body: Type.Object({ name: nameField }),
+    async handle(call: C, { name }) {
       const wanted = requireName(name);
       const renamed = await step(desk(call), (tx) => savedViews.rename(tx, owner(call), bigIdOf(call), wanted));
       return { body: view(renamed) };
     },
-  };
-  const remove: JsonAction<C> = {
-    verb: 'POST',
-    path: `${at}/views/{id}/delete`,
+  }),
+  jsonAction('POST', `${at}/views/{id}/delete`, {
     tier: 'read',
-    async handle(call) {
+    async handle(call: C) {
       await step(desk(call), (tx) => savedViews.remove(tx, owner(call), bigIdOf(call)));
       return { body: {} };
     },
-  };
-  return [list, save, rename, remove] as unknown as readonly JsonAction<C>[];
-};
+  }),
+];
 
 function requireName(text: string): string {
   const name = text.trim();

@@ -2,22 +2,32 @@ import type { Access, LinkHolder, LinkUse } from '../../../domains/partners/peop
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { type OpenAction, openAction, shortText } from './action.ts';
+import { openAction, shortText } from './action.ts';
 
 type Desk = Pick<Base, 'db' | 'clock' | 'vault'>;
 
-export interface SignIn<H extends LinkHolder> {
-  readonly at: '/api' | '/operator/api';
+export interface SignIn<
+  H extends LinkHolder,
+  At extends '/api' | '/operator/api',
+  Welcome extends string,
+  Invited extends Readonly<Record<string, unknown>>,
+> {
+  readonly at: At;
   readonly access: Access<H>;
   /** The ways to use a link, by the end of their address. */
-  readonly welcome: Readonly<Record<string, (desk: Desk, link: LinkUse) => Promise<string>>>;
+  readonly welcome: Readonly<Record<Welcome, (desk: Desk, link: LinkUse) => Promise<string>>>;
   leave(db: Queryable, token: string): Promise<void>;
   /** What the page of a link shows of its holder. */
-  invitation(holder: H): Readonly<Record<string, unknown>>;
+  invitation(holder: H): Invited;
 }
 
 /** Signing in and out. A one-time link's token is posted and never part of an address, because addresses are logged. */
-export function signInActions<H extends LinkHolder>(desk: Desk, sign: SignIn<H>): OpenAction[] {
+export function signInActions<
+  H extends LinkHolder,
+  At extends '/api' | '/operator/api',
+  Welcome extends `/${string}`,
+  Invited extends Readonly<Record<string, unknown>>,
+>(desk: Desk, sign: SignIn<H, At, Welcome, Invited>) {
   const { db } = desk;
   const { at, access, leave } = sign;
   const code = Type.Optional(shortText);
@@ -44,11 +54,11 @@ export function signInActions<H extends LinkHolder>(desk: Desk, sign: SignIn<H>)
       body: Type.Object({ token: shortText }),
       handle: async ({ now }, { token }) => ({ body: sign.invitation(await access.links.require(db, token, now)) }),
     }),
-    ...Object.entries(sign.welcome).map(([end, use]) =>
-      openAction('POST', `${at}${end as '/welcome'}`, {
+    ...(Object.keys(sign.welcome) as Welcome[]).map((end) =>
+      openAction('POST', `${at}${end}`, {
         body: Type.Object({ token: shortText, password: shortText, code }),
         async handle({ address, userAgent, token: left }, link) {
-          return replaced(left, await use(desk, { ...link, address, userAgent }));
+          return replaced(left, await sign.welcome[end](desk, { ...link, address, userAgent }));
         },
       }),
     ),
