@@ -1,12 +1,12 @@
 import { type BrandForm, brandFrom, setBrand } from '../../../actions/travellers/brand.ts';
-import { languages } from '../../../domains/messages/texts/texts.ts';
+import { type Language, languages } from '../../../domains/messages/texts/texts.ts';
 import { type Brand, findBrand, MAX_LOGO_BYTES } from '../../../domains/travellers/travellers.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { type Static, type TObject, Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
 import { previewOf, previewStates } from '../../traveller/preview.ts';
-import { type MemberAction, memberChange, memberRead } from '../member-action.ts';
+import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Base64 of the largest logo, and the other fields. */
@@ -25,7 +25,7 @@ const texts = {
 /** Stands for a file that was chosen and not saved yet: only the browser has it, and puts it into the preview. */
 const NEW_LOGO = { type: 'image/png', bytes: Buffer.alloc(0) } as const;
 
-export const brandActions = ({ db }: Base): MemberAction[] => [
+export const brandActions = ({ db }: Base) => [
   memberRead('/api/brand', {
     may: 'see',
     viewed: {
@@ -54,7 +54,7 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
       ...texts,
       /** The file itself is sent once, to be saved. */
       logo: Type.Optional(Type.Union([Type.Literal('new'), Type.Null()])),
-      language: Type.Enum(Object.keys(languages) as (keyof typeof languages)[]),
+      language: Type.Enum(Object.keys(languages) as Language[]),
       state: Type.Enum([...previewStates]),
     }),
     async handle({ member, now }, { language, state, logo, ...given }) {
@@ -90,7 +90,4 @@ const view = ({ displayName, color, supportUrl, refillUrl, allowsReplacement, lo
   has_logo: logo !== null,
 });
 
-const languageViews = Object.entries(languages).map(([code, { name }]) => ({ code, name }));
-
-export type LanguageView = (typeof languageViews)[number];
-export type BrandView = ReturnType<typeof view>;
+const languageViews = (Object.keys(languages) as Language[]).map((code) => ({ code, name: languages[code].name }));

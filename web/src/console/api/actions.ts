@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { Actions } from '../../../../src/actions/actions.ts';
-import { andThen, type Change, Proposed, post } from '../../parts/server/client.ts';
+import { andThen, type Change, Proposed, postTo } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
 
 /** What the console may run, by name; inputs and results are those of the declarations in `src/actions/`. */
@@ -19,7 +19,10 @@ export function requireResult<Result>(answer: Answered<Result>): Result {
 
 /** Runs an action by its name, e.g. `wallet credit`; answers what `--json` prints. */
 export const runAction = <N extends ActionName>(name: N, input: ActionInput<N>): Change<ActionResult<N>> =>
-  andThen(post<Answered<ActionResult<N>>>(`/operator/api/run/${name.replaceAll(' ', '/')}`, { input }), requireResult);
+  andThen(
+    postTo<Answered<ActionResult<N>>>(`/operator/api/run/${name.replaceAll(' ', '/')}`, { input }),
+    requireResult,
+  );
 
 /** An action as a change: afterwards what is under `touches` is read again. */
 export const useAction = <N extends ActionName>(name: N, touches: QueryKey) =>

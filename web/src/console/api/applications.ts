@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ApplicationsView, ApplicationView } from '../../../../src/entry/console/partners/applications.ts';
-import { get, type Query } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
+import type { Query } from '../../parts/server/client.ts';
 
-export type Application = ApplicationView;
+export type Application = AnswerOf<'GET /operator/api/applications/{id}'>['application'];
 
 export const APPLICATIONS = ['applications'] as const;
 
 export const applications = (query: Query) =>
   queryOptions({
     queryKey: [...APPLICATIONS, 'list', query],
-    queryFn: () => get<ApplicationsView>('/operator/api/applications', query),
+    queryFn: () => get('/operator/api/applications', query),
   });
 
 export const application = (id: string) =>
   queryOptions({
     queryKey: [...APPLICATIONS, id],
-    queryFn: () => get<{ application: Application }>(`/operator/api/applications/${encodeURIComponent(id)}`),
+    queryFn: () => get('/operator/api/applications/{id}', { id }),
   });

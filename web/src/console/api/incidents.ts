@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { IncidentsView, IncidentView } from '../../../../src/entry/console/system/incidents.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
 
-export type Incident = IncidentView;
-export type ImpactName = IncidentView['impact'];
-export type PartName = IncidentView['parts'][number];
-export type IncidentStatusName = IncidentView['status'];
+export type Incident = AnswerOf<'GET /operator/api/incidents'>['incidents'][number];
+export type ImpactName = Incident['impact'];
+export type PartName = Incident['parts'][number];
+export type IncidentStatusName = Incident['status'];
 
 export const incidentsKey = ['operator', 'incidents'] as const;
 export const incidents = queryOptions({
   queryKey: incidentsKey,
-  queryFn: () => get<IncidentsView>('/operator/api/incidents'),
+  queryFn: () => get('/operator/api/incidents'),
 });

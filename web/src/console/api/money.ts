@@ -1,28 +1,37 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PaymentsView } from '../../../../src/entry/console/money/payments.ts';
-import type { ProofsView } from '../../../../src/entry/console/money/proof.ts';
-import type { PreviewView, SettlementView } from '../../../../src/entry/console/money/settlement.ts';
-import type { StatementMonths } from '../../../../src/entry/console/money/statements.ts';
-import type { TrialBalanceView } from '../../../../src/entry/console/money/trial-balance.ts';
-import type { MonthlyStatement } from '../../../../src/entry/site/views/statement.ts';
-import { get, type Query } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
+import type { Query } from '../../parts/server/client.ts';
 
-export type { PaymentsView, PaymentView } from '../../../../src/entry/console/money/payments.ts';
-export type { ProofsView, ProofView } from '../../../../src/entry/console/money/proof.ts';
-export type { PreviewView, SettledView, SettlementView } from '../../../../src/entry/console/money/settlement.ts';
-export type { TrialBalanceView } from '../../../../src/entry/console/money/trial-balance.ts';
+type Part = 'trial-balance' | 'proofs' | 'settlement' | 'settlement/preview' | 'payments';
+type Money<P extends Part> = AnswerOf<`GET /operator/api/money/${P}`>;
 
-const money = <T>(about: string, query: Query = {}) =>
+export type TrialBalanceView = Money<'trial-balance'>;
+export type ProofsView = Money<'proofs'>;
+export type ProofView = ProofsView['latest'][number];
+export type SettlementView = Money<'settlement'>;
+export type SettledView = SettlementView['settled'][number];
+export type PreviewView = Money<'settlement/preview'>;
+export type PaymentsView = Money<'payments'>;
+export type PaymentView = PaymentsView['payments'][number];
+
+const money = <P extends Part>(part: P, query: Query = {}) =>
   queryOptions({
-    queryKey: ['money', about, query],
-    queryFn: () => get<T>(`/operator/api/money/${about}`, query),
+    queryKey: ['money', part, query],
+    queryFn: () => get<`/operator/api/money/${Part}`>(`/operator/api/money/${part}`, query) as Promise<Money<P>>,
   });
 
-export const trialBalance = (query: Query) => money<TrialBalanceView>('trial-balance', query);
-export const proofs = money<ProofsView>('proofs');
-export const settlement = (query: Query) => money<SettlementView>('settlement', query);
-export const settlementPreview = money<PreviewView>('settlement/preview');
-export const payments = (query: Query) => money<PaymentsView>('payments', query);
-export const statementMonths = (partnerId: string) => money<StatementMonths>(`statements/${partnerId}`);
-export const statement = (partnerId: string, month: string) =>
-  money<MonthlyStatement>(`statements/${partnerId}/${month}`);
+export const trialBalance = (query: Query) => money('trial-balance', query);
+export const proofs = money('proofs');
+export const settlement = (query: Query) => money('settlement', query);
+export const settlementPreview = money('settlement/preview');
+export const payments = (query: Query) => money('payments', query);
+export const statementMonths = (id: string) =>
+  queryOptions({
+    queryKey: ['money', 'statements', id],
+    queryFn: () => get('/operator/api/money/statements/{id}', { id }),
+  });
+export const statement = (id: string, month: string) =>
+  queryOptions({
+    queryKey: ['money', 'statements', id, month],
+    queryFn: () => get('/operator/api/money/statements/{id}/{month}', { id, month }),
+  });

@@ -1,22 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  PartnerKeyView,
-  PartnerMemberView,
-  PartnerSubscriptionsView,
-  PartnerView,
-} from '../../../../src/entry/console/partners/partner.ts';
-import type { MovementsView, PartnerRow, PartnersView } from '../../../../src/entry/console/partners/partners.ts';
-import type { ClockView, EventsView } from '../../../../src/entry/site/views/records.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
+import type { Query } from '../../parts/server/client.ts';
 
-export type { PartnerRow };
-export type Partner = PartnerView;
-export type PartnerKey = PartnerKeyView;
-export type PartnerMember = PartnerMemberView;
-export type PartnerSubscriptions = PartnerSubscriptionsView;
+type Part = 'movements' | 'keys' | 'members' | 'subscriptions' | 'clock';
+type Of<P extends Part> = AnswerOf<`GET /operator/api/partners/{id}/${P}`>;
+
+export type PartnerRow = AnswerOf<'GET /operator/api/partners'>['partners'][number];
+export type Partner = AnswerOf<'GET /operator/api/partners/{id}'>['partner'];
+export type PartnerKey = Of<'keys'>['keys'][number];
+export type PartnerMember = Of<'members'>['members'][number];
+export type PartnerSubscriptions = Of<'subscriptions'>;
 export type PartnerSubscription = PartnerSubscriptions['subscriptions'][number];
-export type Movement = MovementsView['movements'][number];
+export type Movement = Of<'movements'>['movements'][number];
 
 /** The prefix of every query here: a change to one partner may show in the list, too. */
 export const allPartners = ['partners'] as const;
@@ -31,27 +27,34 @@ export interface PartnerFilter {
 export const partners = (filter: PartnerFilter) =>
   queryOptions({
     queryKey: [...allPartners, 'list', filter],
-    queryFn: () => get<PartnersView>('/operator/api/partners', { ...filter }),
+    queryFn: () => get('/operator/api/partners', { ...filter }),
   });
 
-const of = <T>(id: string | number, part: string, query: Readonly<Record<string, string | number>> = {}) =>
+export const partner = (id: string | number) =>
+  queryOptions({
+    queryKey: [...allPartners, String(id)],
+    queryFn: () => get('/operator/api/partners/{id}', { id }),
+  });
+
+const of = <P extends Part>(id: number, part: P, query: Query = {}) =>
   queryOptions({
     queryKey: [...allPartners, String(id), part, query],
-    queryFn: () => get<T>(`/operator/api/partners/${id}${part && `/${part}`}`, query),
+    queryFn: () =>
+      get<`/operator/api/partners/{id}/${Part}`>(`/operator/api/partners/{id}/${part}`, { ...query, id }) as Promise<
+        Of<P>
+      >,
   });
 
-export const partner = (id: string | number) => of<{ partner: Partner }>(id, '');
-export const movements = (id: number, book: 'wallet' | 'debt', page: number) =>
-  of<MovementsView>(id, 'movements', { book, page });
-export const keysOf = (id: number) => of<{ keys: PartnerKey[] }>(id, 'keys');
-export const membersOf = (id: number) => of<{ members: PartnerMember[] }>(id, 'members');
-export const subscriptionsOf = (id: number) => of<PartnerSubscriptions>(id, 'subscriptions');
-export const clockOf = (id: number) => of<{ test_clock: ClockView }>(id, 'clock');
+export const movements = (id: number, book: 'wallet' | 'debt', page: number) => of(id, 'movements', { book, page });
+export const keysOf = (id: number) => of(id, 'keys');
+export const membersOf = (id: number) => of(id, 'members');
+export const subscriptionsOf = (id: number) => of(id, 'subscriptions');
+export const clockOf = (id: number) => of(id, 'clock');
 
 /** They change only with the server. */
 export const eventsOf = (mode: Mode) =>
   queryOptions({
     queryKey: ['webhook-events', mode],
-    queryFn: () => get<EventsView>(`/operator/api/webhook-events/${mode}`),
+    queryFn: () => get('/operator/api/webhook-events/{mode}', { mode }),
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ProposalsView, ProposalView } from '../../../../src/entry/console/proposals.ts';
-import { get, post } from '../../parts/server/client.ts';
+import { type AnswerOf, get, post } from '../../parts/server/calls.ts';
 
-export type Proposal = ProposalView;
+export type Proposal = AnswerOf<'GET /operator/api/proposals'>['proposals'][number];
 
 export const proposals = queryOptions({
   queryKey: ['proposals'],
-  queryFn: () => get<ProposalsView>('/operator/api/proposals'),
+  queryFn: () => get('/operator/api/proposals'),
 });
 
-export const approveProposal = (id: number) => post<object>(`/operator/api/proposals/${id}/approve`);
+export const approveProposal = (id: number) => post('/operator/api/proposals/{id}/approve', { id });
 export const rejectProposal = (id: number, reason: string) =>
-  post<object>(`/operator/api/proposals/${id}/reject`, { reason });
+  post('/operator/api/proposals/{id}/reject', { id }, { reason });

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PlanRouteView, RoutesView } from '../../../../src/entry/console/catalog/routes.ts';
-import { get, type Query } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
+import type { Query } from '../../parts/server/client.ts';
 import type { ActionResult } from './actions.ts';
 
+export type RoutesView = AnswerOf<'GET /operator/api/routes'>;
 export type RouteView = RoutesView['routes'][number];
-export type { PlanRouteView, RoutesView };
+export type PlanRouteView = AnswerOf<'GET /operator/api/routes/{id}'>;
 
 /** What can be tried first. */
 export type RouteAction = 'route set' | 'route clear' | 'route auto';
@@ -15,11 +16,11 @@ export type Preview = Tried['preview'];
 export const routes = (query: Query) =>
   queryOptions({
     queryKey: ['catalog', 'routes', query],
-    queryFn: () => get<RoutesView>('/operator/api/routes', query),
+    queryFn: () => get('/operator/api/routes', query),
   });
 
 export const planRoute = (id: string) =>
   queryOptions({
     queryKey: ['catalog', 'route', id],
-    queryFn: () => get<PlanRouteView>(`/operator/api/routes/${encodeURIComponent(id)}`),
+    queryFn: () => get('/operator/api/routes/{id}', { id }),
   });

@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OperatorMeView } from '../../../../src/entry/console/my-account.ts';
-import type { OperatorInvitationView } from '../../../../src/entry/console/operators-only.ts';
-import { get } from '../../parts/server/client.ts';
-import { signInCalls } from '../../subjects/sign-in/calls.ts';
+import { get, postToRead } from '../../parts/server/calls.ts';
+import { invitationBy, signInCalls } from '../../subjects/sign-in/calls.ts';
 
 export const me = queryOptions({
   queryKey: ['operator'],
-  queryFn: () => get<OperatorMeView>('/operator/api/me'),
+  queryFn: () => get('/operator/api/me'),
   staleTime: 5 * 60_000,
 });
 
-export const { signIn, signOut, confirm, invitation, accept } = signInCalls<OperatorInvitationView>('/operator/api');
+export const { signIn, signOut, confirm, accept } = signInCalls('/operator/api');
+export const invitation = invitationBy((token) => postToRead('/operator/api/welcome/show', { token }));

@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OperatorView } from '../../../../src/entry/console/system/system.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
 import { ownAccount } from '../../subjects/account/account.ts';
 
-export type Operator = OperatorView;
+export type Operator = AnswerOf<'GET /operator/api/operators'>['operators'][number];
 
 export const operators = queryOptions({
   queryKey: ['operators'],
-  queryFn: () => get<{ operators: Operator[] }>('/operator/api/operators'),
+  queryFn: () => get('/operator/api/operators'),
 });
 
 /** The operator's own password, second factor and sessions. */

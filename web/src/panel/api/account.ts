@@ -1,15 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ActivityView } from '../../../../src/entry/panel/account/activity.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
 import { ownAccount } from '../../subjects/account/account.ts';
 
 /** The member's own password, second factor and sessions. */
 export const own = ownAccount('/api');
 
-export type Activity = ActivityView;
+export type Activity = AnswerOf<'GET /api/activity'>['entries'][number];
 
 export const activity = (before: string | undefined) =>
   queryOptions({
     queryKey: ['activity', before],
-    queryFn: () => get<{ entries: Activity[]; has_more: boolean }>('/api/activity', { before }),
+    queryFn: () => get('/api/activity', { before }),
   });

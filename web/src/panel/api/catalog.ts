@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DestinationView, PlansView } from '../../../../src/entry/panel/catalog/catalog.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, address, get } from '../../parts/server/calls.ts';
 
-export type { DestinationView, PlansView, PlanView } from '../../../../src/entry/panel/catalog/catalog.ts';
+export type DestinationView = AnswerOf<'GET /api/{mode}/catalog/destinations'>['destinations'][number];
+export type PlansView = AnswerOf<'GET /api/{mode}/catalog/plans'>;
+export type PlanView = PlansView['plans'][number];
 
 export interface PlanFilter {
   readonly destination?: string | undefined;
@@ -17,15 +18,16 @@ export interface PlanFilter {
 export const destinations = (mode: Mode) =>
   queryOptions({
     queryKey: [mode, 'catalog', 'destinations'],
-    queryFn: () => get<{ destinations: readonly DestinationView[] }>(`/api/${mode}/catalog/destinations`),
+    queryFn: () => get('/api/{mode}/catalog/destinations', { mode }),
     staleTime: 60_000,
   });
 
 export const plans = (mode: Mode, query: PlanFilter) =>
   queryOptions({
     queryKey: [mode, 'catalog', 'plans', query],
-    queryFn: () => get<PlansView>(`/api/${mode}/catalog/plans`, { ...query }),
+    queryFn: () => get('/api/{mode}/catalog/plans', { ...query, mode }),
   });
 
 /** Every plan, with the retail prices. */
-export const catalogFile = (mode: Mode, format: 'csv' | 'json'): string => `/api/${mode}/catalog/${format}`;
+export const catalogFile = (mode: Mode, format: 'csv' | 'json'): string =>
+  address(`/api/{mode}/catalog/${format}`, { mode });

@@ -1,13 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LiveView } from '../../../../src/entry/panel/account/live-application.ts';
-import { get, post } from '../../parts/server/client.ts';
+import { type AnswerOf, type BodyOf, get, post } from '../../parts/server/calls.ts';
 
-export type LiveApplication = NonNullable<LiveView['application']>;
+export type LiveApplication = NonNullable<AnswerOf<'GET /api/live-application'>['application']>;
 
 export const liveApplication = queryOptions({
   queryKey: ['live-application'],
-  queryFn: () => get<LiveView>('/api/live-application'),
+  queryFn: () => get('/api/live-application'),
 });
 
-export const applyForLive = (typed: Readonly<Record<string, string>>) => post('/api/live-application', typed);
-export const answerLive = (given: { version: number; answer: string }) => post('/api/live-application/answer', given);
+export type LiveForm = BodyOf<'POST /api/live-application'>;
+export const applyForLive = (typed: LiveForm) => post('/api/live-application', typed);
+export const answerLive = (given: BodyOf<'POST /api/live-application/answer'>) =>
+  post('/api/live-application/answer', given);

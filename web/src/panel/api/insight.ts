@@ -1,9 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/entry/panel/insight/insight.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
 
-export type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/entry/panel/insight/insight.ts';
+type About = 'orders' | 'spend' | 'requests';
+type Insight<A extends About> = AnswerOf<`GET /api/{mode}/insight/${A}`>;
+export type OrdersInsight = Insight<'orders'>;
+export type SpendInsight = Insight<'spend'>;
+export type RequestsInsight = Insight<'requests'>;
 
 /** Days in UTC, both included; undefined: the last 30. */
 export interface Period {
@@ -12,12 +15,12 @@ export interface Period {
   readonly per?: string | undefined;
 }
 
-const insight = <T>(mode: Mode, about: 'orders' | 'spend' | 'requests', period: Period) =>
+const insight = <A extends About>(mode: Mode, about: A, period: Period) =>
   queryOptions({
     queryKey: [mode, 'insight', about, period],
-    queryFn: () => get<T>(`/api/${mode}/insight/${about}`, { ...period }),
+    queryFn: () => get(`/api/{mode}/insight/${about}`, { ...period, mode }),
   });
 
-export const ordersInsight = (mode: Mode, period: Period) => insight<OrdersInsight>(mode, 'orders', period);
-export const spendInsight = (mode: Mode, period: Period) => insight<SpendInsight>(mode, 'spend', period);
-export const requestsInsight = (mode: Mode, period: Period) => insight<RequestsInsight>(mode, 'requests', period);
+export const ordersInsight = (mode: Mode, period: Period) => insight(mode, 'orders', period);
+export const spendInsight = (mode: Mode, period: Period) => insight(mode, 'spend', period);
+export const requestsInsight = (mode: Mode, period: Period) => insight(mode, 'requests', period);

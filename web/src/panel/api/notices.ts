@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { NoticesView } from '../../../../src/entry/panel/account/notices.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
 
-export type Notices = NoticesView;
+export type Notices = AnswerOf<'GET /api/{mode}/notices'>;
 
 /** Balances change and receivers fail in the background, so the notices are polled. */
 const EVERY_MS = 15_000;
@@ -11,7 +10,7 @@ const EVERY_MS = 15_000;
 export const notices = (mode: Mode) =>
   queryOptions({
     queryKey: [mode, 'notices'],
-    queryFn: () => get<Notices>(`/api/${mode}/notices`),
+    queryFn: () => get('/api/{mode}/notices', { mode }),
     staleTime: 0,
     refetchInterval: EVERY_MS,
   });

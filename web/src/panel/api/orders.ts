@@ -4,14 +4,15 @@ import type { products } from '../../../../src/entry/api/endpoints/catalog/produ
 import type { cancel } from '../../../../src/entry/api/endpoints/order/cancel.ts';
 import type { detail } from '../../../../src/entry/api/endpoints/order/detail.ts';
 import type { refund } from '../../../../src/entry/api/endpoints/order/refund.ts';
-import type { OrderAccount, OrderLine, OrderPage, ShownState } from '../../../../src/entry/panel/orders/orders.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get, type Query, withQuery } from '../../parts/server/client.ts';
+import { type AnswerOf, address, get } from '../../parts/server/calls.ts';
+import type { Query } from '../../parts/server/client.ts';
 import { postV3, v3 } from './v3.ts';
 
-export type OrderRow = OrderLine;
-export type OrderState = ShownState;
-export type { OrderAccount, OrderPage };
+export type OrderPage = AnswerOf<'GET /api/{mode}/orders'>;
+export type OrderRow = OrderPage['orders'][number];
+export type OrderState = OrderRow['state'];
+export type OrderAccount = AnswerOf<'GET /api/{mode}/orders/{id}/money'>;
 export type OrderDetail = ReplyOf<typeof detail>;
 export type Refund = NonNullable<OrderDetail['refund']>;
 export type Cancel = NonNullable<OrderDetail['cancel']>;
@@ -34,18 +35,18 @@ export interface OrderListFilter extends Query {
 export const orders = (mode: Mode, query: OrderListFilter, limit: number) =>
   queryOptions({
     queryKey: [mode, 'orders', query, limit],
-    queryFn: () => get<OrderPage>(`/api/${mode}/orders`, { ...query, limit }),
+    queryFn: () => get('/api/{mode}/orders', { ...query, limit, mode }),
   });
 
 /** Everything the list would show, on all its pages. With a time zone, local times are added beside UTC. */
 export const ordersFile = (mode: Mode, { before: _, ...query }: OrderListFilter, tz?: string): string =>
-  withQuery(`/api/${mode}/orders.csv`, { ...query, tz });
+  address('/api/{mode}/orders.csv', { ...query, tz, mode });
 
 /** What happened to an order's money, and why. Read again for each version of the order; older ones are out of date. */
 export const orderMoney = (mode: Mode, id: string, version: string) =>
   queryOptions({
     queryKey: [mode, 'orders', id, 'money', version],
-    queryFn: () => get<OrderAccount>(`/api/${mode}/orders/${id}/money`),
+    queryFn: () => get('/api/{mode}/orders/{id}/money', { mode, id }),
   });
 
 /** Contains activation data, so it is dropped from the cache when the page is left. */

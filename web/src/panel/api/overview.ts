@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OverviewView } from '../../../../src/entry/panel/insight/overview.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
 
-export type Overview = OverviewView;
+export type Overview = AnswerOf<'GET /api/{mode}/overview'>;
 
 /** New orders, deliveries and notices show up by themselves. */
 const EVERY_MS = 15_000;
@@ -12,8 +11,7 @@ const EVERY_MS = 15_000;
 export const overview = (mode: Mode) =>
   queryOptions({
     queryKey: [mode, 'notices', 'overview'],
-    queryFn: () =>
-      get<Overview>(`/api/${mode}/overview`, { tz: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '' }),
+    queryFn: () => get('/api/{mode}/overview', { mode, tz: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '' }),
     staleTime: 0,
     refetchInterval: EVERY_MS,
   });

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
 import type { quote as quoted } from '../../../../src/entry/api/endpoints/purchase/quote.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { post } from '../../parts/server/client.ts';
+import { type AnswerOf, type BodyOf, post } from '../../parts/server/calls.ts';
 import { v3 } from './v3.ts';
 
 export type Quote = ReplyOf<typeof quoted>;
@@ -13,17 +13,7 @@ export const quote = (mode: Mode, product_id: string, iccid: string | undefined)
   gcTime: 0,
 });
 
-export interface Wanted {
-  readonly product_id: string;
-  readonly iccid?: string;
-  readonly reference?: string;
-  /** The price that was shown. */
-  readonly max_price: string;
-}
+export type Wanted = BodyOf<'POST /api/{mode}/purchases'>;
+export type Bought = AnswerOf<'POST /api/{mode}/purchases'>;
 
-export interface Bought {
-  readonly order_id: string;
-  readonly delivery: 'delivered' | 'deferred' | 'failed';
-}
-
-export const purchase = (mode: Mode, wanted: Wanted) => post<Bought>(`/api/${mode}/purchases`, wanted);
+export const purchase = (mode: Mode, wanted: Wanted) => post('/api/{mode}/purchases', { mode }, wanted);

@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RequestsView, RequestView } from '../../../../src/entry/panel/insight/requests.ts';
-import type { TimelineView } from '../../../../src/entry/site/views/timeline.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get, post, type Query } from '../../parts/server/client.ts';
+import { type AnswerOf, get, post } from '../../parts/server/calls.ts';
+import type { Query } from '../../parts/server/client.ts';
 
-export type RequestDetail = RequestView;
-export type RequestRow = RequestsView['requests'][number];
-export type Requests = RequestsView;
+export type RequestDetail = AnswerOf<'GET /api/{mode}/requests/{id}'>['request'];
+export type Requests = AnswerOf<'GET /api/{mode}/requests'>;
+export type RequestRow = Requests['requests'][number];
 
 /** Names of the filters, in the page's address as in the server's. */
 export const requestFilters = ['key', 'endpoint', 'status', 'error', 'request_id', 'order', 'from', 'to'] as const;
@@ -14,22 +13,21 @@ export const requestFilters = ['key', 'endpoint', 'status', 'error', 'request_id
 export const requests = (mode: Mode, query: Query) =>
   queryOptions({
     queryKey: [mode, 'requests', query],
-    queryFn: () => get<RequestsView>(`/api/${mode}/requests`, query),
+    queryFn: () => get('/api/{mode}/requests', { ...query, mode }),
   });
 
 export const request = (mode: Mode, id: string) =>
   queryOptions({
     queryKey: [mode, 'request', id],
-    queryFn: () => get<{ request: RequestDetail }>(`/api/${mode}/requests/${encodeURIComponent(id)}`),
+    queryFn: () => get('/api/{mode}/requests/{id}', { mode, id }),
   });
 
 export const timeline = (mode: Mode, orderId: string) =>
   queryOptions({
     queryKey: [mode, 'timeline', orderId],
-    queryFn: () =>
-      get<TimelineView & { readonly as_of: string }>(`/api/${mode}/orders/${encodeURIComponent(orderId)}/timeline`),
+    queryFn: () => get('/api/{mode}/orders/{id}/timeline', { mode, id: orderId }),
   });
 
 /** What was sent again since `as_of`, when the timeline was read, is left out. */
 export const resendEvents = (mode: Mode, orderId: string, as_of: string) =>
-  post<{ resent: number }>(`/api/${mode}/orders/${encodeURIComponent(orderId)}/resend`, { as_of });
+  post('/api/{mode}/orders/{id}/resend', { mode, id: orderId }, { as_of });

@@ -1,24 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RetailView } from '../../../../src/entry/panel/catalog/retail.ts';
-import { get, post } from '../../parts/server/client.ts';
+import { type AnswerOf, type BodyOf, get, post } from '../../parts/server/calls.ts';
 
-export type Retail = RetailView;
+export type Retail = AnswerOf<'GET /api/retail'>;
 
-export const retail = queryOptions({ queryKey: ['retail'], queryFn: () => get<Retail>('/api/retail') });
+export const retail = queryOptions({ queryKey: ['retail'], queryFn: () => get('/api/retail') });
 
-export interface RetailTermsForm {
-  readonly currency: string;
-  readonly rate: string;
-  readonly markup: string;
-  readonly ending: string;
-}
+export type RetailTermsForm = BodyOf<'POST /api/retail/terms'>;
 
-export const setRetailTerms = (form: RetailTermsForm) => post<Retail['terms']>('/api/retail/terms', form);
-export const setRetailMarkup = (form: { readonly code: string; readonly markup: string }) =>
-  post('/api/retail/destination', form);
+export const setRetailTerms = (form: RetailTermsForm) => post('/api/retail/terms', form);
+export const setRetailMarkup = (form: BodyOf<'POST /api/retail/destination'>) => post('/api/retail/destination', form);
 /** '' if the plan has no price of its own. */
-export const setRetailPrice = (form: { readonly plan: string; readonly price: string }) =>
-  post('/api/retail/plan', form);
+export const setRetailPrice = (form: BodyOf<'POST /api/retail/plan'>) => post('/api/retail/plan', form);
 
 /** In the currency it is sold in. */
 export const inCurrency = (amount: string | number, currency: string): string =>

@@ -3,23 +3,19 @@ import type { ReplyOf } from '../../../../src/entry/api/endpoint.ts';
 import type { sandboxBalance } from '../../../../src/entry/api/endpoints/account/sandboxBalance.ts';
 import type { sandboxReset } from '../../../../src/entry/api/endpoints/account/sandboxReset.ts';
 import type { profile } from '../../../../src/entry/api/endpoints/sandbox/profile.ts';
-import type { ClockView } from '../../../../src/entry/site/views/records.ts';
-import { get, post, type Query } from '../../parts/server/client.ts';
+import { get, post } from '../../parts/server/calls.ts';
+import type { Query } from '../../parts/server/client.ts';
 import { postV3 } from './v3.ts';
-
-interface ClockAnswer {
-  readonly test_clock: ClockView;
-}
 
 /** Other members of the partner may move the clock too, so it is polled. */
 export const clock = queryOptions({
   queryKey: ['sandbox', 'clock'],
-  queryFn: () => get<ClockAnswer>('/api/sandbox/clock'),
+  queryFn: () => get('/api/sandbox/clock'),
   refetchInterval: 60_000,
 });
 
-export const advanceClock = (by: string) => post<ClockAnswer>('/api/sandbox/clock/advance', { by });
-export const resetClock = () => post<ClockAnswer>('/api/sandbox/clock/reset');
+export const advanceClock = (by: string) => post('/api/sandbox/clock/advance', { by });
+export const resetClock = () => post('/api/sandbox/clock/reset');
 
 export type BalanceOperation = 'add' | 'subtract' | 'set';
 

@@ -1,7 +1,6 @@
-import type { SearchResult } from '../../../../src/entry/panel/insight/search.ts';
 import type { Mode } from '../../parts/mode.ts';
-import { get } from '../../parts/server/client.ts';
+import { type AnswerOf, get } from '../../parts/server/calls.ts';
 
-export type { SearchResult };
+export type SearchResult = AnswerOf<'GET /api/{mode}/search'>['results'][number];
 
-export const search = (mode: Mode, q: string) => get<{ results: SearchResult[] }>(`/api/${mode}/search`, { q });
+export const search = (mode: Mode, q: string) => get('/api/{mode}/search', { mode, q });

@@ -37,7 +37,7 @@ export const isUnreachable = (error: unknown): boolean =>
 export type Query = Readonly<Record<string, string | number | undefined>>;
 type Body = { readonly json: object } | { readonly form: Query };
 
-export const get = <T>(path: string, query: Query = {}): Promise<T> => ask('GET', withQuery(path, query));
+export const getFrom = <T>(path: string, query: Query = {}): Promise<T> => ask('GET', withQuery(path, query));
 
 /**
  * A change to be sent under an idempotency key: with the same key it is made once, however often it is sent. `useChange`
@@ -55,11 +55,8 @@ export const andThen =
   (key) =>
     change(key).then(next);
 
-/** A POST that only reads. */
-export const postToRead = <T>(path: string, json: object = {}): Promise<T> => post<T>(path, json)(newKey());
-
 /** If the server wants the password again first, a dialog asks for it, and the same request is repeated. */
-export const post =
+export const postTo =
   <T>(path: string, json: object = {}): Change<T> =>
   (key) => {
     const send = () => ask<T>('POST', path, { json }, key);

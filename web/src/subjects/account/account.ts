@@ -1,31 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  RecoveryCodesView,
-  SecondFactorView,
-  SessionView,
-  SetupView,
-} from '../../../../src/entry/site/json/account-security.ts';
-import { get, post } from '../../parts/server/client.ts';
+import { type AnswerOf, type BodyOf, get, post } from '../../parts/server/calls.ts';
 
-/** Operators are signed in at no partner. */
-export type OpenSession = Omit<SessionView, 'partner_name'> & Partial<Pick<SessionView, 'partner_name'>>;
+type At = '/api' | '/operator/api';
+export type OpenSession = AnswerOf<`GET ${At}/sessions`>['sessions'][number];
 
 /** Actions on one's own account: the same in the panel and in the console. */
-export const ownAccount = (at: '/api' | '/operator/api') => ({
+export const ownAccount = (at: At) => ({
   secondFactor: queryOptions({
     queryKey: ['second-factor'],
-    queryFn: () => get<SecondFactorView>(`${at}/second-factor`),
+    queryFn: () => get(`${at}/second-factor`),
   }),
-  startSecondFactor: () => post<SetupView>(`${at}/second-factor/start`),
-  turnOnSecondFactor: (code: string) => post<RecoveryCodesView>(`${at}/second-factor/turn-on`, { code }),
-  newRecoveryCodes: () => post<RecoveryCodesView>(`${at}/second-factor/recovery-codes`),
+  startSecondFactor: () => post(`${at}/second-factor/start`),
+  turnOnSecondFactor: (code: string) => post(`${at}/second-factor/turn-on`, { code }),
+  newRecoveryCodes: () => post(`${at}/second-factor/recovery-codes`),
   turnOffSecondFactor: () => post(`${at}/second-factor/turn-off`),
   sessions: queryOptions({
     queryKey: ['sessions'],
-    queryFn: () => get<{ sessions: OpenSession[] }>(`${at}/sessions`),
+    queryFn: () => get(`${at}/sessions`),
   }),
-  endSession: (id: string) => post(`${at}/sessions/${id}/end`),
+  endSession: (id: string) => post(`${at}/sessions/{id}/end`, { id }),
   endOtherSessions: () => post(`${at}/sessions/end-others`),
-  changePassword: (change: { current: string; password: string }) => post(`${at}/password`, change),
+  changePassword: (change: BodyOf<`POST ${At}/password`>) => post(`${at}/password`, change),
 });
 export type OwnAccount = ReturnType<typeof ownAccount>;

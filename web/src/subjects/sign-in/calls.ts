@@ -1,22 +1,27 @@
 import { queryOptions } from '@tanstack/react-query';
-import { andThen, post, postToRead } from '../../parts/server/client.ts';
+import { type BodyOf, post } from '../../parts/server/calls.ts';
+import { andThen } from '../../parts/server/client.ts';
 import { notifyOtherTabs } from '../../parts/server/otherTabs.ts';
 import type { Credentials } from './SignInForm.tsx';
 
-/** How people sign in and out of an application and confirm their identity. `Invited` describes a link. */
-export const signInCalls = <Invited>(at: '/api' | '/operator/api') => ({
+type At = '/api' | '/operator/api';
+
+/** How people sign in and out of an application and confirm their identity. */
+export const signInCalls = (at: At) => ({
   signIn: (credentials: Credentials) => andThen(post(`${at}/sign-in`, credentials), notifyOtherTabs),
   signOut: () => andThen(post(`${at}/sign-out`), notifyOtherTabs),
   /** Confirms the identity of the signed-in person. */
-  confirm: (given: { password: string; code?: string }) => post(`${at}/confirm`, given),
-  /** Posted although it only reads: the token stays out of addresses, which are logged. */
-  invitation: (token: string) =>
+  confirm: (given: BodyOf<`POST ${At}/confirm`>) => post(`${at}/confirm`, given),
+  accept: (wanted: BodyOf<`POST ${At}/welcome`>) => andThen(post(`${at}/welcome`, wanted), notifyOtherTabs),
+});
+
+/** What a link says about its holder. `read` posts although it only reads: the token stays out of addresses, which are logged. */
+export const invitationBy =
+  <Invited>(read: (token: string) => Promise<Invited>) =>
+  (token: string) =>
     queryOptions({
       queryKey: ['welcome'],
-      queryFn: () => postToRead<Invited>(`${at}/welcome/show`, { token }),
+      queryFn: () => read(token),
       gcTime: 0,
       staleTime: Number.POSITIVE_INFINITY,
-    }),
-  accept: (wanted: { token: string; password: string; code?: string }) =>
-    andThen(post(`${at}/welcome`, wanted), notifyOtherTabs),
-});
+    });

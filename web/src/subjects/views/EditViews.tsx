@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { Form } from '../../parts/Form.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { useChange } from '../../parts/server/useChange.ts';
-import { deleteView, renameView, type SavedView } from './views.ts';
+import { deleteView, renameView, type SavedView, type ViewsAddress } from './views.ts';
 
 interface EditViewsProps {
-  at: string;
+  at: ViewsAddress;
   views: readonly SavedView[];
   isOpen: boolean;
   onClose: () => void;
@@ -21,7 +21,7 @@ export const EditViews = ({ at, views, isOpen, onClose }: EditViewsProps) => (
   </Modal>
 );
 
-function EditView({ at, view }: { at: string; view: SavedView }) {
+function EditView({ at, view }: { at: ViewsAddress; view: SavedView }) {
   const rename = useChange(renameView(at), ['views']);
   const remove = useChange(deleteView(at), ['views']);
   return (

@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { Form } from '../../parts/Form.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { useChange } from '../../parts/server/useChange.ts';
-import { type SavedView, saveView } from './views.ts';
+import { type SavedView, saveView, type ViewsAddress } from './views.ts';
 
 interface SaveViewProps {
-  at: string;
+  at: ViewsAddress;
   view: Pick<SavedView, 'list' | 'filters'>;
   isOpen: boolean;
   onClose: () => void;

@@ -5,10 +5,10 @@ import { IconBookmark, IconCheck, IconPencil, IconPlus } from '../../parts/icons
 import { useFilters } from '../../parts/useFilters.ts';
 import { EditViews } from './EditViews.tsx';
 import { SaveView } from './SaveView.tsx';
-import { savedViews } from './views.ts';
+import { savedViews, type ViewsAddress } from './views.ts';
 
 interface SavedViewsProps {
-  at: string;
+  at: ViewsAddress;
   list: string;
   names: readonly string[];
 }

@@ -1,20 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SavedViewView } from '../../../../src/entry/site/json/saved-views.ts';
-import { get, post } from '../../parts/server/client.ts';
+import { type AnswerOf, get, post } from '../../parts/server/calls.ts';
 
-export type SavedView = SavedViewView;
+export type ViewsAddress = '/api/views' | '/operator/api/views';
+export type SavedView = AnswerOf<`GET ${ViewsAddress}`>['views'][number];
 
 /** Of all lists: a person has a few dozen at most. */
-export const savedViews = (at: string) =>
+export const savedViews = (at: ViewsAddress) =>
   queryOptions({
     queryKey: ['views'],
-    queryFn: () => get<{ views: readonly SavedView[] }>(at),
+    queryFn: () => get(at),
     staleTime: 60_000,
   });
 
-export const saveView = (at: string) => (view: Omit<SavedView, 'id'>) => post<SavedView>(at, view);
+export const saveView = (at: ViewsAddress) => (view: Omit<SavedView, 'id'>) => post(at, view);
 export const renameView =
-  (at: string) =>
+  (at: ViewsAddress) =>
   ({ id, name }: Pick<SavedView, 'id' | 'name'>) =>
-    post<SavedView>(`${at}/${id}`, { name });
-export const deleteView = (at: string) => (id: string) => post(`${at}/${id}/delete`);
+    post(`${at}/{id}`, { id }, { name });
+export const deleteView = (at: ViewsAddress) => (id: string) => post(`${at}/{id}/delete`, { id });

@@ -6,7 +6,7 @@ import { Empty } from '../../../parts/Empty.tsx';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { post } from '../../../parts/server/client.ts';
+import { post } from '../../../parts/server/calls.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { When } from '../../../parts/When.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';

@@ -6,7 +6,8 @@ import { IconEye } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { post, Refusal } from '../../../parts/server/client.ts';
+import { post } from '../../../parts/server/calls.ts';
+import { Refusal } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { type Partner as OnePartner, partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
@@ -84,7 +85,7 @@ function StatusNotice({ of: { status } }: { of: OnePartner }) {
 /** Opens the partner's panel as its members see it; nothing can be changed there, and the visit is recorded in the audit log. */
 function ViewAsPartner({ id }: { id: number }) {
   const view = useChange(
-    () => post(`/operator/api/partners/${id}/view`),
+    () => post('/operator/api/partners/{id}/view', { id }),
     undefined,
     // A page load: the panel is another application.
     () => window.location.assign('/live'),

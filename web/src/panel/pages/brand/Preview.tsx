@@ -34,7 +34,7 @@ export function Preview({ draft, languages }: { draft: BrandDraft; languages: re
           data={languages.map(({ code, name }) => ({ value: code, label: name }))}
           value={shown.language}
           allowDeselect={false}
-          onChange={(language) => setShown({ ...shown, language: language ?? 'en' })}
+          onChange={(language) => setShown({ ...shown, language: (language ?? 'en') as PreviewOptions['language'] })}
         />
         <Select
           label="eSIM"

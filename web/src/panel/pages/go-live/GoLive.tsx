@@ -11,7 +11,7 @@ import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { When } from '../../../parts/When.tsx';
 import { Allowed } from '../../Allowed.tsx';
-import { answerLive, applyForLive, type LiveApplication, liveApplication } from '../../api/go-live.ts';
+import { answerLive, applyForLive, type LiveApplication, type LiveForm, liveApplication } from '../../api/go-live.ts';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
@@ -141,7 +141,7 @@ function Apply({ was }: { was?: LiveApplication }) {
       <Allowed to="manage" cannot="apply for live">
         <Form
           onSubmit={(typed) => {
-            apply.mutate(Object.fromEntries(fields.map(({ name }) => [name, String(typed.get(name))])));
+            apply.mutate(Object.fromEntries(fields.map(({ name }) => [name, String(typed.get(name))])) as LiveForm);
           }}
         >
           <Stack maw={560}>

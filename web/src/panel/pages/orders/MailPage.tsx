@@ -5,7 +5,7 @@ import { Done } from '../../../parts/Done.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
-import { brand } from '../../api/brand.ts';
+import { brand, type Language } from '../../api/brand.ts';
 import { me } from '../../api/session.ts';
 import { mailLink, shareKey } from '../../api/share.ts';
 
@@ -15,7 +15,7 @@ export function MailPage({ mode, orderId }: { mode: Mode; orderId: string }) {
   const isSandbox = mode === 'sandbox';
   const [typed, setTyped] = useState('');
   const email = isSandbox ? own : typed;
-  const [language, setLanguage] = useState('en');
+  const [language, setLanguage] = useState<Language['code']>('en');
   const send = useChange(() => mailLink(mode, orderId, { email, language }), shareKey(mode, orderId));
   return (
     <>
@@ -54,7 +54,7 @@ export function MailPage({ mode, orderId }: { mode: Mode; orderId: string }) {
 }
 
 /** Those of the page itself, read once the dialog is open. The page opens in the language of the traveller’s browser. */
-function Languages({ chosen, choose }: { chosen: string; choose: (code: string) => void }) {
+function Languages({ chosen, choose }: { chosen: string; choose: (code: Language['code']) => void }) {
   const { languages = [] } = useQuery(brand).data ?? {};
   const known = languages.length > 0 ? languages : [{ code: 'en', name: 'English' }];
   return (
@@ -62,7 +62,7 @@ function Languages({ chosen, choose }: { chosen: string; choose: (code: string) 
       label="Language of the mail"
       data={known.map(({ code, name }) => ({ value: code, label: name }))}
       value={chosen}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
+      onChange={({ currentTarget }) => choose(currentTarget.value as Language['code'])}
     />
   );
 }

@@ -1,12 +1,12 @@
 import { Alert, Badge, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Tried } from '../../../../../src/entry/panel/sandbox/try.ts';
 import type { Entry, FormField } from '../../../../../src/entry/public/reference/description.ts';
 import { Choice } from '../../../parts/Choice.tsx';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { type Change, post } from '../../../parts/server/client.ts';
+import { type AnswerOf, post } from '../../../parts/server/calls.ts';
+import type { Change } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 
 /** The key that was pasted. It stays in the memory of this tab: it is never stored, and gone after a reload. */
@@ -116,6 +116,8 @@ function Input({ field, value, onChange }: { field: FormField; value: string; on
 
 const asideFromStatus = ['x-request-id', 'x-ratelimit-remaining', 'retry-after', 'etag'];
 
+type Tried = AnswerOf<'POST /api/sandbox/try'>;
+
 function Result({ tried }: { tried: Tried }) {
   const headers = asideFromStatus.flatMap((name) => (tried.headers[name] ? [`${name}: ${tried.headers[name]}`] : []));
   return (
@@ -160,7 +162,7 @@ function send(
       .filter(({ name, place }) => place !== 'path' && (values[name] ?? '') !== '')
       .map(({ name }) => [name, values[name] ?? '']),
   );
-  if (key !== undefined) return post<Tried>('/api/sandbox/try', { key, path, param, fields: sent });
+  if (key !== undefined) return post('/api/sandbox/try', { key, path, param, fields: sent });
   const { sandbox_error: _, ...query } = sent;
   const below = param === '' ? path : `${path}/${encodeURIComponent(param)}`;
   return async () => {
