@@ -76,5 +76,3 @@ const view = ({ operator }: OperatorCall, panelUrl: URL) => ({
     second_factor_missing: !operator.hasSecondFactor && needsSecondFactor(operator.role, panelUrl),
   },
 });
-
-export type OperatorMeView = ReturnType<typeof view>;

@@ -60,5 +60,3 @@ export const operatorSignInActions = ({ db, config, clock, vault }: Base) =>
   );
 
 const invitationView = ({ email }: { readonly email: string }) => ({ email });
-
-export type OperatorInvitationView = ReturnType<typeof invitationView>;

@@ -26,7 +26,7 @@ export const proposalActions = (all: readonly Guarded[]) => {
     return found;
   };
   return [
-    operatorRead('/operator/api/proposals', async (call): Promise<ProposalsView> => {
+    operatorRead('/operator/api/proposals', async (call) => {
       const found = await proposals.list(call.context.db, call.now, LISTED);
       return { proposals: await Promise.all(found.map((one) => view(call, guardedBy.get(one.action), one))) };
     }),
@@ -187,4 +187,3 @@ async function view(call: OperatorCall, guarded: Guarded | undefined, one: Propo
 }
 
 export type ProposalView = Awaited<ReturnType<typeof view>>;
-export type ProposalsView = { readonly proposals: readonly ProposalView[] };

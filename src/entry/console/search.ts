@@ -121,8 +121,6 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
   };
 }
 
-export type ConsoleSearchResult = Awaited<ReturnType<ReturnType<typeof searchOf>>>[number];
-
 /**
  * What a text names, over all partners and in both worlds. Everything is found by an index, exactly, or in tables as small as that of
  * partners; nothing about the search is kept. Of a key only its last four characters count, so a whole key need not be sent.

@@ -1,5 +1,4 @@
-import type { SampleKeyView } from '../../../src/entry/panel/account/keys.ts';
-import type { Tried } from '../../../src/entry/panel/sandbox/try.ts';
+import type { PanelCalls } from '../../../src/entry/panel/api.ts';
 import { type Call, callOf, languages, sampleOf } from '../../../src/entry/public/reference/samples.ts';
 
 /**
@@ -15,7 +14,7 @@ interface Refusal {
 }
 
 async function open(form: HTMLFormElement): Promise<void> {
-  const own = await post<SampleKeyView>('/api/sandbox/sample-key', {});
+  const own = await post('/api/sandbox/sample-key');
   if (!('key' in own)) return;
   forgetWithSession();
   document.querySelector('.top .doors')?.replaceChildren(linkTo('/', 'Open the panel'));
@@ -80,11 +79,11 @@ async function send(form: HTMLFormElement, key: string): Promise<void> {
   const path = form.dataset.path?.replace(/\/\{.*/, '') ?? '';
   const param = fieldsIn(form).find(({ place }) => place === 'path')?.value ?? '';
   const fields = Object.fromEntries(callIn(form).fields);
-  result.replaceChildren(...shown(await post<Tried>('/api/sandbox/try', { key, path, param, fields })));
+  result.replaceChildren(...shown(await post('/api/sandbox/try', { key, path, param, fields })));
   button.disabled = false;
 }
 
-function shown(answer: Tried | Refusal): Element[] {
+function shown(answer: PanelCalls['POST /api/sandbox/try']['answer'] | Refusal): Element[] {
   if (!('body' in answer)) return [element('p', answer.error?.message ?? 'The server cannot be reached. Try again.')];
   const request = answer.headers['x-request-id'];
   const status = element(
@@ -111,9 +110,14 @@ function pretty(text: string): string {
   }
 }
 
-async function post<T>(path: string, body: object): Promise<T | Refusal> {
+async function post<Path extends '/api/sandbox/sample-key' | '/api/sandbox/try'>(
+  path: Path,
+  body?: PanelCalls[`POST ${Path}`]['body'],
+): Promise<PanelCalls[`POST ${Path}`]['answer'] | Refusal> {
   const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
   const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
-  return ((await answer?.json().catch(() => undefined)) ?? {}) as T | Refusal;
+  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body ?? {}) }).catch(
+    () => undefined,
+  );
+  return ((await answer?.json().catch(() => undefined)) ?? {}) as PanelCalls[`POST ${Path}`]['answer'] | Refusal;
 }

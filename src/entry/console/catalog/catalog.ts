@@ -93,7 +93,3 @@ function routeLine({ before, after }: Pick<LoggedChange, 'before' | 'after'>): s
   };
   return `route: ${line(before)} → ${line(after)}`;
 }
-
-export type PlansView = Awaited<ReturnType<typeof plans>>;
-export type ChoicesView = Awaited<ReturnType<typeof choices>>;
-export type PlanView = Awaited<ReturnType<typeof plan>>;

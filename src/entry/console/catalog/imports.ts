@@ -110,6 +110,4 @@ async function imports(call: OperatorCall) {
   };
 }
 
-export type SourcesView = Awaited<ReturnType<typeof sources>>;
-export type ImportsView = Awaited<ReturnType<typeof imports>>;
 export type FileImported = Awaited<ReturnType<typeof importCatalogFile>>;

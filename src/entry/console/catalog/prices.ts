@@ -65,9 +65,3 @@ async function rules(call: OperatorCall) {
   });
   return { rules: found.slice(0, PAGE), has_more: found.length > PAGE };
 }
-
-export type PriceSettingsView = Awaited<ReturnType<typeof settings>>;
-export type PartnersOfferedView = Awaited<ReturnType<typeof partners>>;
-export type RulesView = Awaited<ReturnType<typeof rules>>;
-export type PriceCheckView = Awaited<ReturnType<typeof check>>;
-export type PricePreviewView = Awaited<ReturnType<typeof preview>>;

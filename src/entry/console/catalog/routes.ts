@@ -66,6 +66,3 @@ async function planRoute({ context: { db }, params: { id = '' } }: OperatorCall,
     })),
   };
 }
-
-export type RoutesView = Awaited<ReturnType<typeof routes>>;
-export type PlanRouteView = Awaited<ReturnType<typeof planRoute>>;

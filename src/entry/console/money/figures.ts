@@ -3,7 +3,7 @@ import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } fr
 import type { Base } from '../../../worlds/base.ts';
 import { iso } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
+import { age, requireSpanAt, seconds } from '../../site/views/span.ts';
 import { type OperatorCall, operatorRead } from '../action.ts';
 
 /** Destinations in one answer; those with the most orders come first. */
@@ -16,7 +16,7 @@ export const figureActions = ({ worlds }: Base) => [
     // The time is read first, so that the figures are never older than stated.
     const until = await insight.countedUntil();
     const sales = await insight.sales(period.span, filterOf(call));
-    return { ...period.view, ...age(until, call.now), ...view(sales) } satisfies SalesView;
+    return { ...period.view, ...age(until, call.now), ...view(sales) };
   }),
 ];
 
@@ -58,4 +58,3 @@ const view = ({ points, total, took, partners, partnersInAll, suppliers, destina
 });
 
 export type SalesRow = ReturnType<typeof rowView>;
-export type SalesView = SpanView & Aged & ReturnType<typeof view>;

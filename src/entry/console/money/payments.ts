@@ -24,6 +24,3 @@ async function payments(call: OperatorCall) {
 }
 
 const view = (topup: Topup) => ({ ...shownTopup(topup), id: String(topup.id), created_at: iso(topup.createdAt) });
-
-export type PaymentView = ReturnType<typeof view>;
-export type PaymentsView = Awaited<ReturnType<typeof payments>>;

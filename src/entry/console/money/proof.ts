@@ -37,6 +37,3 @@ interface ProofResult {
 type ProvedWorld = Readonly<Record<'orders' | 'movements' | 'transfers', number>> & {
   readonly drift: readonly Drift[];
 };
-
-export type ProofView = ReturnType<typeof proofView>;
-export type ProofsView = Awaited<ReturnType<typeof proofs>>;

@@ -68,7 +68,3 @@ const previewView = (one: PreviewedPartner) => ({
   shares: one.shares,
   ...inUsd(one, 'amount', 'toDebt', 'toWallet', 'outstandingAfter', 'balanceAfter'),
 });
-
-export type SettledView = ReturnType<typeof settledView>;
-export type SettlementView = Awaited<ReturnType<typeof settlement>>;
-export type PreviewView = Awaited<ReturnType<typeof preview>>;

@@ -28,8 +28,6 @@ async function months(call: OperatorCall) {
   return { partner: { id: partnerId, name }, months: list };
 }
 
-export type StatementMonths = Awaited<ReturnType<typeof months>>;
-
 async function partnerOf(call: OperatorCall) {
   try {
     return await findPartner(call.context.db, idOf(call));

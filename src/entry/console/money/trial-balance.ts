@@ -77,5 +77,3 @@ function view({ accounts, wallets }: TrialBalance) {
     differences,
   };
 }
-
-export type TrialBalanceView = Awaited<ReturnType<typeof trialBalance>>;

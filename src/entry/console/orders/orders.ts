@@ -42,8 +42,6 @@ async function ordersIn(call: OperatorCall, catalog: Catalog) {
   };
 }
 
-export type ConsoleOrdersView = Awaited<ReturnType<typeof ordersIn>>;
-
 const MAX_TEXT = 200;
 
 /** Which orders of all partners a page lists, from its address. */

@@ -80,6 +80,3 @@ const view = (
   },
   usage,
 });
-
-export type RefundView = ReturnType<typeof view>;
-export type RefundsView = Awaited<ReturnType<typeof refundsIn>>;

@@ -77,9 +77,3 @@ const view = (
 });
 
 const costText = (cost: Replacement['cost']): string | null => (cost === null ? null : formatMicros(cost));
-
-export type ReplacementView = ReturnType<typeof view>;
-export interface ReplacementsView {
-  readonly replacements: readonly ReplacementView[];
-  readonly has_more: boolean;
-}

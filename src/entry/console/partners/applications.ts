@@ -43,6 +43,3 @@ const view = (application: Application) => ({
   ...jsonOf(application, 'question', 'answer', 'note', 'createdAt', 'since', 'decidedAt'),
   decided_by: application.decidedBy.replace(/^operator:/, ''),
 });
-
-export type ApplicationView = ReturnType<typeof view>;
-export type ApplicationsView = Awaited<ReturnType<typeof applications>>;

@@ -107,8 +107,6 @@ async function ofWorld({ context: { worlds } }: OperatorCall, mode: Mode, partne
   }));
 }
 
-export type PartnerSubscriptionsView = Awaited<ReturnType<typeof subscriptionsOf>>;
-
 /** Who and what gets in for a partner, and the clock of its sandbox. Keys are shown by their last four characters only. */
 export const partnerAccessActions = [
   operatorRead('/operator/api/partners/{id}/keys', async (call) => ({ keys: await keysOf(call) })),
@@ -139,7 +137,6 @@ async function membersOf(call: OperatorCall) {
 }
 
 export type PartnerKeyView = Awaited<ReturnType<typeof keysOf>>[number];
-export type PartnerMemberView = Awaited<ReturnType<typeof membersOf>>[number];
 
 /** A partner's panel as the partner sees it, read-only. The cookie is the panel's: it replaces what this browser was signed in as there. */
 export const viewActions = ({ config }: Base) => {

@@ -57,9 +57,6 @@ export const recentView = (sold: SoldToPartner | undefined) => ({
   returned: formatCents(sold?.returned ?? ZERO),
 });
 
-export type PartnerRow = ReturnType<typeof rowView>;
-export type PartnersView = Awaited<ReturnType<typeof partners>>;
-
 const LINES = 25;
 const MAX_PAGE = 1_000_000;
 
@@ -78,8 +75,6 @@ async function movements(call: OperatorCall) {
       : await books.history(partnerId, page);
   return { movements: (read?.lines ?? []).map(lineView), has_more: read?.hasMore ?? false };
 }
-
-export type MovementsView = Awaited<ReturnType<typeof movements>>;
 
 type Held = { readonly billingMode: 'prepaid' | 'postpaid' } & Readonly<
   Record<'creditLimit' | 'cash' | 'promo' | 'outstanding', Cents>

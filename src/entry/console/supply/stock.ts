@@ -32,6 +32,3 @@ export const stockActions = ({ stock }: Base) => [
 ];
 
 const view = (plans: readonly PlanStock[]) => ({ plans });
-
-export type StockView = ReturnType<typeof view>;
-export type StockImported = Awaited<ReturnType<typeof importStock>>;

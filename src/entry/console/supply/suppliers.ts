@@ -156,8 +156,3 @@ const chargesView = (found: readonly ChargeDifference[]) => ({
   })),
   most: CHARGES,
 });
-
-export type AccountKindView = ReturnType<typeof view>['kinds'][number];
-export type SuppliersView = ReturnType<typeof view>;
-export type SupplierView = ReturnType<typeof supplierView>;
-export type ChargesView = ReturnType<typeof chargesView>;

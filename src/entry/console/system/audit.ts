@@ -78,5 +78,4 @@ const view = (found: readonly ActivityEntry[], kinds: readonly string[], names: 
   kinds,
 });
 
-export type AuditView = ReturnType<typeof view>;
-export type AuditEntryView = AuditView['entries'][number];
+export type AuditEntryView = ReturnType<typeof view>['entries'][number];

@@ -29,6 +29,3 @@ const view = (found: readonly Shown[], isPublic: boolean) => ({
   /** Whether they are public: with `PUBLIC_SITE=off` there is no status page. */
   is_public: isPublic,
 });
-
-export type IncidentsView = ReturnType<typeof view>;
-export type IncidentView = ReturnType<typeof incidentView>;

@@ -121,9 +121,7 @@ const mailView = (mails: readonly ListedMail[], isOn: boolean) => ({
   })),
 });
 
-export type SystemView = ReturnType<typeof systemView>;
 export type DatabaseView = ReturnType<typeof databaseView>;
-export type MailView = ReturnType<typeof mailView>;
 
 /** Who may sign in to the console. Changes are commands: `operator invite`, `set`, `remove`, `reset-second-factor`. */
 export const staffActions = ({ db, config }: Base) => [
@@ -142,5 +140,3 @@ const operatorView = (operator: Operator, needsFactor: boolean) => ({
   needs_second_factor: needsFactor,
   ...jsonOf(operator, 'createdAt', 'lastSignInAt'),
 });
-
-export type OperatorView = ReturnType<typeof operatorView>;

@@ -116,5 +116,3 @@ const slowView = (found: Found<'slow'>) => ({
 export type DeadView = ReturnType<typeof deadView>;
 export type ReceiversView = ReturnType<typeof receiversView>;
 export type RequeueableView = ReturnType<typeof requeueableView>;
-export type StoppedView = ReturnType<typeof stoppedView>;
-export type SlowView = ReturnType<typeof slowView>;

@@ -63,5 +63,3 @@ const view = ({ id, updatedAt }: Subscription, found: readonly LoggedDelivery[],
   /** The body of the newest, as it was signed. */
   latest_body: body,
 });
-
-export type InboxView = ReturnType<typeof view>;

@@ -99,11 +99,9 @@ export function keyActions(base: Base) {
       keyless: 'it changes nothing',
       async handle({ member, now }) {
         const found = await sampleKey(db, member.partnerId, { now, open: vault.open });
-        return { body: { key: found?.key ?? null, name: found?.name ?? '' } satisfies SampleKeyView };
+        // Null when none of the account's sandbox keys can be read.
+        return { body: { key: found?.key ?? null, name: found?.name ?? '' } };
       },
     }),
   ];
 }
-
-/** `key` is null when none of the account's sandbox keys can be read. */
-export type SampleKeyView = { readonly key: string | null; readonly name: string };

@@ -63,5 +63,3 @@ const liveView = (isLive: boolean, latest: Application | undefined) => ({
   is_live: isLive,
   application: latest ? view(latest) : null,
 });
-
-export type LiveView = ReturnType<typeof liveView>;

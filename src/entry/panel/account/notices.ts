@@ -72,5 +72,3 @@ function view(
       })),
   };
 }
-
-export type NoticesView = ReturnType<typeof view>;

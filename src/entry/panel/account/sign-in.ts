@@ -27,7 +27,7 @@ const signUpActions = (desk: SignUpDesk) => [
     body: Type.Object({ name: shortText, company: shortText, email: shortText }),
     async handle({ address }, typed) {
       // The same for every address. Null: the link is on its way by mail.
-      return { body: { link: (await signUp(desk, { ...typed, address })) ?? null } satisfies SignedUpView };
+      return { body: { link: (await signUp(desk, { ...typed, address })) ?? null } };
     },
   }),
   openAction('POST', '/api/sign-up/show', {
@@ -56,20 +56,16 @@ const signUpActions = (desk: SignUpDesk) => [
     async handle({ address, userAgent, token: left }, link) {
       const { token: opened, key } = await acceptSignUp(desk, { ...link, address, userAgent });
       if (left !== '') await leavePanel(desk.db, left);
-      return { body: { secret: key } satisfies OpenedView, session: { opened } };
+      // The key of the new account's sandbox: shown once.
+      return { body: { secret: key }, session: { opened } };
     },
   }),
 ];
-
-export type SignedUpView = { readonly link: string | null };
-/** The key of the new account's sandbox: shown once. */
-export type OpenedView = { readonly secret: string };
 
 const linkView = (step: SignUpStep, application: Application) => ({
   step,
   ...jsonOf(application, 'name', 'company', 'email', 'question'),
 });
-export type SignUpLinkView = ReturnType<typeof linkView>;
 
 /** Signing in to the panel. Anyone can call these, so together they use half of the shared connections at most. */
 export function memberSignInActions({ db: pool, config, clock, mail, vault }: Base) {
@@ -82,7 +78,7 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
     },
   });
   return [
-    openAction('GET', '/api/sign-in', { handle: async () => ({ body: { ...signInView(mail.isOn, config.signUp) } }) }),
+    openAction('GET', '/api/sign-in', { handle: async () => ({ body: signInView(mail.isOn, config.signUp) }) }),
     ...(mail.isOn ? [forgotten] : []),
     ...(config.signUp === 'off' ? [] : signUpActions({ db, clock, mail, vault, config })),
     ...signInActions(
@@ -103,17 +99,10 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
 }
 
 /** What the sign-in page can offer. */
-const signInView = (mailsLinks: boolean, signUp: SignUpMode): SignInView => ({
+const signInView = (mailsLinks: boolean, signUp: SignUpMode) => ({
   mails_links: mailsLinks,
+  /** Strangers can open an account; left out: they cannot. */
   ...(signUp !== 'off' && { sign_up: signUp }),
 });
 
-export interface SignInView {
-  readonly mails_links: boolean;
-  /** Strangers can open an account; left out: they cannot. */
-  readonly sign_up?: Exclude<SignUpMode, 'off'>;
-}
-
 const invitationView = ({ email, partnerName }: MemberLinkHolder) => ({ email, partner_name: partnerName });
-
-export type InvitationView = ReturnType<typeof invitationView>;

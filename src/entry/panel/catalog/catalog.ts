@@ -229,13 +229,3 @@ function planView(plan: Plan, prices: PartnerPrices, retail: RetailPrices) {
     retail: retailView(plan, price, retail),
   };
 }
-
-export type DestinationView = ReturnType<typeof destinationView>;
-export type PlanView = ReturnType<typeof planView>;
-export interface PlansView {
-  readonly total: number;
-  readonly page: number;
-  readonly per_page: number;
-  readonly plans: readonly PlanView[];
-  readonly retail_currency: string;
-}

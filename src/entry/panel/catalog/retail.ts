@@ -110,5 +110,3 @@ const retailView = ({ terms, exceptions: { markups, prices, idlePrices } }: Reta
   /** How many of them were typed in another currency, and wait until it is used again. */
   idle_prices: idlePrices,
 });
-
-export type RetailView = ReturnType<typeof retailView>;

@@ -150,5 +150,3 @@ const requestsView = ({ points, endpoints }: RequestFigures) => ({
 });
 
 export type OrdersInsight = SpanView & Aged & ReturnType<typeof ordersView>;
-export type SpendInsight = SpanView & Aged & ReturnType<typeof spendView>;
-export type RequestsInsight = SpanView & ReturnType<typeof requestsView>;

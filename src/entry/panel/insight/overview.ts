@@ -178,5 +178,3 @@ function balanceView({ available, billingMode }: SpendingPower, { perDay }: Pace
     lasts_days: seesMoney && days !== null ? Math.min(days, MOST_DAYS) : null,
   };
 }
-
-export type OverviewView = Awaited<ReturnType<ReturnType<typeof readOverview>>>;

@@ -121,5 +121,4 @@ const listView = (mode: Mode, calls: readonly LoggedCall[], keys: Keys) => ({
 
 const ENDPOINTS = endpoints.map(patternOf).sort();
 
-export type RequestsView = ReturnType<typeof listView>;
 export type RequestView = ReturnType<typeof view> & { readonly fields: readonly ReturnType<typeof fieldView>[] };

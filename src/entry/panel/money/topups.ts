@@ -79,8 +79,3 @@ const listView = (offer: TopupOffer, topups: readonly Topup[]) => ({
   offer: offerView(offer),
   topups: topups.map(view),
 });
-
-export type TopupOfferView = ReturnType<typeof offerView>;
-export type TopupView = ReturnType<typeof view>;
-export type TopupsView = ReturnType<typeof listView>;
-export type ResumedTopup = ReturnType<typeof resumedView>;

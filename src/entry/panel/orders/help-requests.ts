@@ -107,5 +107,3 @@ const viewWith = (isMailOn: boolean) => (request: HelpRequest) => ({
   answered_at: iso(request.answeredAt),
   closed_at: iso(request.closedAt),
 });
-
-export type HelpRequestView = ReturnType<ReturnType<typeof viewWith>>;

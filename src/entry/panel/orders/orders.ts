@@ -86,8 +86,6 @@ const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, 
   looked_to: lookedTo?.toString() ?? null,
 });
 
-export type OrderPage = ReturnType<typeof pageView>;
-
 function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerReads['linesOfOrder']>>) {
   return {
     state: shownStateOf(order),
@@ -103,8 +101,6 @@ function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerReads[
     })),
   };
 }
-
-export type OrderAccount = ReturnType<typeof accountView> & Pick<OrderLine, 'retail'>;
 
 /** A failed order that had been charged got everything back when it failed; otherwise `refunded` says how much was returned. */
 function moneyOf({ salePrice, refunded, status, paidAt }: OrderSummary) {
@@ -147,7 +143,6 @@ export function orderLine(order: OrderSummary, catalog: Catalog, retail: RetailP
   };
 }
 
-export type OrderLine = ReturnType<typeof orderLine>;
 export type { ShownState };
 
 /** Rows read at once. */

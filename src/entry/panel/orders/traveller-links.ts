@@ -76,5 +76,3 @@ const view = (
   installs_opened: installsOpened,
   mail_on: mailOn,
 });
-
-export type TravellerLinkView = ReturnType<typeof view>;

@@ -28,15 +28,6 @@ const body = Type.Object(
   { additionalProperties: false },
 );
 
-export interface Tried {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** Only the beginning of the answer is shown. */
-  readonly is_cut: boolean;
-  readonly ms: number;
-}
-
 /**
  * The reference's "try it": one call of the API in the sandbox, with a sandbox key that the member pastes. It passes the same gates
  * as a call from outside and counts towards the key's own limits. A key of another partner is answered like one that does not
@@ -56,8 +47,7 @@ export const tryActions = (parts: AnswerParts) => [
       const ownKey = known?.partnerId === call.member.partnerId ? key : UNKNOWN_KEY;
       const { address, now } = call;
       const answer = await callApi(parts, { mode: 'sandbox', key: ownKey, address, path, param, fields, now });
-      const body = { ...shown(answer), ms: parts.clock.now() - call.now } satisfies Tried;
-      return { body, kept: keptOf(endpoint) };
+      return { body: { ...shown(answer), ms: parts.clock.now() - call.now }, kept: keptOf(endpoint) };
     },
   }),
 ];
@@ -69,12 +59,13 @@ function keptOf({ verb, permission }: Endpoint): Kept {
   return { shownOnce: 'the call was made, and its answer was shown once, because it can contain a signing secret' };
 }
 
-function shown({ status, headers, body }: Answered): Omit<Tried, 'ms'> {
+function shown({ status, headers, body }: Answered) {
   const bytes = body instanceof LargeBody ? body.beginning(SHOWN_BYTES) : Buffer.from(body);
   return {
     status,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     body: bytes.subarray(0, SHOWN_BYTES).toString('utf8'),
+    /** Only the beginning of the answer is shown. */
     is_cut: body.length > SHOWN_BYTES,
   };
 }

@@ -92,6 +92,7 @@ export const deliveryActions = ({ worlds }: Base) => [
         rows.filter(isWaiting).map(({ id }) => id),
       );
       const stopped = subscription.status === 1 ? [] : await webhooks.stopped(partnerId);
+      // How many deliveries wait for it to be active again, counted up to `webhookLimits.counted`.
       const held = stopped.find(({ id }) => id === subscription.id)?.held ?? 0;
       return { ...logView(subscription, rows, due, found.length > PAGE), held };
     },
@@ -166,8 +167,4 @@ const detailView = (
   as_of: iso(asOf),
 });
 
-/** `held`: how many deliveries wait for it to be active again, counted up to `MOST_COUNTED`. */
-export type LogView = ReturnType<typeof logView> & { readonly held: number };
 export type DeliveryView = ReturnType<typeof deliveryView>;
-export type DeliveryDetailView = ReturnType<typeof detailView>;
-export type AttemptView = ReturnType<typeof attemptView>;

@@ -64,5 +64,3 @@ const resendableView = ({ count, withoutBody, tooMany, asOf }: Resendable) => ({
   most: webhookLimits.resent,
   as_of: iso(asOf),
 });
-
-export type ResendableView = ReturnType<typeof resendableView>;

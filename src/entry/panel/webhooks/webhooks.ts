@@ -93,5 +93,3 @@ export const subscriptionsView = (found: readonly Subscription[]) => ({
   all_events: eventNames,
   max: webhookLimits.subscriptions,
 });
-
-export type SubscriptionsView = ReturnType<typeof subscriptionsView>;

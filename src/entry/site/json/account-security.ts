@@ -132,8 +132,6 @@ const sessionView = (session: OpenSession) => ({
   is_this: session.isThis,
 });
 
-export type SessionView = ReturnType<typeof sessionView>;
-
 /** The first that matches: most browsers also name the ones they descend from. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -174,6 +172,5 @@ const setupView = (key: string, qr: string) => ({ key, qr });
 
 const codesView = (codes: readonly string[]) => ({ recovery_codes: codes });
 
-export type SecondFactorView = ReturnType<typeof factorView>;
 export type SetupView = ReturnType<typeof setupView>;
 export type RecoveryCodesView = ReturnType<typeof codesView>;

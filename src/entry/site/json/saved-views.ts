@@ -71,5 +71,3 @@ function requireName(text: string): string {
 }
 
 const view = ({ id, list, name, filters }: SavedView) => ({ id: String(id), list, name, filters });
-
-export type SavedViewView = ReturnType<typeof view>;

@@ -49,8 +49,6 @@ export const memberView = (member: Member) => ({
   ...jsonOf(member, 'email', 'role', 'invitedAt', 'lastSignInAt', 'accepted'),
 });
 
-export type MemberView = ReturnType<typeof memberView>;
-
 export const clockView = (aheadMs: number, now: number) => ({
   on: aheadMs > 0,
   now: iso(new Date(now + aheadMs)),

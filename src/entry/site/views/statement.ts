@@ -81,9 +81,5 @@ function monthsFrom(since: Date, now: Date): string[] {
 }
 
 export type StatementLine = ReturnType<typeof lineView>;
-export interface StatementPage {
-  readonly lines: readonly StatementLine[];
-  readonly has_more: boolean;
-}
 export type StatementBook = ReturnType<typeof bookView>;
 export type MonthlyStatement = Awaited<ReturnType<typeof statementOf>>;

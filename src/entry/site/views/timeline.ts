@@ -166,6 +166,5 @@ export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placed
   };
 }
 
-export type TimelineView = ReturnType<typeof timelineView>;
-export type TimelineStep = TimelineView['steps'][number];
+export type TimelineStep = ReturnType<typeof timelineView>['steps'][number];
 export type StepOf<K extends TimelineStep['kind']> = Extract<TimelineStep, { kind: K }>;

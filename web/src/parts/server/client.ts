@@ -91,7 +91,7 @@ function sent(body: Body, key: string): RequestInit {
   return { headers, body: new URLSearchParams(plain(body.form)) };
 }
 
-const plain = (query: Query): string[][] =>
+const plain = (query: Query): [string, string][] =>
   Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
 export function withQuery(path: string, query: Query): string {
